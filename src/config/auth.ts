@@ -46,6 +46,10 @@ export const erp = z.discriminatedUnion('type', [
       ).optional(),
       poll: doc(duration('100ms').prefault('15s'), 'How often changes are read.'),
       timeout: doc(duration('100ms').prefault('30s'), 'How long a call may take.'),
+      totals: doc(
+        z.enum(['stored', 'computed']),
+        'Whether the ERP keeps the totals of orders as they are sent, or computes them with its own rounding. Without it, the ERP says so itself.',
+      ).optional(),
     })
     .superRefine(check.erpAuth, { when: check.always }),
 ]);

@@ -82,6 +82,7 @@ function resolveErp(file: AccountFile['erp']) {
     auth: resolveErpAuth(file),
     pollMs: durationMs(file.poll),
     timeoutMs: durationMs(file.timeout),
+    totals: file.totals ?? null,
   };
 }
 

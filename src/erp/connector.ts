@@ -5,7 +5,7 @@ import type { Money } from '../domain/money.ts';
  * The calls that the bridge asks of an ERP: only those that ERPs really have. No idempotency keys, no transactions, no push.
  */
 export interface ErpConnector extends ErpCustomers, ErpPayments {
-  ping(signal?: AbortSignal): Promise<{ name: string; version: string; time: string }>;
+  ping(signal?: AbortSignal): Promise<ErpPing>;
   /** Products changed at or after `changedSince`, or all of them when it is null. */
   listProducts(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpProduct>>;
   /** Stock rows changed at or after `changedSince`, or all of them when it is null. */
@@ -21,6 +21,15 @@ export interface ErpConnector extends ErpCustomers, ErpPayments {
   createOrder(draft: ErpOrderDraft, signal?: AbortSignal): Promise<ErpOrder>;
   updateOrder(id: string, change: ErpOrderChange, signal?: AbortSignal): Promise<ErpOrder>;
   close(): Promise<void>;
+}
+
+/** Who the ERP is, its clock, and what it can. */
+export interface ErpPing {
+  readonly name: string;
+  readonly version: string;
+  readonly time: string;
+  /** It keeps the total of an order as it was sent, or computes it with its own rounding; undefined: it does not say. */
+  readonly totals?: 'stored' | 'computed' | undefined;
 }
 
 export interface ErpCustomers {

@@ -3,6 +3,7 @@ import { isBefore, minusMs } from '../domain/instant.ts';
 import type { ErpPage, ErpPayment, ErpProduct } from '../erp/connector.ts';
 import { noteWhole } from './alerts.ts';
 import type { ErpReading, Known, Look, Recording } from './context.ts';
+import { readCapabilities } from './erp-capabilities.ts';
 import { type ErpCollection, pageRecorder } from './erp-shadow.ts';
 import { holesOf, noteHole } from './holes.ts';
 import { beginRead, noteRead } from './last-read.ts';
@@ -80,6 +81,7 @@ export async function readChanged<T>(
  * A list that is incomplete, empty, or lacks more than a tenth of the sold products removes nothing.
  */
 export async function listErpProducts(context: ErpReading, look: Look): Promise<void> {
+  await readCapabilities(context, look);
   const absent = await listOnce(context, look);
   if (absent > 0) await listOnce(context, look);
 }

@@ -219,7 +219,7 @@ export const ORDER_CODES = on('orders', {
   ),
   'erp-money-kept': erp(
     ({ erpOrder, ours, theirs }) => `ERP order ${erpOrder} keeps ${theirs}, and should show ${ours}`,
-    'Correct it in the ERP before it is shipped.',
+    'Correct it in the ERP before it is shipped. If the ERP computes totals itself, it says so in its ping, or you do with erp.totals: computed.',
     {
       erpOrder: 'SO-17',
       ours: 'discount 1, shipping 0, tax 0, total 35',

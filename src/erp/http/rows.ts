@@ -171,7 +171,7 @@ export const paymentRow: z.ZodType<ErpPayment> = z
     changedAt: changed_at,
   }));
 
-export const pong = z.object({ name: text, version: text, time });
+export const pong = z.object({ name: text, version: text, time, totals: known(z.enum(['stored', 'computed'])) });
 
 /** A list's answer. Rows are parsed one by one, so that one that does not fit does not hide the rest. */
 export const listAnswer = z.object({

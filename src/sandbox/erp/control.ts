@@ -81,6 +81,8 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
     cancelOrder: (id: string) => inTransaction(() => orders.change(id, { status: 'cancelled' })),
     /** Dates its last change back by so much, as an ERP does whose stamps are those of a long transaction's start. */
     stampOrder: (id: string, agoMs: number) => inTransaction(() => orders.stamp(id, agoMs)),
+    /** It computes totals from now on, with its own rounding, and says so. */
+    computeTotals: orders.computeTotals,
     /** Takes it out of the books. */
     removeOrder: (id: string) => inTransaction(() => orders.remove(id)),
     findOrders: (reference: string) => books.orderList({ limit: '1000' }, reference).items,
@@ -142,6 +144,7 @@ export function controlCommands(control: ErpControl): Record<string, (body: unkn
     'ship-order': command(id, (args) => control.shipOrder(args.id)),
     'cancel-order': command(id, (args) => control.cancelOrder(args.id)),
     'stamp-order': command(id.extend({ ago_ms: z.int().min(0) }), (args) => control.stampOrder(args.id, args.ago_ms)),
+    'compute-totals': command(z.object({}), control.computeTotals),
     'remove-order': command(id, (args) => control.removeOrder(args.id)),
     'find-orders': command(z.object({ reference: z.string() }), (args) => control.findOrders(args.reference)),
     state: command(z.object({}), control.state),

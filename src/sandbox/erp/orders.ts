@@ -29,6 +29,13 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
     return row;
   }
 
+  let computesTotals = false;
+
+  /** Its own rounding: upwards, by a cent. */
+  function withTotal<Row extends Pick<OrderRow, 'total'>>(row: Row): Row {
+    return computesTotals ? { ...row, total: new Exact(row.total).plus('0.01').toFixed() } : row;
+  }
+
   function save(before: OrderRow, after: OrderRow): OrderRecord {
     catalog.move(movesBetween(before, after));
     sql.update('orders', 'n', after);
@@ -36,6 +43,11 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
   }
 
   return {
+    /** From now on, the total of what is entered is made here, whatever is sent. */
+    computeTotals(): void {
+      computesTotals = true;
+    },
+    totals: () => (computesTotals ? 'computed' : 'stored'),
     get: (id: string): OrderRecord => orderRecord(rowOf(id)),
     /** Not deduplicated. */
     create(draft: NewOrder): OrderRecord {
@@ -49,8 +61,8 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
         created_ms: nowMs(),
         changed_ms: nowMs(),
       };
-      const n = sql.insert('orders', row);
-      const numbered = { ...row, n, reference: draft.reference ?? orderId(n) };
+      const n = sql.insert('orders', withTotal(row));
+      const numbered = { ...withTotal(row), n, reference: draft.reference ?? orderId(n) };
       return save({ ...numbered, status: 'draft', lines: '[]' }, numbered);
     },
     /** Shipped and cancelled orders are closed (409); cancelling a cancelled one again changes nothing. */
@@ -62,7 +74,8 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
       refuseClosed(row);
       if (Object.keys(change).length === 0) return orderRecord(row);
       const { lines, ...facts } = change;
-      const after = Object.assign({ ...row }, facts, { changed_ms: nowMs() });
+      const sent = facts.total === undefined ? facts : withTotal({ ...facts, total: facts.total });
+      const after = Object.assign({ ...row }, sent, { changed_ms: nowMs() });
       return save(row, lines === undefined ? after : { ...after, lines: JSON.stringify(lines) });
     },
     /** An ERP that dates a change by the start of a long transaction shows it with this stamp. */

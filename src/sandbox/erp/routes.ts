@@ -47,6 +47,7 @@ export function addContractRoutes(
     name: 'Stockbridge sandbox ERP',
     version: '1',
     time: new Date(nowMs()).toISOString(),
+    totals: books.orders.totals(),
   }));
   call('GET', '/v1/products', ({ query }) => books.products(query));
   call('GET', '/v1/stock', ({ query, url }) => books.stock(query, skusOf(url)));

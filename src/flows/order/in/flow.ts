@@ -4,6 +4,7 @@ import { agreedPrices, type BaseRecord, recordOf, underSkus } from '../../../dom
 import { rankOf } from '../../../domain/status.ts';
 import { STRATEGIES } from '../../../domain/strategy.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
+import { ERP_TOTALS } from '../../../shadow/erp-capabilities.ts';
 import { CUSTOMERS_KNOWN } from '../../../shadow/read-customers.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import { candidatesOf, type Intent } from '../../../store/intents.ts';
@@ -36,7 +37,7 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
 
   async observe({ account, config, store }, { key: number }) {
     const refused = MONEY_REFUSED + number;
-    const rows = await store.observe.orderIn(account, number, [...CUSTOMERS_KNOWN, refused]);
+    const rows = await store.observe.orderIn(account, number, [...CUSTOMERS_KNOWN, refused, ERP_TOTALS]);
     const { order, presentSkus } = rows;
     const linked = rows.mapping?.state === 'linked';
     const [only] = rows.erpOrders;
@@ -67,6 +68,7 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
         prices: config.orders.prices,
         erpEdits: config.orders.erpEdits,
         deleted: config.orders.deleted,
+        totalsComputed: (config.erp.totals ?? rows.facts.get(ERP_TOTALS)) === 'computed',
         tooOld:
           order !== null &&
           config.orders.exportFrom !== null &&

@@ -1,4 +1,5 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
+import { Decimal } from '../../../domain/decimal.ts';
 import { recordOf } from '../../../domain/order-base.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import { act, type Decision, hold } from '../../engine/decision.ts';
@@ -20,6 +21,7 @@ export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder,
   const { moneyRefused, number, rules } = snapshot;
   const [ours, theirs] = [moneyText(desired), moneyText(erpOrder)];
   if (ours === theirs) return { step: null, told: [] };
+  if (rules.totalsComputed && isRounding(desired, erpOrder)) return { step: null, told: [] };
   const agreed = recordOf(snapshot.base, erpOrder.id)?.agreed?.charges ?? null;
   const [there, erp] = [chargesOf(desired), chargesOf(erpOrder)];
   if (agreed !== null && !same(erp, agreed) && !same(erp, there)) {
@@ -40,6 +42,19 @@ export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder,
   const target = `ERP order ${erpOrder.id} of ${number}`;
   return { step: act([{ action: 'order-in.update', target, ...words, erpId: erpOrder.id, change }]), told: [] };
 }
+
+/** Rounding moves each line, and the tax, by a cent at most. Discount and shipping are never rounded. */
+function isRounding(desired: Desired, erpOrder: StoredErpOrder): boolean {
+  const most = CENT.times(erpOrder.lines.length + 1);
+  const isNear = (a: Decimal, b: Decimal) => a.minus(b).abs().lessThanOrEqualTo(most);
+  return (
+    same(chargesOf(desired), chargesOf(erpOrder)) &&
+    isNear(desired.tax, erpOrder.tax) &&
+    isNear(desired.total, erpOrder.total)
+  );
+}
+
+const CENT = new Decimal('0.01');
 
 type Charges = ReturnType<typeof chargesOf>;
 

@@ -47,6 +47,8 @@ export interface OrderInSnapshot {
     readonly prices: 'agreed' | 'follow';
     /** What becomes of a change that a person makes in the ERP. */
     readonly erpEdits: 'tell' | 'hold' | 'write';
+    /** The ERP computes the totals of orders itself, with its own rounding. */
+    readonly totalsComputed: boolean;
     /** What becomes in the ERP of an order that is gone from the marketplace. */
     readonly deleted: 'cancel' | 'tell';
     /** Orders last modified before this are not exported. */

@@ -84,6 +84,7 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
       unit: 'units',
       prices: 'agreed',
       deleted: 'cancel',
+      totalsComputed: false,
       erpEdits: 'tell',
       tooOld: false,
       ...rules,
@@ -539,5 +540,24 @@ describe('an order that is gone from the marketplace', () => {
 
   test('is not entered in the ERP any more', () => {
     expect(decide({ order: { status: 'Deleted' } })).toEqual(NOTHING);
+  });
+});
+
+describe('an ERP that computes totals with its own rounding', () => {
+  const shown = (theirs: Partial<StoredErpOrder>, totalsComputed = true) => {
+    const { total, tax, ...same } = DESIRED;
+    const money = { ...same, tax: tax.plus('0.01'), total: total.plus('0.02'), ...theirs };
+    return decide(linked({ desired: {}, rules: { totalsComputed } }, { ...money, status: 'reserved' }));
+  };
+
+  test('is neither told of its rounding nor sent another total', () => {
+    expect(shown({})).toEqual(NOTHING);
+    expect(shown({ status: 'shipped' })).toMatchObject({ alerts: [] });
+  });
+
+  test('is sent more than rounding can explain, as any ERP is sent any difference', () => {
+    expect(shown({ total: DESIRED.total.plus('1.00') }).actions).toMatchObject([{ action: 'order-in.update' }]);
+    expect(shown({ discount: DESIRED.discount.plus('0.01') }).actions).toHaveLength(1);
+    expect(shown({}, false).actions).toMatchObject([{ action: 'order-in.update' }]);
   });
 });
