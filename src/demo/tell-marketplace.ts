@@ -25,7 +25,13 @@ export function tellMarketplace(marketplace: Marketplace, tell: Tell, apiUser: s
     else tellStock(event);
   });
 
-  function tellOrder({ id, by }: MarketEvent): void {
+  function tellOrder({ id, by, action }: MarketEvent): void {
+    if (action === 'delete') {
+      const gone = orders.get(id);
+      orders.delete(id);
+      if (by !== 'api' && gone !== undefined) tell('market', `staff delete ${short(gone.number)} of ${nameOf(gone)}`);
+      return;
+    }
     const order = marketplace.orderById(id);
     const before = orders.get(id);
     orders.set(id, order);

@@ -11,6 +11,8 @@ export interface ListPage<Row> {
   /** The rows that fit, as the server sent them, with every field. */
   readonly rows: readonly Row[];
   readonly misfits: readonly RowMisfit[];
+  /** What the envelope holds besides, such as `current_page`. */
+  readonly beside?: Readonly<Record<string, unknown>>;
   /** Every row of the page in the server's order, whether it fits or not. */
   readonly raw: readonly unknown[];
 }
@@ -62,7 +64,7 @@ export function readPage(
 ): { readonly page: ListPage<unknown> } | { readonly issue: ShapeIssue } {
   const wrapped = envelope.safeParse(operation.paging === 'array' ? enveloped(answer) : answer);
   if (!wrapped.success) return { issue: firstIssue(wrapped.error) };
-  const { count, next, results } = wrapped.data;
+  const { count, next, previous: _, results, ...beside } = wrapped.data;
   const more = isMore(next, count, seenBefore(operation, query), results.length);
   if (more && operation.paging === 'array') {
     return { issue: { path: '', message: `expected all rows at once, and got ${results.length} of ${count}` } };
@@ -74,7 +76,7 @@ export function readPage(
     if (checked.success) rows.push(raw);
     else misfits.push(misfitOf(checked.error, index, raw));
   }
-  return { page: { count, more, rows, misfits, raw: results } };
+  return { page: { count, more, rows, misfits, beside, raw: results } };
 }
 
 /** An array holds all rows. Any other answer stays as it is, and is reported as a misfit. */

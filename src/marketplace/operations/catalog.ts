@@ -98,7 +98,7 @@ export const catalogOperations = {
       call: 'GET /sponsorship-content/',
       summary: 'Get the sponsored content for places on the pages',
       query: { ...COMPANY, placement: z.array(z.enum(PLACEMENTS)).min(1) },
-      answer: content({ sponsorships: sponsorships.omit({ listing: true }).nullish() }),
+      answer: content({ sponsorships: sponsorships.nullish() }),
     },
   }),
   ...records('product-categories', ['list', 'get'], {

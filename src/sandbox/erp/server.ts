@@ -70,6 +70,13 @@ export async function startSandboxErp(options: SandboxErpOptions): Promise<Sandb
     });
     addContractRoutes(contract, { books, faults, nowMs, stopped: stopping.signal });
   });
+  const commands = Object.keys(controlCommands(control));
+  const about = {
+    about: 'The ERP of the sandbox. Its calls need a token, and are those of "stockbridge guide erp-contract".',
+    example: '/v1/products?limit=3',
+    control: commands.map((name) => `POST /_control/${name}`),
+  };
+  for (const path of ['/', '/v1', '/v1/', '/_control', '/_control/']) app.get(path, async () => about);
   app.register(async (loopback) => {
     loopback.addHook('onRequest', async (request, reply) => {
       if (!LOOPBACK.has(request.socket.remoteAddress ?? '')) {

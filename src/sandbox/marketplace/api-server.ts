@@ -8,6 +8,11 @@ import { type Micros, showInstant } from './instants.ts';
 import { refuse } from './refusal.ts';
 import type { RequestLog } from './request-log.ts';
 
+/** What a browser is shown that opens the address of the API. */
+const ABOUT = {
+  about: 'The marketplace of the sandbox. Its calls need a key; "stockbridge api --list" lists them.',
+  example: '/api/v2/products/?page_size=2',
+};
 const MAX_BODY_BYTES = 5_000_000;
 const MAX_FORM_BYTES = 34_000_000;
 
@@ -41,6 +46,10 @@ async function serve(parts: ApiServerParts, request: IncomingMessage, response: 
     headers: request.headers as RawCall['headers'],
     ...(await bodyOf(request.headers['content-type'] ?? '', body ?? Buffer.of())),
   };
+  if (raw.method === 'GET' && /^\/(api(\/v2)?\/?)?$/.test(raw.url) && raw.headers['authorization'] === undefined) {
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(ABOUT));
+    return;
+  }
   const at = showInstant(parts.now());
   const admission = admit(parts, raw);
   const progress: Progress = { version: null, status: null, applied: false, faults: [] };

@@ -51,6 +51,13 @@ export function createControlServer(parts: ControlParts): FastifyInstance {
   // Amounts and quantities keep their digits; settings and faults are plain numbers.
   addCalls(app, stateCalls(parts.actions), parseJson);
   addCalls(app, machineCalls(parts), (text) => JSON.parse(text) as unknown);
+  const calls = [...Object.keys({ ...stateCalls(parts.actions), ...machineCalls(parts) }), 'POST /token'];
+  for (const url of ['/', '/_control', '/_control/']) {
+    app.get(url, () => ({
+      about: 'The control calls of the sandbox: "stockbridge guide sandbox" explains them.',
+      calls,
+    }));
+  }
   app.post<{ Body: string }>('/_control/token', (request, reply) => {
     const { status, body } = parts.keys.grant(request.body, request.headers.authorization);
     return reply.code(status).send(body);

@@ -14,6 +14,8 @@ export interface MarketEvent {
   /** The row's id in its table. */
   readonly id: number;
   readonly by: Actor;
+  /** The row as it was shown last, where there is none any more: JSON. */
+  readonly was?: string;
 }
 
 /** The base of every part of the marketplace. Changes run inside `change`, which is one transaction. */

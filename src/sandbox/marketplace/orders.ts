@@ -4,6 +4,7 @@ import { forgetHeld } from './inventory/held-rows.ts';
 import { applyHolding } from './inventory/order-effects.ts';
 import { holdingAt, isLate, NOTHING_HELD } from './inventory-effects.ts';
 import type { Actor, Market } from './market.ts';
+import { orderJson } from './order-json.ts';
 import {
   findOrder,
   findOrderOfLine,
@@ -91,12 +92,7 @@ export function deleteLine(market: Market, id: number, by: Actor): OrderRow {
   const row = findOrderOfLine(market, id);
   const lines = linesOf(row);
   const gone = lines.find((line) => line.id === id);
-  // The units that a fulfilled order consumed have left the building: removing its line brings nothing back.
-  if (gone && gone.held.counted === 'reserved') {
-    applyHolding(market, gone, holdingOf(gone), NOTHING_HELD, by);
-  }
-  forgetHeld(market, id);
-  forgetLine(market, id);
+  if (gone) takeLineOut(market, gone, by);
   return save(
     market,
     row,
@@ -105,11 +101,19 @@ export function deleteLine(market: Market, id: number, by: Actor): OrderRow {
   );
 }
 
+/** The units that a fulfilled order consumed have left the building: removing its line brings nothing back. */
+function takeLineOut(market: Market, line: Line, by: Actor): void {
+  if (line.held.counted === 'reserved') applyHolding(market, line, holdingOf(line), NOTHING_HELD, by);
+  forgetHeld(market, line.id);
+  forgetLine(market, line.id);
+}
+
 /** Spec 1, Permissions: DELETE on /orders-received/. The order is gone, and its reserved units are free again. */
 export function deleteOrder(market: Market, number: string, by: Actor): void {
   const row = findOrder(market, number);
-  for (const { id } of linesOf(row)) deleteLine(market, id, by);
-  market.emit({ type: 'order', action: 'delete', id: row.id, by });
+  const was = orderJson(market, row, 'webhook');
+  for (const line of linesOf(row)) takeLineOut(market, line, by);
+  market.emit({ type: 'order', action: 'delete', id: row.id, by, was });
   market.sql.run('DELETE FROM orders WHERE id = ?', row.id);
 }
 

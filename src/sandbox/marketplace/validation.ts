@@ -29,7 +29,8 @@ export function validateCall(
 function readWindow(operation: Operation, query: URLSearchParams): Call['window'] {
   const ordering = query.get('ordering');
   const known = operation.query.shape['ordering'] as z.ZodType | undefined;
-  if (ordering !== null && known !== undefined && !known.safeParse(ordering).success) {
+  const isWritten = known === undefined || ordering === null || known.safeParse(ordering).success;
+  if (!isWritten || (ordering !== null && !isAttribute(operation, ordering.replace(/^-/, '')))) {
     throw invalid('ordering', `${ordering} is no attribute.`);
   }
   if (operation.paging === 'offset') {
@@ -39,6 +40,16 @@ function readWindow(operation: Operation, query: URLSearchParams): Call['window'
   const limit = positive(query.get('page_size') ?? String(PAGE_SIZE.default), PAGE_SIZE.max);
   const page = positive(query.get('page') ?? '1', 1_000_000_000);
   return { limit, offset: (page - 1) * limit, ordering };
+}
+
+/** Attributes that rows have although no document shows them. */
+const COMMON = ['id', 'name', 'created_on', 'modified', 'created_date', 'modified_date', 'last_edit', 'position'];
+
+/** An attribute of the rows, as far as the documents show them, or one that there is a filter for. */
+function isAttribute({ answer, query }: Operation, name: string): boolean {
+  const shown = 'shape' in answer ? Object.keys(answer.shape as object) : [];
+  const filtered = Object.keys(query.shape).map((filter) => filter.replace(/__\w+$/, ''));
+  return [...COMMON, ...shown, ...filtered].includes(name);
 }
 
 function positive(text: string, max: number, min = 1): number {

@@ -61,8 +61,8 @@ export function createWebhooks(parts: {
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
 /** Field notes: `{action, type, data}`; an order's lines sit in orderedproduct_set, and it carries no `modified`. */
-function webhookBody(market: Market, { action, type, id }: MarketEvent): string {
-  return `{"action":"${action}","type":"${type}","data":${type === 'order' ? orderData(market, id) : productData(market, id)}}`;
+function webhookBody(market: Market, { action, type, id, was }: MarketEvent): string {
+  return `{"action":"${action}","type":"${type}","data":${was ?? (type === 'order' ? orderData(market, id) : productData(market, id))}}`;
 }
 
 function orderData(market: Market, id: number): string {

@@ -11,7 +11,7 @@ export type Page = ListPage<unknown>;
 /** The client without the types of the one operation that is called: the request has been checked against the table. */
 type Send<Answer> = (id: string, request: TypedRequest, options: CallOptions) => Promise<Answer>;
 
-/** Calls once. A list answers `{count, more, results}`, anything else what the server sent; null when that is empty. */
+/** Calls once. A list answers `{count, more, results}` and what its envelope holds besides, anything else what the server sent; null when that is empty. */
 export async function callOnce(
   client: Client,
   operation: Operation,
@@ -19,8 +19,8 @@ export async function callOnce(
   options: CallOptions,
 ): Promise<unknown> {
   if (operation.paging === null) return (client.call as Send<unknown>)(operation.id, request, options);
-  const { count, more, raw } = await listPage(client, operation, request, options);
-  return { count, more, results: raw };
+  const { count, more, beside, raw } = await listPage(client, operation, request, options);
+  return { count, more, ...beside, results: raw };
 }
 
 function listPage(client: Client, { id }: Operation, request: TypedRequest, options: CallOptions): Promise<Page> {

@@ -129,8 +129,10 @@ test('brands are recommended to whom they sold to, and shown with who sponsors t
     'GET',
     `/sponsorship-content/?${COMPANY}&placement=deals-page-1&placement=deals-page-2`,
   );
-  expect(content['content']).toEqual({
-    sponsorships: { banners: [{ sponsorship: { brand: 301, placement: 'deals-page-1', rank: 1 } }], skyscrapers: [] },
+  const sponsorship = { brand: 301, placement: 'deals-page-1', rank: 1 };
+  const listing = [{ sponsorship, resource: { resource_id: 301, sponsored: true } }];
+  expect(content['content']).toMatchObject({
+    sponsorships: { banners: [{ sponsorship }], listing, skyscrapers: [] },
   });
   const page = await ok(market, 'GET', `/shop-brands/?${COMPANY}&search=juniper`);
   expect(page).toMatchObject({

@@ -1,4 +1,5 @@
 import { entity, type Handler } from '../call.ts';
+import { type Filter, isIn } from '../list-query.ts';
 import type { Market } from '../market.ts';
 import { refuse } from '../refusal.ts';
 import type { Fields } from '../wire-values.ts';
@@ -7,16 +8,30 @@ import { listAnswer, listRecords } from './crud.ts';
 import { type Family, field, type RecordRow } from './family.ts';
 import { allRecords, fieldsOf, findRecord } from './rows.ts';
 
+/** Brands with one of the wanted texts in a list of theirs. */
+const among =
+  (sql: string, list: string): Filter =>
+  (wanted) => {
+    const texts = [wanted].flat().map(String);
+    const any = texts.map(() => '?').join(', ');
+    return {
+      sql: `EXISTS (SELECT 1 FROM json_each(fields, '$.${list}') WHERE ${sql} IN (${any}))`,
+      values: texts,
+    };
+  };
+
 /** Spec 2, Brand. Its sponsorship is one that leads to it. */
 export const brands: Family = {
   name: 'brands',
   searched: [field('name')],
-  filters: Object.fromEntries(
-    ['company_id', 'ancillary_type', 'badge', 'category', 'has_ordered_from', 'payment_method'].map((name) => [
-      name,
-      () => null,
-    ]),
-  ),
+  filters: {
+    company_id: () => null,
+    has_ordered_from: () => null,
+    ancillary_type: (type) => (type === 'all' ? null : isIn(field('ancillary_type'), [type])),
+    badge: among("json_extract(value, '$.code')", 'badges'),
+    category: among('value', 'product_categories'),
+    payment_method: among('value', 'payment_methods'),
+  },
   handlers: {
     'list-recently-purchased': (market, call) =>
       listAnswer(market, brands, call, [{ sql: ORDERED, values: [call.query['company_id']] }]),
@@ -45,12 +60,9 @@ export const shopBrands: Handler = (market, call) => {
   const page = listRecords(market, brands, call, scope);
   if (window.offset > 0 && window.offset >= page.count) throw refuse(404, 'Invalid page.');
   const collection = page.rows.map((row) => listingOf(market, row));
-  const { banners, skyscrapers } = contentAt(market, null);
-  const listing = collection.map((resource) => ({
-    sponsorship: sponsorshipOf(market, resource.resource_id),
-    resource,
-  }));
-  const sponsored = listing.filter(({ sponsorship }) => sponsorship !== null);
+  const shown = new Set(collection.map(({ resource_id: id }) => id));
+  const { banners, listing, skyscrapers } = contentAt(market, null);
+  const sponsored = listing.filter(({ resource }) => shown.has(resource.resource_id));
   const content = { sponsorships: { banners, listing: sponsored, skyscrapers }, collection };
   return entity({ count: page.count, content });
 };
@@ -65,8 +77,8 @@ function listingOf(market: Market, row: RecordRow) {
     resource_name: 'brand',
     name: fieldsOf(row)['name'],
     owner: { resource_id: sellerId, resource_name: 'company', name, slug, enable_vendor_menu: false },
-    product_categories: [],
-    badges: [],
+    product_categories: fieldsOf(row)['product_categories'] ?? [],
+    badges: fieldsOf(row)['badges'] ?? [],
     social_equity_programs: [],
     sponsored: sponsorshipOf(market, row.id) !== null,
   };
@@ -78,7 +90,12 @@ function contentAt(market: Market, placements: readonly string[] | null) {
     .map(fieldsOf)
     .filter(({ placement }) => placements?.includes(String(placement)) ?? true);
   const isSkyscraper = ({ placement }: Fields) => String(placement).startsWith('shop-brands-skyscraper');
+  const listing = shown.flatMap((sponsorship) => {
+    const brand = findRecord(market, brands.name, sponsorship['brand']);
+    return brand === undefined ? [] : [{ sponsorship, resource: listingOf(market, brand) }];
+  });
   return {
+    listing,
     banners: shown.filter((one) => !isSkyscraper(one)).map((sponsorship) => ({ sponsorship })),
     skyscrapers: shown.filter(isSkyscraper),
   };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseJson } from '../../../http/json.ts';
 import type { WireFile } from '../../../marketplace/operations/wire.ts';
 import { type Answer, entity, type Handler, NO_CONTENT } from '../call.ts';
 import { type Allocated, setAllocations } from '../inventory/allocations.ts';
@@ -19,7 +20,7 @@ import { type Fields, readDecimal, without } from '../wire-values.ts';
 import { checkViewer, ofCompany } from './companies.ts';
 import { createRecord, listAnswer, patchRecord, recordAnswer } from './crud.ts';
 import { type Family, field, type RecordRow } from './family.ts';
-import { deleteRecord, fieldsOf, findRecord, needRecord } from './rows.ts';
+import { allRecords, deleteRecord, fieldsOf, findRecord, needRecord } from './rows.ts';
 
 /** Spec 2, Product image. Only the part of the file that distinguishes it from others is kept. */
 const productImages: Family = {
@@ -139,7 +140,8 @@ const productAssignments: Family = {
 
 export const listWithAssignments: Handler = (market, call) => {
   checkViewer(market, call.query['company_id']);
-  const { company_id: _, include_children: __, ...query } = call.query;
+  const { company_id: _, include_children: children, ...query } = call.query;
+  const wanted = typeof children === 'string' ? children.split(',') : [];
   const page = listProducts(market, { ...call, query });
   const settings = market.settings();
   const rows = page.rows.map((row) => {
@@ -148,11 +150,24 @@ export const listWithAssignments: Handler = (market, call) => {
     return JSON.stringify({
       ...(JSON.parse(productJson(row, settings)) as Fields),
       available_inventory: figures(row).available.toFixed(),
+      ...childrenOf(market, row, wanted),
       assignments: assigned === undefined ? [] : [{ ...seller, ...fieldsOf(assigned) }],
     });
   });
   return { kind: 'rows', count: page.count, rows };
 };
+
+/** Spec 2: children of a product are shown where they are asked for. */
+function childrenOf(market: Market, row: ProductRow, wanted: readonly string[]): Fields {
+  const fields = parseJson(row.fields) as Fields;
+  const images = allRecords(market, productImages.name).map((image) => ({ id: image.id, ...fieldsOf(image) }));
+  const known: Fields = {
+    images: images.filter((image) => (image as Fields)['product'] === row.id),
+    volume_discounts: fields['volume_discounts'] ?? [],
+    strains: fields['strains'] ?? [],
+  };
+  return Object.fromEntries(Object.entries(known).filter(([name]) => wanted.includes(name)));
+}
 
 /** The sent list is complete: an owner that it does not name has the product no longer. */
 function assign(market: Market, id: number, sent: Fields): void {
