@@ -25,13 +25,15 @@ export async function openSides({ port = 0, controlPort = 0, erpPort = 0, ...res
     port,
     controlPort,
     seed,
-    settings: { ...settings, ...(limits ? {} : { rate: null }) },
+    ...(limits ? {} : { settings: { rate: null } }),
   });
   const erp = await startSandboxErp({ tokens: [ERP_TOKEN], port: erpPort }).catch(async (error: unknown) => {
     await marketplace.close();
     throw error;
   });
   seedBrand(marketplace, erp, { products, seed });
+  // What is there already was made by people, who know more fields than the seed.
+  marketplace.changeSettings(settings);
   return {
     marketplace,
     erp,

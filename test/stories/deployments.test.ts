@@ -1,6 +1,10 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deploymentOf } from '../../src/cli/sandbox-deployment.ts';
+import { openSides } from '../../src/demo/sides.ts';
 import { folderOf } from '../config/folder.ts';
+import { ROOT } from '../support/guide.ts';
 import { openStage } from '../support/stage.ts';
 
 const PRESET = `
@@ -45,4 +49,13 @@ test('both sides are in step where the sandbox plays a preset and the configurat
   expect((await stage.sync()).written).toBe(0);
   const refused = marketplace.requestLog.calls().filter(({ status }) => (status ?? 0) >= 400);
   expect(refused.map(({ url, status }) => `${status} ${url}`)).toEqual([]);
+});
+
+test('the sandbox starts with every preset that is shipped', async () => {
+  for (const file of readdirSync(join(ROOT, 'src/config/presets'))) {
+    const { settings } = deploymentOf(file.replace('.yaml', ''));
+    const sides = await openSides({ products: 3, seed: 1, settings });
+    expect(sides.marketplace.settings()).toMatchObject(settings);
+    await sides.close();
+  }
 });

@@ -165,7 +165,8 @@ describe('the product list', () => {
 
   test('ordering by any attribute of the documents, numbers as numbers', async () => {
     const market = await start();
-    for (const quantity of [9, 100, 20]) addProduct(market, quantity, { sku: String(quantity), category: 200 - quantity });
+    for (const quantity of [9, 100, 20])
+      addProduct(market, quantity, { sku: String(quantity), category: 200 - quantity });
     const ordered = async (ordering: string) =>
       (await market.call('GET', `/products/?ordering=${ordering}`)).body.results.map((row) => row.sku);
     expect(await ordered('quantity')).toEqual(['9', '20', '100']);
