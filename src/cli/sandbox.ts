@@ -133,6 +133,7 @@ For an account in a configuration:
       auth: { scheme: app, key: ${marketplace.key} }
       seller_id: ${sellerId}${webhook === null ? '' : `\n      webhooks: { secret: ${WEBHOOK_SECRET} }`}
     erp: { type: http, url: "${erp.url}", token: ${erpToken} }
+    brakes: { create: { count: 100000, percent: 100 } } # all at once: on a real catalogue, leave it out
 `,
   );
 }

@@ -93,6 +93,7 @@ describe('defaults', () => {
     // Those of a day are those of a pass unless set.
     const same = (limit: unknown) => ({ pass: limit, day: limit });
     expect(JSON.parse(JSON.stringify(brakes))).toEqual({
+      create: same({ count: 50, percent: '10' }),
       archive: same({ count: 10, percent: '5' }),
       zero: same({ count: 20, percent: '20' }),
       increase: same({ count: null, percent: null }),

@@ -14,6 +14,9 @@ const MAX_TRIES = 20;
 export async function settle(town: Town): Promise<void> {
   const { world, laws } = town;
   await rest(town);
+  // Some stay for whoever comes to it: their products wait, and nothing is doubled.
+  if (world.restarts) await town.strangers?.linkAll(town.operator);
+  laws.note();
   // What was approved to come back from the archive may be held once more, for its price.
   for (let round = 0; round < 2 && world.brakes !== null; round += 1) {
     await passOver(town);

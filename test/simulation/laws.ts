@@ -45,11 +45,19 @@ const MAX_MOMENTS = 2_000;
 const ZERO = new Decimal(0);
 const NO_SHARE: Share = { wanted: ZERO, counted: ZERO, isHeld: false };
 
+/** The ERP's SKU of a listing that somebody linked; undefined: what the listing shows. */
+type SkuOf = (listingId: number) => string | undefined;
+
 /** What must hold at every step, judged from both sides' own books alone. */
-export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number) {
+export function createLaws(
+  sides: Sides,
+  { brakes }: World,
+  nowMs: () => number,
+  broken: string[],
+  skuOf: SkuOf = () => undefined,
+) {
   const history = new Map<string, Moment[]>();
   const known: Known = { 'erp-products': 0, 'erp-stock': 0, 'erp-orders': 0, orders: 0, products: 0 };
-  const broken: string[] = [];
   let hiddenSinceMs = Number.POSITIVE_INFINITY;
   let isErpHiding = false;
   let before = new Map<number, Shown>();
@@ -59,7 +67,7 @@ export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number)
     new Map(
       sides.marketplace.products().map(({ id, sku, available, reserved, archived, price }): [number, Shown] => {
         const figures = { available: archived ? ZERO : new Decimal(available), reserved: new Decimal(reserved) };
-        return [id, { sku, archived, ...figures, priceAmount: new Decimal(price.amount) }];
+        return [id, { sku: skuOf(id) ?? sku, archived, ...figures, priceAmount: new Decimal(price.amount) }];
       }),
     );
 

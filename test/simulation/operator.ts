@@ -4,6 +4,8 @@ import { type Disk, openBeside } from './bridge.ts';
 
 const EXPIRY_MS = 24 * 60 * 60 * 1_000;
 
+export type Operator = ReturnType<typeof createOperator>;
+
 export interface Approved {
   readonly kind: BrakePlan['kind'];
   readonly items: readonly BrakeItem[];
@@ -19,6 +21,11 @@ export function createOperator(disk: Disk) {
   const open = async () => (await store.brakes.list()).filter(({ plan }) => plan.state === 'open');
 
   return {
+    /** Says that a listing is a product of the ERP. */
+    async link(marketplaceId: string, erpId: string): Promise<void> {
+      const ids = { account: 'main', kind: 'product', marketplaceId, erpId, how: 'operator' } as const;
+      await now(store.links.link(ids, false, 'somebody'));
+    },
     /** Looks at one plan and decides; null when there is nothing to decide. */
     async decide(luck: Chance): Promise<{ told: string; approved: Approved | null } | null> {
       const plans = await open();

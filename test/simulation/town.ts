@@ -18,6 +18,7 @@ import { journalOf } from './record.ts';
 import { createRecordLaw } from './record-law.ts';
 import { struckOn } from './side-faults.ts';
 import { openSides, type Request } from './sides.ts';
+import { createStrangers } from './strangers.ts';
 import { configOf, type World } from './world.ts';
 
 export const START_MS = Date.UTC(2026, 0, 5, 9);
@@ -60,7 +61,9 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   const offsets = { marketplaceMs: offset(), erpMs: offset() };
   if (offsets.marketplaceMs !== 0 || offsets.erpMs !== 0) strike('clocks apart');
   const sides = openSides({ seed, clock: clock.nowMs, offsets, sender, quota: world.quota });
-  const laws = createLaws(sides, world, clock.nowMs);
+  const broken: string[] = [];
+  const strangers = world.strangers ? createStrangers(sides, broken) : null;
+  const laws = createLaws(sides, world, clock.nowMs, broken, strangers?.skuOf);
   const editsLaw = createEditsLaw(sides, laws.broken, clock.nowMs);
   const money = world.payments ? createMoney(sides, laws.broken) : null;
   const recordLaw = createRecordLaw(disk, laws.broken);
@@ -91,6 +94,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       laws.judge(side, request, sent as Known);
       editsLaw.judge(side, sent as Known);
       money?.judge(side, request);
+      strangers?.judge(side, request);
     },
     onAnswered(side, request, arrivedAtMs) {
       const kind = kindOf(side, request);
@@ -148,6 +152,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
     laws,
     editsLaw,
     money,
+    strangers,
     coverageLaw,
     operator,
     /** What becomes of the next calls of each side; null: nothing. */

@@ -13,6 +13,7 @@ export async function begin(town: Town): Promise<readonly number[]> {
   const mine = createChance(`${seed} begin`);
   sides.erp.control.seed(world.products, 1 + (seed % 1_000));
   for (const { sku } of sides.erp.control.state().products) sides.erp.control.setStock(sku, String(mine.whole(20, 99)));
+  town.strangers?.list(createChance(`${seed} strangers listed`));
   const buyers = ['NV', 'CA'].map((state) => sides.marketplace.addCustomer({ name: `Shop in ${state}`, state }));
   for (let order = 0; order < world.orders; order += 1) await orderBefore(town, mine, buyers);
   laws.note();
@@ -57,6 +58,8 @@ export async function takeTurn(town: Town, index: number, buyers: readonly numbe
       // Nothing that is read before the next pass over everything shows it.
       town.laws.erpOrdersMayHide();
       return attempt(town, () => vanish(town.sides, mine));
+    case 'stranger':
+      return actOnStranger(town, mine);
     case 'kill within': {
       const effects = mine.whole(0, 12);
       town.killAfter(effects);
@@ -95,6 +98,15 @@ function attempt({ say, laws }: Town, doIt: () => string): void {
   } catch (error) {
     if (!isRefusal(error)) throw error;
     say('somebody tries what is refused');
+  }
+  laws.note();
+}
+
+async function actOnStranger({ strangers, operator, laws, say }: Town, mine: Chance): Promise<void> {
+  try {
+    say((await strangers?.act(mine, operator)) ?? 'no stranger');
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
   }
   laws.note();
 }

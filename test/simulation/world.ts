@@ -29,6 +29,7 @@ const TURNS = [
   'operator',
   'money',
   'vanish',
+  'stranger',
 ] as const;
 export type Turn = (typeof TURNS)[number];
 
@@ -59,6 +60,8 @@ export interface World {
   readonly sideFaults: readonly SideFault[];
   /** Payments are kept in step, and people enter them. */
   readonly payments: boolean;
+  /** Products are listed under other SKUs before the program comes. */
+  readonly strangers: boolean;
   /** What becomes of edits that people make in the ERP. */
   readonly erpEdits: 'tell' | 'hold' | 'write';
   /** Orders are deleted on either side, and the ERP dates changes back. */
@@ -116,6 +119,7 @@ const SHARES: Readonly<Record<Turn, number>> = {
   operator: 15,
   money: 40,
   vanish: 25,
+  stranger: 20,
 };
 
 export function worldOf(seed: number): World {
@@ -128,14 +132,18 @@ export function worldOf(seed: number): World {
   const brakes = is(6) ? TIGHT : null;
   // Half of the stories leave most out: what is left meets itself far more often.
   const some = is(2) ? <T>(all: readonly T[]) => pickSome(all, luck) : <T>(all: readonly T[]) => all;
-  const troubles = some(TURNS.filter((turn) => !['deed', 'operator', 'money', 'vanish'].includes(turn)));
+  const troubles = some(TURNS.filter((turn) => !['deed', 'operator', 'money', 'vanish', 'stranger'].includes(turn)));
   // By chances of their own: other stories stay as they were.
   const payments = createChance(`${seed} payments`).whole(1, 4) === 1;
   const vanishing = createChance(`${seed} vanishing`).whole(1, 4) === 1;
+  const orders = overlap === '5s' ? 16 : 0;
+  const isPlain = brakes === null && !payments && !vanishing && orders === 0;
+  const strangers = isPlain && createChance(`${seed} strangers`).whole(1, 3) === 1;
   const extras = [
     ...(brakes === null ? [] : (['operator'] as const)),
     ...(payments ? (['money'] as const) : []),
     ...(vanishing ? (['vanish'] as const) : []),
+    ...(strangers ? (['stranger'] as const) : []),
   ];
   const turns: Turn[] = ['deed', ...troubles, ...extras];
   return {
@@ -144,7 +152,7 @@ export function worldOf(seed: number): World {
     quota,
     brakes,
     products: brakes === null ? 3 : 5,
-    orders: overlap === '5s' ? 16 : 0,
+    orders,
     steps: luck.pick([2, 3, 4, 6, 8, 12, MAX_STEPS]),
     restarts: is(2),
     overlap,
@@ -155,6 +163,7 @@ export function worldOf(seed: number): World {
     callFaults: some(CALL_FAULTS),
     sideFaults: some(SIDE_FAULTS.filter((fault) => isFelt(fault, overlap, quota))),
     payments,
+    strangers,
     erpEdits: createChance(`${seed} edits`).pick(['tell', 'hold', 'write']),
     vanishing,
     answers: is(5) ? luck.pick(['id', 'inventory']) : null,

@@ -94,6 +94,15 @@ const EXCUSES: readonly Excuse[] = [
     difference: /^ERP order \S+ is \w+ for order (\S+), which is gone$/,
     held: (number = '') => [refused('order-in', 'reject', ({ after }) => after === 'cancelled', number)],
   },
+  // Its product is listed under another SKU, and nobody has said so yet.
+  {
+    difference: /^(\S+) is not listed$/,
+    held: (sku = '') => [of('product', null, 'could-be-listed', (params) => params.sku === sku)],
+  },
+  {
+    difference: /^order (\S+) \(\w+\) is not in the ERP$/,
+    held: (number = '') => [of('order-in', number, 'product-unlinked')],
+  },
   // Edited on the marketplace while the ERP shipped it.
   {
     difference: /^order (\S+) is shipped in the ERP and Accepted$/,

@@ -1,0 +1,13 @@
+import { expect, test, vi } from 'vitest';
+import type * as Alike from '../../../src/domain/alike.ts';
+import { untilBroken } from '../until-broken.ts';
+import { worldOf } from '../world.ts';
+
+vi.mock('../../../src/domain/alike.ts', async (original) => {
+  const real = await original<typeof Alike>();
+  return { ...real, signsSought: () => [] };
+});
+
+test('listing what nothing is linked to, whatever stands there under another SKU, is caught', async () => {
+  expect(await untilBroken(200, (seed) => worldOf(seed).strangers, 'I14')).toMatch(/I14: .* was on sale as listing/);
+});
