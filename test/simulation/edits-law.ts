@@ -14,11 +14,16 @@ const READ_OF: Readonly<Record<Side, keyof Known>> = { marketplace: 'orders', er
  * I15 and I16, judged from both sides' own orders: no write of the program changes a price of an order that both sides have, and
  * none changes what a person has changed on that side, once the program has read it. What both sides show alike is settled.
  */
-export function createEditsLaw(sides: Sides, broken: string[], nowMs: () => number) {
+export function createEditsLaw(
+  sides: Sides,
+  broken: string[],
+  nowMs: () => number,
+  trueSku: TrueSku = () => undefined,
+) {
   /** By side, order and SKU: what a person has made of it, and when. */
   const edited = new Map<string, { readonly quantities: string; readonly atMs: number }>();
   let hiddenSinceMs = Number.POSITIVE_INFINITY;
-  let before = ordersOf(sides);
+  let before = ordersOf(sides, trueSku);
 
   const settle = (now: Orders): void => {
     for (const [number, { marketplace, erp }] of now) {
@@ -43,7 +48,7 @@ export function createEditsLaw(sides: Sides, broken: string[], nowMs: () => numb
     },
     /** A person did something. */
     note(): void {
-      const now = ordersOf(sides);
+      const now = ordersOf(sides, trueSku);
       for (const side of ['marketplace', 'erp'] as const) {
         for (const { number, sku, was, is } of changesOf(side, now)) {
           if (was?.quantities === is?.quantities) continue;
@@ -54,7 +59,7 @@ export function createEditsLaw(sides: Sides, broken: string[], nowMs: () => numb
     },
     /** A write of the program was applied. */
     judge(side: Side, sent: Known): void {
-      const now = ordersOf(sides);
+      const now = ordersOf(sides, trueSku);
       for (const { number, sku, was, is } of changesOf(side, now)) {
         if (was !== undefined && is !== undefined && was.prices.isDisjointFrom(is.prices)) {
           broken.push(
@@ -76,8 +81,11 @@ export function createEditsLaw(sides: Sides, broken: string[], nowMs: () => numb
   };
 }
 
-function ordersOf({ marketplace, erp }: Sides): Orders {
-  const skus = new Map(marketplace.products().map(({ id, sku }) => [id, sku]));
+/** The ERP's SKU of a listing that shows another; undefined: it shows it. */
+type TrueSku = (listingId: number) => string | undefined;
+
+function ordersOf({ marketplace, erp }: Sides, trueSku: TrueSku): Orders {
+  const skus = new Map(marketplace.products().map(({ id, sku }) => [id, trueSku(id) ?? sku]));
   const erpOrders = erp.books.orderList({ limit: '1000' }, null).items;
   const found = new Map<string, { marketplace: Content; erp: Content | null }>();
   for (const { number, externalId, lines } of marketplace.orderContents()) {

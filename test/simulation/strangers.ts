@@ -33,6 +33,8 @@ export function createStrangers(sides: Sides, broken: string[]) {
   return {
     /** The ERP's SKU of a listing that was linked, whatever the listing shows; undefined for any other. */
     skuOf: (id: number) => (linked.has(id) ? listed.get(id) : undefined),
+    /** What it truly is, linked or not. */
+    trueSku: (id: number) => listed.get(id),
     /** Before the program starts for the first time. */
     list(luck: Chance): void {
       for (const { sku, name, price, unit_multiplier } of products()) {

@@ -64,7 +64,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   const broken: string[] = [];
   const strangers = world.strangers ? createStrangers(sides, broken) : null;
   const laws = createLaws(sides, world, clock.nowMs, broken, strangers?.skuOf);
-  const editsLaw = createEditsLaw(sides, laws.broken, clock.nowMs);
+  const editsLaw = createEditsLaw(sides, laws.broken, clock.nowMs, strangers?.trueSku);
   const money = world.payments ? createMoney(sides, laws.broken) : null;
   const recordLaw = createRecordLaw(disk, laws.broken);
   const coverageLaw = createCoverageLaw(disk, sides, laws.broken);
