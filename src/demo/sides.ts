@@ -31,18 +31,19 @@ export async function openSides({ port = 0, controlPort = 0, erpPort = 0, ...res
     await marketplace.close();
     throw error;
   });
-  seedBrand(marketplace, erp, { products, seed });
-  // What is there already was made by people, who know more fields than the seed.
-  marketplace.changeSettings(settings);
-  return {
-    marketplace,
-    erp,
-    erpToken: ERP_TOKEN,
-    async close(): Promise<void> {
-      await marketplace.close();
-      await erp.close();
-    },
+  const close = async () => {
+    await marketplace.close();
+    await erp.close();
   };
+  try {
+    seedBrand(marketplace, erp, { products, seed });
+    // What is there already was made by people, who know more fields than the seed.
+    marketplace.changeSettings(settings);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { marketplace, erp, erpToken: ERP_TOKEN, close };
 }
 
 export type Sides = Awaited<ReturnType<typeof openSides>>;
