@@ -80,6 +80,17 @@ test.each([
   expect(await linked()).toHaveLength(before);
 });
 
+test('a name that several products have is no clear proposal, whether they are sold or not', async () => {
+  stage.erp.control.addProducts([
+    { sku: 'OLD-9', name: 'Ginger', price: PRICE, unit_multiplier: '1', on_hand: '0', active: false },
+  ]);
+  const { id } = stage.marketplace.products()[0] ?? { id: 0 };
+  stage.marketplace.setProduct(id, { sku: 'GINGER-OLD' });
+  await stage.sync();
+  expect((await cli('map', 'suggest')).stdout).toContain('the same name; not the only one');
+  expect((await cli('map', 'suggest', '--csv')).stdout.trim().split('\n')).toHaveLength(1);
+});
+
 test('a listing that was made just now is read before it is linked', async () => {
   list('NEW', 'Ginger');
   expect((await cli('map', 'link', 'product', idOf('NEW'), 'P-000003')).exitCode).toBe(0);
@@ -112,7 +123,7 @@ test('a listing with the SKU of another product is not linked unasked', async ()
 test('a replaced link tells of the listing that is left on sale', async () => {
   await cli('map', 'link', 'product', '2', 'P-000003', '--yes');
   const { stdout } = await cli('map', 'link', 'product', '1', 'P-000003', '--replace');
-  expect(stdout).toMatch(/left on sale: listing 2 \(OTHER\) is linked to nothing and stays on sale/);
+  expect(stdout).toMatch(/left on sale: listing 2 \((OTHER|SB-0003)\) is linked to nothing and stays on sale/);
 });
 
 test('an unlinked listing says what becomes of it', async () => {

@@ -1,4 +1,5 @@
-import { type Likeness, strengthOf } from '../../domain/alike.ts';
+import { type Likeness, listingSigns, strengthOf } from '../../domain/alike.ts';
+import { eachKey } from '../../store/each-key.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { AlikeListing } from '../../store/observe.ts';
 import type { Store } from '../../store/store.ts';
@@ -12,7 +13,7 @@ export interface Suggestion {
   readonly listing: AlikeListing;
   readonly product: Pick<StoredErpProduct, 'id' | 'sku' | 'name'>;
   readonly by: readonly Likeness[];
-  /** Neither of the two looks as much like another one. */
+  /** Neither of the two looks as much like another one, and a name that is all they share is no other product's. */
   readonly isOnly: boolean;
 }
 
@@ -23,14 +24,33 @@ export async function suggestPairs(store: Store, account: string): Promise<Sugge
     const { alike } = await store.observe.product(account, id, []);
     for (const listing of alike) pairs.push({ account, listing, product: { id, sku, name }, by: listing.by });
   }
-  return judged(pairs);
+  return judged(pairs, await sharedNames(store, account));
 }
 
-function judged(pairs: readonly Omit<Suggestion, 'isOnly'>[]): Suggestion[] {
+const NEVER = new AbortController().signal;
+
+/** Names that several products of the ERP have, whether they are sold or linked or not. */
+async function sharedNames(store: Store, account: string): Promise<ReadonlySet<string>> {
+  const seen = new Set<string>();
+  const shared = new Set<string>();
+  for await (const id of eachKey(account, store.erp.productIds, NEVER)) {
+    const name = nameKey((await store.erp.product(account, id))?.name ?? '');
+    if (seen.has(name)) shared.add(name);
+    seen.add(name);
+  }
+  return shared;
+}
+
+function nameKey(name: string): string {
+  return listingSigns({ sku: null, name, body: '{}' }).join('');
+}
+
+function judged(pairs: readonly Omit<Suggestion, 'isOnly'>[], shared: ReadonlySet<string>): Suggestion[] {
   const ofListing = Map.groupBy(pairs, ({ listing }) => listing.id);
   const ofProduct = Map.groupBy(pairs, ({ product }) => product.id);
   const isOnly = (pair: Omit<Suggestion, 'isOnly'>): boolean => {
     const rivals = [...(ofListing.get(pair.listing.id) ?? []), ...(ofProduct.get(pair.product.id) ?? [])];
+    if (pair.by.join() === 'name' && shared.has(nameKey(pair.product.name))) return false;
     return rivals.every((rival) => rival === pair || strengthOf(rival.by) < strengthOf(pair.by));
   };
   const all = pairs.map((pair) => ({ ...pair, isOnly: isOnly(pair) }));
