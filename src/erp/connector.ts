@@ -116,6 +116,9 @@ export interface ErpOrderLine {
   /** Per ERP unit. */
   readonly unitPrice: Decimal;
   readonly description?: string;
+  /** Of the quantity: shipped so far, and what will never be. Left out where the ERP does not say; never written. */
+  readonly shipped?: Decimal;
+  readonly givenUp?: Decimal;
 }
 
 export interface ErpOrderCustomer {

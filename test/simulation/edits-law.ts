@@ -95,7 +95,7 @@ function ordersOf({ marketplace, erp }: Sides, trueSku: TrueSku): Orders {
       quantity: line.quantity,
       price: line.price.amount,
     }));
-    const here = theirs?.lines.map((line) => ({ ...line, price: line.unit_price }));
+    const here = theirs?.lines.map((line) => ({ ...line, quantity: leftOf(line), price: line.unit_price }));
     found.set(number, { marketplace: contentOf(own), erp: here === undefined ? null : contentOf(here) });
   }
   return found;
@@ -107,7 +107,13 @@ interface Line {
   readonly price: string;
 }
 
-function contentOf(lines: readonly Line[]): Content {
+/** Without what the ERP has given up. */
+function leftOf({ quantity, given_up }: { readonly quantity: string; readonly given_up?: string | undefined }): string {
+  return new Decimal(quantity).minus(given_up ?? 0).toFixed();
+}
+
+function contentOf(all: readonly Line[]): Content {
+  const lines = all.filter(({ quantity }) => Number(quantity) > 0);
   const bySku = [...Map.groupBy(lines, ({ sku }) => sku)];
   return new Map(
     bySku.map(([sku, own]) => [

@@ -21,6 +21,18 @@ export const EDITS: Readonly<Record<string, (sides: Sides, luck: Chance) => unkn
     const { id, lines } = open(sides, luck);
     if (lines.length > 1) sides.erp.control.changeOrder(id, { lines: lines.slice(1) });
   },
+  'the ERP ships a part, or gives it up': (sides, luck) => {
+    const { id, lines } = open(sides, luck);
+    const { sku, quantity } = any(luck, lines);
+    const part = String(luck.whole(1, Math.max(1, Math.floor(Number(quantity)))));
+    sides.erp.control.shipLines(id, { [sku]: luck.pick([{ shipped: part }, { given_up: part }]) });
+  },
+  'the ERP ships short': (sides, luck) => {
+    const { id, lines } = open(sides, luck);
+    const { sku } = any(luck, lines);
+    sides.erp.control.shipLines(id, { [sku]: { given_up: '1' } });
+    sides.erp.control.shipOrder(id);
+  },
   'the ERP gives a discount': (sides, luck) =>
     sides.erp.control.changeOrder(open(sides, luck).id, { discount: `${luck.whole(0, 3)}.75` }),
   'a product goes on sale, or comes back from it': ({ marketplace }, luck) =>

@@ -44,7 +44,10 @@ function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | '
     const lines = order.lines
       .map((line) => `${marketplace.product(line.product).sku} ${new Decimal(line.quantity).toFixed()}`)
       .toSorted();
-    const theirs = erpOrder.lines.map((line) => `${line.sku} ${new Decimal(line.quantity).toFixed()}`).toSorted();
+    const theirs = erpOrder.lines
+      .map(({ sku, quantity, given_up = '0' }) => ({ sku, left: new Decimal(quantity).minus(given_up) }))
+      .flatMap(({ sku, left }) => (left.isZero() ? [] : [`${sku} ${left.toFixed()}`]))
+      .toSorted();
     if (lines.join() !== theirs.join())
       found.push(`order ${order.number} has ${lines.join()}, the ERP ${theirs.join()}`);
   }
@@ -62,7 +65,7 @@ function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | '
   for (const erpOrder of erpOrders.filter((order) => order.origin === 'erp')) {
     const created = marketplace.orders().filter((order) => order.externalId === erpOrder.id);
     if (created.length > 1) found.push(`ERP order ${erpOrder.id} stands ${created.length} times on the marketplace`);
-    if (created.length === 0 && erpOrder.status !== 'cancelled')
+    if (created.length === 0 && !['cancelled', 'shipped'].includes(erpOrder.status))
       found.push(`ERP order ${erpOrder.id} is not on the marketplace`);
   }
   return found;

@@ -69,7 +69,13 @@ function refused(
   return of(flow, key, 'brake-refused', (write) => write.brake === brake && fits(write));
 }
 
-const EDITED = ['edited-in-erp', 'edited-on-both-sides', 'nothing-left', 'edited-on-marketplace'] as const;
+const EDITED = [
+  'edited-in-erp',
+  'shipped-short',
+  'edited-on-both-sides',
+  'nothing-left',
+  'edited-on-marketplace',
+] as const;
 
 const EXCUSES: readonly Excuse[] = [
   // Several orders look like a create whose answer was lost, and this is one of them. It is not tried while it is one, so it may

@@ -139,6 +139,19 @@ export const ORDER_CODES = on('orders', {
     'Change the order on the marketplace as well, or set it back in the ERP. With orders.erp_edits: write, such changes are written to the marketplace.',
     { order: '9f1c0a52', erpOrder: 'SO-17', base: '10 x SB-0001', there: '10 x SB-0001', erp: '7 x SB-0001' },
   ),
+  'shipped-short': operator(
+    ({ order, erpOrder, short, there }) =>
+      `The ERP ships less of order ${order} than was ordered: of ERP order ${erpOrder} ${short}; the marketplace has ${there}`,
+    'Reduce the lines on the marketplace, so that the buyer is not charged for them. With orders.erp_edits: write, that is done before the order is fulfilled.',
+    {
+      order: '9f1c0a52',
+      erpOrder: 'SO-17',
+      base: '10 x SB-0001',
+      there: '10 x SB-0001',
+      erp: '7 x SB-0001',
+      short: '7 of 10 x SB-0001',
+    },
+  ),
   'edited-on-both-sides': operator(
     ({ order, erpOrder, base, there, erp: here }) =>
       `Order ${order} and its ERP order ${erpOrder} were changed on both sides: both had ${base}, the marketplace has ${there}, the ERP has ${here}`,

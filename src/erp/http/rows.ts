@@ -100,13 +100,20 @@ export const stockRow: z.ZodType<StockRow> = z
   }));
 
 const orderLine = z
-  .object({ sku: skuText, quantity: decimal, unit_price: decimal, description: z.string().nullish() })
+  .object({
+    sku: skuText,
+    quantity: decimal,
+    unit_price: decimal,
+    description: z.string().nullish(),
+    shipped: known(decimal),
+    given_up: known(decimal),
+  })
   .transform(
-    ({ sku, quantity, unit_price, description }): ErpOrderLine => ({
+    ({ sku, quantity, unit_price, description, shipped, given_up }): ErpOrderLine => ({
       sku,
       quantity,
       unitPrice: unit_price,
-      ...onlyKnown({ description: description || undefined }),
+      ...onlyKnown({ description: description || undefined, shipped, givenUp: given_up }),
     }),
   );
 

@@ -8,6 +8,8 @@ import {
   customerDraft,
   customerFields,
   decimalText,
+  type LineShipment,
+  lineShipment,
   type OrderChange,
   type OwnOrder,
   orderChange,
@@ -78,6 +80,9 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
     },
     changeOrder: (id: string, change: OrderChange) => inTransaction(() => orders.change(id, change)),
     shipOrder: (id: string) => inTransaction(() => orders.ship(id)),
+    /** By SKU: what has left, and what never will. The order stays reserved until it is shipped as a whole. */
+    shipLines: (id: string, shipments: Readonly<Record<string, LineShipment>>) =>
+      inTransaction(() => orders.shipLines(id, shipments)),
     cancelOrder: (id: string) => inTransaction(() => orders.change(id, { status: 'cancelled' })),
     /** Dates its last change back by so much, as an ERP does whose stamps are those of a long transaction's start. */
     stampOrder: (id: string, agoMs: number) => inTransaction(() => orders.stamp(id, agoMs)),
@@ -142,6 +147,9 @@ export function controlCommands(control: ErpControl): Record<string, (body: unkn
     'create-order': command(ownOrder, (order) => control.createOrder(order)),
     'change-order': command(id.extend(orderChange.shape), ({ id: of, ...change }) => control.changeOrder(of, change)),
     'ship-order': command(id, (args) => control.shipOrder(args.id)),
+    'ship-lines': command(id.extend({ lines: z.record(z.string(), lineShipment) }), ({ id: of, lines }) =>
+      control.shipLines(of, lines),
+    ),
     'cancel-order': command(id, (args) => control.cancelOrder(args.id)),
     'stamp-order': command(id.extend({ ago_ms: z.int().min(0) }), (args) => control.stampOrder(args.id, args.ago_ms)),
     'compute-totals': command(z.object({}), control.computeTotals),

@@ -1,7 +1,7 @@
 import { Exact } from '../exact.ts';
 import type { Sql } from '../sql.ts';
 import type { Catalog, StockMove } from './catalog.ts';
-import type { OrderChange, OrderDraft, OrderRecord } from './records.ts';
+import type { LineShipment, OrderChange, OrderDraft, OrderRecord } from './records.ts';
 import { Refusal } from './refusal.ts';
 
 export interface OrderRow
@@ -51,16 +51,7 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
     get: (id: string): OrderRecord => orderRecord(rowOf(id)),
     /** Not deduplicated. */
     create(draft: NewOrder): OrderRecord {
-      const row: Omit<OrderRow, 'n'> = {
-        ...draft,
-        reference: draft.reference ?? '',
-        origin: draft.reference === null ? 'erp' : 'marketplace',
-        customer: JSON.stringify(draft.customer),
-        lines: JSON.stringify(draft.lines),
-        attributes: JSON.stringify(draft.attributes ?? {}),
-        created_ms: nowMs(),
-        changed_ms: nowMs(),
-      };
+      const row = newRow(draft, nowMs());
       const n = sql.insert('orders', withTotal(row));
       const numbered = { ...withTotal(row), n, reference: draft.reference ?? orderId(n) };
       return save({ ...numbered, status: 'draft', lines: '[]' }, numbered);
@@ -93,7 +84,18 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
     ship(id: string): OrderRecord {
       const row = rowOf(id);
       refuseClosed(row);
-      return save(row, { ...row, status: 'shipped', changed_ms: nowMs() });
+      return save(row, {
+        ...row,
+        lines: JSON.stringify(linesOf(row).map(asShipped)),
+        status: 'shipped',
+        changed_ms: nowMs(),
+      });
+    },
+    /** A part leaves the house, and another part never will: by SKU, of a reserved order. */
+    shipLines(id: string, shipments: Readonly<Record<string, LineShipment>>): OrderRecord {
+      const row = rowOf(id);
+      refuseClosed(row);
+      return save(row, { ...row, lines: JSON.stringify(withShipments(row, shipments)), changed_ms: nowMs() });
     },
   };
 }
@@ -117,6 +119,43 @@ export function orderRecord(row: OrderRow): OrderRecord {
   };
 }
 
+function newRow(draft: NewOrder, atMs: number): Omit<OrderRow, 'n'> {
+  return {
+    ...draft,
+    reference: draft.reference ?? '',
+    origin: draft.reference === null ? 'erp' : 'marketplace',
+    customer: JSON.stringify(draft.customer),
+    lines: JSON.stringify(draft.lines),
+    attributes: JSON.stringify(draft.attributes ?? {}),
+    created_ms: atMs,
+    changed_ms: atMs,
+  };
+}
+
+function linesOf({ lines }: OrderRow): OrderRecord['lines'] {
+  return JSON.parse(lines) as OrderRecord['lines'];
+}
+
+/** Once the order has left, so has all that was not given up of a line that says so. */
+function asShipped(line: OrderRecord['lines'][number]): OrderRecord['lines'][number] {
+  if (line.shipped === undefined && line.given_up === undefined) return line;
+  return { ...line, shipped: new Exact(line.quantity).minus(line.given_up ?? 0).toFixed() };
+}
+
+function withShipments(row: OrderRow, shipments: Readonly<Record<string, LineShipment>>): OrderRecord['lines'] {
+  const { n, status } = row;
+  if (status !== 'reserved') {
+    throw new Refusal(409, `Order ${orderId(n)} is ${status}: nothing of it can be shipped`);
+  }
+  const lines = linesOf(row).map((line) => ({ ...line, ...shipments[line.sku] }));
+  for (const { sku, quantity, shipped = '0', given_up = '0' } of lines) {
+    if (new Exact(shipped).plus(given_up).greaterThan(quantity)) {
+      throw new Refusal(400, `Of ${sku}, more is shipped and given up than ${quantity}`);
+    }
+  }
+  return lines;
+}
+
 function refuseClosed(row: OrderRow): void {
   if (row.status === 'shipped' || row.status === 'cancelled') {
     throw new Refusal(409, `Order ${orderId(row.n)} is ${row.status} and cannot be changed`);
@@ -127,12 +166,12 @@ function refuseClosed(row: OrderRow): void {
 function movesBetween(before: OrderRow, after: OrderRow): StockMove[] {
   const moves = new Map<string, Record<'reserved' | 'onHand', Exact>>();
   const count = (row: OrderRow, sign: 1 | -1) => {
-    for (const line of JSON.parse(row.lines) as OrderRecord['lines']) {
+    for (const line of linesOf(row)) {
       const move = moves.get(line.sku) ?? { reserved: new Exact(0), onHand: new Exact(0) };
-      const quantity = new Exact(line.quantity).times(sign);
+      const { reserved, gone } = takenBy(row.status, line);
       moves.set(line.sku, {
-        reserved: row.status === 'reserved' ? move.reserved.plus(quantity) : move.reserved,
-        onHand: row.status === 'shipped' ? move.onHand.minus(quantity) : move.onHand,
+        reserved: move.reserved.plus(reserved.times(sign)),
+        onHand: move.onHand.minus(gone.times(sign)),
       });
     }
   };
@@ -141,4 +180,15 @@ function movesBetween(before: OrderRow, after: OrderRow): StockMove[] {
   return [...moves]
     .filter(([, move]) => !move.reserved.isZero() || !move.onHand.isZero())
     .map(([sku, move]) => ({ sku, reserved: move.reserved.toFixed(), onHand: move.onHand.toFixed() }));
+}
+
+/** What a line reserves, and what of it has left the house. What is given up does neither. */
+function takenBy(
+  status: OrderRow['status'],
+  { quantity, shipped = '0', given_up = '0' }: OrderRecord['lines'][number],
+): { reserved: Exact; gone: Exact } {
+  const kept = new Exact(quantity).minus(given_up);
+  if (status === 'shipped') return { reserved: new Exact(0), gone: kept };
+  if (status !== 'reserved') return { reserved: new Exact(0), gone: new Exact(0) };
+  return { reserved: kept.minus(shipped), gone: new Exact(shipped) };
 }

@@ -35,8 +35,9 @@ export interface StockRecord {
   as_of: string;
 }
 
-export interface OrderRecord extends Omit<OrderDraft, 'origin' | 'status'> {
+export interface OrderRecord extends Omit<OrderDraft, 'origin' | 'status' | 'lines'> {
   id: string;
+  lines: (OrderDraft['lines'][number] & LineShipment)[];
   origin: 'marketplace' | 'erp';
   status: 'draft' | 'reserved' | 'shipped' | 'cancelled';
   /** Further fields, such as the channel that an order came by. */
@@ -68,6 +69,13 @@ export const orderLine = z.object({
   unit_price: decimalText,
   description: z.string().optional(),
 });
+
+/** What became of a line in the warehouse: units that have left, and units that never will. */
+export const lineShipment = z.object({
+  shipped: decimalText.optional(),
+  given_up: decimalText.optional(),
+});
+export type LineShipment = z.infer<typeof lineShipment>;
 
 const customer = z.object({
   id: z.string().optional(),

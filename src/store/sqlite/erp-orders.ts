@@ -117,6 +117,25 @@ export function ordersBeside(
   return found.filter(({ id, origin, status }) => id !== erpId && origin === 'marketplace' && status !== 'cancelled');
 }
 
+interface LineContent {
+  readonly sku: string;
+  readonly quantity: string;
+  readonly unitPrice: string;
+  readonly description?: string;
+  readonly shipped?: string;
+  readonly givenUp?: string;
+}
+
+function toErpLine({ quantity, unitPrice, shipped, givenUp, ...line }: LineContent): ErpOrder['lines'][number] {
+  return {
+    ...line,
+    quantity: new Decimal(quantity),
+    unitPrice: new Decimal(unitPrice),
+    ...(shipped === undefined ? {} : { shipped: new Decimal(shipped) }),
+    ...(givenUp === undefined ? {} : { givenUp: new Decimal(givenUp) }),
+  };
+}
+
 function contentOf(order: ErpOrder): string {
   return JSON.stringify({
     customer: order.customer,
@@ -125,7 +144,9 @@ function contentOf(order: ErpOrder): string {
       sku: line.sku,
       quantity: line.quantity.toFixed(),
       unitPrice: line.unitPrice.toFixed(),
-      ...(line.description === undefined ? {} : { description: line.description }),
+      description: line.description,
+      shipped: line.shipped?.toFixed(),
+      givenUp: line.givenUp?.toFixed(),
     })),
     discount: order.discount.toFixed(),
     shipping: order.shipping.toFixed(),
@@ -195,7 +216,7 @@ function toOrder(row: ErpOrderRow): StoredErpOrder {
   const content = JSON.parse(row.content) as {
     customer: ErpOrder['customer'];
     currency: string;
-    lines: { sku: string; quantity: string; unitPrice: string; description?: string }[];
+    lines: LineContent[];
     discount: string;
     shipping: string;
     tax: string;
@@ -212,11 +233,7 @@ function toOrder(row: ErpOrderRow): StoredErpOrder {
     status: row.status,
     customer: content.customer,
     currency: content.currency,
-    lines: content.lines.map((line) => ({
-      ...line,
-      quantity: new Decimal(line.quantity),
-      unitPrice: new Decimal(line.unitPrice),
-    })),
+    lines: content.lines.map(toErpLine),
     discount: new Decimal(content.discount),
     shipping: new Decimal(content.shipping),
     tax: new Decimal(content.tax),

@@ -5,6 +5,7 @@ import { erpStatusFor } from '../../../domain/strategy.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import { act, type Decision, hold } from '../../engine/decision.ts';
+import { isPartlyShipped } from '../short.ts';
 import { agreedOnce } from './base.ts';
 import { type Compared, compare, type Desired, linesAtKeptPrices } from './compare.ts';
 import { showLines } from './desired.ts';
@@ -66,7 +67,7 @@ function editedThere({ snapshot, stored, erpOrder, desired, compared }: Edit): C
   if (erpOrder.origin === 'erp') {
     return { step: null, told: [cause('edited-on-marketplace', { order: number, there, erp })] };
   }
-  if (erpOrder.status === 'shipped') {
+  if (erpOrder.status === 'shipped' || isPartlyShipped(erpOrder)) {
     return {
       step: hold(cause('shipped-and-edited', { order: number, erpOrder: erpOrder.id, lines: there })),
       told: [],
@@ -89,7 +90,9 @@ function editedThere({ snapshot, stored, erpOrder, desired, compared }: Edit): C
 function editedHere(edit: Edit): Content {
   const { snapshot, stored, erpOrder, compared } = edit;
   const { status } = stored.order;
-  const told = cause('edited-in-erp', columns(snapshot, erpOrder, compared));
+  const shown = columns(snapshot, erpOrder, compared);
+  const { short } = snapshot;
+  const told = short === null ? cause('edited-in-erp', shown) : cause('shipped-short', { ...shown, short });
   const { erpEdits } = snapshot.rules;
   // A complete order is over: the journal keeps what was told of it.
   if (rankOf(status) === 5) return { step: null, told: [] };

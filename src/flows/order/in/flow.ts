@@ -15,6 +15,7 @@ import { reasonToWait } from '../../customer/in/decide.ts';
 import { matchMarketplaceCustomer } from '../../customer/out/match.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import type { Flow } from '../../engine/flow.ts';
+import { shownShort, withoutGivenUp } from '../short.ts';
 import { applyOrder, MONEY_REFUSED } from './apply.ts';
 import { recordNow } from './base.ts';
 import { decideOrderIn } from './decide.ts';
@@ -49,7 +50,10 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
       order,
       misfit: misfitText(rows.misfit),
       // The order's lines may still show a product's former SKU: that is no edit.
-      erpOrders: rows.erpOrders.map((erpOrder) => ({ ...erpOrder, lines: erpOrder.lines.map(underPresentSku) })),
+      erpOrders: rows.erpOrders.map((erpOrder) =>
+        withoutGivenUp({ ...erpOrder, lines: erpOrder.lines.map(underPresentSku) }),
+      ),
+      short: only === undefined ? null : shownShort(only),
       erpMisfit: misfitText(rows.erpMisfit),
       linked,
       base: base === null ? null : underSkus(base, presentSkus),

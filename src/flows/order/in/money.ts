@@ -20,7 +20,8 @@ interface Charged {
 export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder, desired: Desired): Charged {
   const { moneyRefused, number, rules } = snapshot;
   const [ours, theirs] = [moneyText(desired), moneyText(erpOrder)];
-  if (ours === theirs) return { step: null, told: [] };
+  // What was given up is in the ERP's totals, or not, as the ERP has it.
+  if (ours === theirs || snapshot.short !== null) return { step: null, told: [] };
   if (rules.totalsComputed && isRounding(desired, erpOrder)) return { step: null, told: [] };
   const agreed = recordOf(snapshot.base, erpOrder.id)?.agreed?.charges ?? null;
   const [there, erp] = [chargesOf(desired), chargesOf(erpOrder)];

@@ -18,6 +18,8 @@ export interface OrderInSnapshot {
   readonly misfit: string | null;
   /** The ERP's orders for it: by the mapping, else by the reference. */
   readonly erpOrders: readonly StoredErpOrder[];
+  /** The lines of which the ERP ships less than was ordered, for a person; the lines above are without those units. */
+  readonly short: string | null;
   /** Why the ERP's last row of its order cannot be read. */
   readonly erpMisfit: string | null;
   /** The order may be our own create for an ERP order, whose answer was lost. */

@@ -16,6 +16,7 @@ import { misfitText } from '../../../store/reading.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import { createOnce, lookAlikes } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
+import { withoutGivenUp } from '../short.ts';
 import { type CreateOrder, decideOrderOut, type KnownListing, type OrderOutSnapshot } from './decide.ts';
 
 type OrderRow = Answer<'orders.list'>;
@@ -28,7 +29,7 @@ export const orderOutFlow: Flow<OrderOutSnapshot, CreateOrder> = {
 
   async observe({ account, config, store }, { key }) {
     const rows = await store.observe.orderOut(account, key);
-    const { erpOrder } = rows;
+    const erpOrder = rows.erpOrder === null ? null : withoutGivenUp(rows.erpOrder);
     return {
       key,
       erpOrder,

@@ -66,6 +66,7 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
     misfit: null,
     erpOrders: [],
     maybeOurOwn: null,
+    short: null,
     erpMisfit: null,
     linked: false,
     base: null,

@@ -1,0 +1,26 @@
+import { Decimal, ZERO } from '../../domain/decimal.ts';
+import type { ErpOrderLine } from '../../erp/connector.ts';
+import type { StoredErpOrder } from '../../store/erp.ts';
+
+/** The order with the lines that are, or will be, shipped: without the units that the ERP has given up. */
+export function withoutGivenUp(order: StoredErpOrder): StoredErpOrder {
+  const lines = order.lines.map((line) => ({ ...line, quantity: leftOf(order, line) }));
+  return { ...order, lines: lines.filter(({ quantity }) => quantity.greaterThan(ZERO)) };
+}
+
+function leftOf({ status }: StoredErpOrder, { quantity, shipped, givenUp }: ErpOrderLine): Decimal {
+  if (status === 'shipped' && shipped !== undefined) return Decimal.min(quantity, shipped);
+  return Decimal.max(ZERO, quantity.minus(givenUp ?? ZERO));
+}
+
+/** `7 of 10 x SB-0001`: the lines of which less is shipped than was ordered; null when there is none. */
+export function shownShort(order: StoredErpOrder): string | null {
+  const short = order.lines.filter((line) => leftOf(order, line).lessThan(line.quantity));
+  if (short.length === 0) return null;
+  return short.map((line) => `${leftOf(order, line).toFixed()} of ${line.quantity.toFixed()} x ${line.sku}`).join(', ');
+}
+
+/** Some of it has left, and the rest is to follow: its lines cannot be replaced any more. */
+export function isPartlyShipped({ lines }: Pick<StoredErpOrder, 'lines'>): boolean {
+  return lines.some(({ shipped }) => shipped?.greaterThan(ZERO) ?? false);
+}
