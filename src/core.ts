@@ -13,7 +13,6 @@ import type { AccountContext } from './flows/engine/context.ts';
 import type { Log } from './logging.ts';
 import { type OpenStore, openStore, queuePrefix } from './state.ts';
 import { openRedis } from './state-redis.ts';
-import type { TokenStore } from './store/tokens.ts';
 
 /** Everything that is open, for the parts that run on it. */
 export interface Core {
@@ -37,8 +36,6 @@ export interface CoreOptions {
   readonly log: Log;
   /** How secrets are kept up to date; those of the configuration stay in force when left out. */
   readonly renewal?: Renewal;
-  /** Where tokens are kept, when it is not the database of this data folder. */
-  readonly tokens?: TokenStore;
   /** Tests and measurements without a quota. */
   readonly unlimited?: boolean;
   /** Called with every entry of the journal, besides the log. */
@@ -66,7 +63,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     closing.defer(told);
     const metrics = createMetrics();
     const tell = tellWrites(log, metrics);
-    const tokens = options.tokens ?? state.store.tokens;
+    const { tokens } = state.store;
     const credentials = openCredentials({ config, tokens, renewal, log, now: Date.now });
     const opened = config.accounts.map((account) =>
       openAccount({
