@@ -24,6 +24,7 @@ const PARTS = {
     'flows',
     'daemon',
     'credentials',
+    'accounts.ts',
     'core.ts',
     'sides.ts',
     'state.ts',
@@ -130,7 +131,7 @@ export default {
       from: { pathNot: '^src/store/sqlite/' },
       to: {
         path: '^src/store/sqlite/',
-        pathNot: '/(database|store|lock|backup|restore|verify|audit|schema-versions|disk-trouble)\\.ts$',
+        pathNot: '/(database|store|scratch|lock|backup|restore|verify|audit|schema-versions|disk-trouble)\\.ts$',
       },
     },
     {

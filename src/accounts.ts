@@ -72,28 +72,33 @@ function timing(governor: Governor, tell: (lane: Lane, waitedMs: number) => void
   };
 }
 
-/** The context of flows and reads: both sides watched, reads one at a time. */
+/**
+ * The context of flows and reads: both sides watched, reads one at a time.
+ * @param now the time of this machine when left out
+ */
 export function createContext(
   parts: Pick<AccountParts, 'config' | 'store' | 'queue' | 'health' | 'onJournal'> &
-    Pick<AccountContext, 'client' | 'erp'>,
+    Pick<AccountContext, 'client' | 'erp'> &
+    Partial<Pick<AccountContext, 'now' | 'images'>>,
 ): AccountContext {
-  const { config, store, queue, health } = parts;
+  const { config, store, queue, health, now = Date.now } = parts;
+  const hosts = config.products.images?.hosts ?? [];
   const context: AccountContext = {
     account: config.name,
     config,
     client: watched(parts.client, config.name, 'marketplace', health),
     erp: watched(parts.erp, config.name, 'erp', health),
-    images: createImageFetcher({ hosts: config.products.images?.hosts ?? [], timeoutMs: config.erp.timeoutMs }),
+    images: parts.images ?? createImageFetcher({ hosts, timeoutMs: config.erp.timeoutMs }),
     store,
     onJournal: parts.onJournal,
-    now: Date.now,
+    now,
     exclusively: createExclusive(),
     readNow: (collection, look, stillWanted = async () => true) =>
       context.exclusively([`read:${collection}`], async () => {
         if (await stillWanted()) await COLLECTIONS[collection].changes(context, { ...look, key: 'all' });
       }),
-    singleReads: createBucket(SINGLE_READS, Date.now),
-    followUps: createFollowUps(Date.now),
+    singleReads: createBucket(SINGLE_READS, now),
+    followUps: createFollowUps(now),
     requestRead: async (collection) => {
       await queue.enqueue([{ account: config.name, name: `read:${collection}`, key: 'all', lane: 'webhook' }]);
     },

@@ -6,6 +6,7 @@ import { RECEIVER_LIMITS } from './daemon/receiver/intake.ts';
 import { createReceiver } from './daemon/receiver/receiver.ts';
 import type { Role } from './daemon/roles.ts';
 import { startSchedule } from './daemon/schedule.ts';
+import type { IsPlanned } from './daemon/worker/handle.ts';
 import { startHousekeeping } from './daemon/worker/housekeeping.ts';
 import { measure } from './daemon/worker/measure.ts';
 import { readinessOf } from './daemon/worker/readiness.ts';
@@ -27,11 +28,16 @@ export interface App {
   stop(limitMs: number): Promise<void>;
 }
 
+export interface AppOptions extends CoreOptions {
+  /** Writes that are in no plan wait; everything is written when left out. */
+  readonly isPlanned?: IsPlanned | undefined;
+}
+
 /**
  * Starts the daemon, or some of its roles.
  * @throws LockHeldError when another process has one of them in this data folder
  */
-export async function startApp(options: CoreOptions, roles: readonly Role[]): Promise<App> {
+export async function startApp(options: AppOptions, roles: readonly Role[]): Promise<App> {
   const { config, log } = options;
   const locks = acquireLocks(config.state.dir, roles);
   const stopping: ((limitMs: number) => Promise<unknown> | void)[] = [];
@@ -62,7 +68,7 @@ export async function startApp(options: CoreOptions, roles: readonly Role[]): Pr
     // Last, because it waits for Redis: meanwhile the admin server says so, and webhooks are stored.
     if (has('work')) {
       await opened.state.store.audit.noteSetting('', 'mode', config.mode, operatorName());
-      const work = await startWork(opened);
+      const work = await startWork(opened, options.isPlanned);
       stopping.push((limitMs) => work.stop(limitMs));
       stopping.push(startHousekeeping(opened).stop);
     }

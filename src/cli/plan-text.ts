@@ -1,6 +1,7 @@
 import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
-import type { PlanItem, PlanSummary } from '../use/plan.ts';
+import type { PlanItem } from '../use/plan-item.ts';
+import type { PlanSummary } from '../use/plan-summary.ts';
 import { type Cli, paint } from './output.ts';
 import { paragraph, table, wrap } from './table.ts';
 
@@ -32,15 +33,22 @@ function changeLines(before: string | null, after: string | null): string[] {
 }
 
 export function summaryText(cli: Cli, summary: PlanSummary): string[] {
-  const { account, writes, links, stopped, held, alerts, actions } = summary;
+  const { account, writes, links, stopped, held, alerts, actions, priceMoves } = summary;
   const counts = [
-    writes === 0 ? `nothing to write${links > 0 ? ' yet' : ''}` : counted(writes, 'write'),
+    writes === 0 ? 'nothing to write' : counted(writes, 'write'),
     ...(links > 0 ? [counted(links, 'link')] : []),
-    ...(stopped > 0 ? [`${stopped} of them stopped by a pause or a brake`] : []),
+    ...(stopped > 0 ? [`${stopped} of them stopped by a pause, a brake or a hold`] : []),
     ...(held > 0 ? [`${held} held`] : []),
     ...(alerts > 0 ? [counted(alerts, 'alert')] : []),
   ];
   const byAction = Object.entries(actions).map(([action, count]) => [action, String(count)]);
   const lines = table(byAction, [1]).map((line) => `  ${line}`);
+  const moves = priceMoves.map(({ target, before, after, percent }) => [
+    target,
+    `${before} -> ${after}`,
+    `${percent}%`,
+  ]);
+  if (moves.length > 0)
+    lines.push('  the prices that move furthest:', ...table(moves, [2]).map((line) => `    ${line}`));
   return [`${paint(cli, cli.stdout, 'bold', account)}: ${counts.join(', ')}`, ...lines];
 }

@@ -5,12 +5,18 @@ import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
 import type { Log } from '../logging.ts';
 import { accountFor, onlyAccount } from '../use/accounts.ts';
 import { UsageError } from '../use/faults.ts';
+import { csvLine } from '../use/mapping/csv.ts';
 import { accountsToPlan, type PlannedAccount, planAccount } from '../use/plan.ts';
+import { savePlan } from '../use/plan-file.ts';
+import { type PlanPart, partOf } from '../use/plan-filter.ts';
+import type { PlanItem } from '../use/plan-item.ts';
+import { summaryOf } from '../use/plan-summary.ts';
 import { approveStrategy } from '../use/strategy.ts';
 import { EXIT } from './exit.ts';
 import { loadFor } from './load.ts';
 import { quietLog } from './logs.ts';
-import { type Cli, note, stream, streamLines } from './output.ts';
+import { type Cli, note, print, stream, streamExactly, streamLines } from './output.ts';
+import { csvOf, PLAN_COLUMNS } from './plan-csv.ts';
 import { showHistory } from './plan-history.ts';
 import { approvalText, showStrategyChange } from './plan-strategy.ts';
 import { itemText, summaryText } from './plan-text.ts';
@@ -19,10 +25,12 @@ import { interruptibly } from './signals.ts';
 import { type Asked, onStore } from './with-store.ts';
 
 export const help = `
-Both sides are read first; while a daemon is running, its reads are used. The next step of each entity is shown: an order's
-customer before the order, a new listing before its later stock.
+Both sides are read first; while a daemon is running, its reads are used. Then the passes are rehearsed on a copy of the
+database, until they are quiet: the plan shows every write that follows, also those that follow from a new link. "(new)"
+stands for an id that only the write itself brings. When nothing changes meanwhile, "stockbridge sync" writes just that. A
+side may still refuse a write. An image that cannot be fetched, or that the listing has already, is not uploaded.
 
-A link is kept in Stockbridge's own database. Differences that it shows are planned once the link is there, and written then.
+With --out, the plan is saved, and "stockbridge sync --plan FILE" writes what is in it and nothing else.
 
 With --strategy, the changes from the strategy in force follow: the orders that the ERP hears of, and reserves, earlier or
 later, and the stock figures that are written. While orders are open, the daemon changes its strategy only after --approve.
@@ -37,7 +45,10 @@ Exit codes: 0 nothing to do, 2 something would be written or linked, 69 a side i
 the end, 77 a side refuses the credentials.
 
 Examples:
-  stockbridge plan
+  stockbridge plan --summary
+  stockbridge plan --sku SB-0001
+  stockbridge plan --flow stock --csv
+  stockbridge plan --out plan.json
   stockbridge plan --strategy fulfilled-quantity
   stockbridge plan --strategy fulfilled-quantity --approve
   stockbridge plan --history
@@ -53,6 +64,12 @@ export function define(command: Command, cli: Cli): void {
       '--history',
       'how far each strategy would have oversold over what the daemon recorded, with the ledger and without',
     )
+    .option('--flow <name>', 'of this flow only')
+    .option('--sku <sku>', 'of the product with this SKU only')
+    .option('--order <id>', 'of this order only: its number or ERP id, or a beginning of one')
+    .option('--summary', 'only the totals')
+    .option('--out <file>', 'save the plan for "sync --plan"')
+    .option('--csv', 'print CSV: one line for each write, hold and alert')
     .option('--json', 'print JSON lines: one for each entity that is not in step, and a summary for each account')
     .action(async (options: PlanOptions, plan: Command) => {
       const { account, strategy, approve, history } = options;
@@ -72,7 +89,11 @@ export function define(command: Command, cli: Cli): void {
     });
 }
 
-interface PlanOptions extends Asked {
+interface PlanOptions extends Asked, PlanPart {
+  readonly summary?: true;
+  readonly csv?: true;
+  /** The file that the plan is saved to. */
+  readonly out?: string;
   /** Another strategy than that of the configuration. */
   readonly strategy?: StrategyName;
   readonly approve?: true;
@@ -89,7 +110,7 @@ function parseStrategy(text: string): StrategyName {
 
 /** Answers whether anything would be written or linked. */
 async function planAll(config: Config, options: PlanOptions, log: Log, cli: Cli): Promise<boolean> {
-  const { strategy, approve, json = false } = options;
+  const { strategy, approve, json = false, out } = options;
   return interruptibly(async (signal) => {
     const progress = createProgress(cli);
     const watch = {
@@ -98,41 +119,55 @@ async function planAll(config: Config, options: PlanOptions, log: Log, cli: Cli)
         note(cli, `a daemon is running (process ${process}): planned from what it has read`),
       onStep: progress.step,
     };
-    let found = false;
+    const found: PlanItem[] = [];
+    const madeAt = new Date();
+    if (options.csv) print(cli, csvLine(PLAN_COLUMNS));
     try {
       for await (const account of accountsToPlan(config, log, watch)) {
-        const wouldWrite = await showPlan(cli, account, options, signal, progress);
-        found ||= wouldWrite;
+        found.push(...(await showPlan(cli, account, options, signal, progress)));
         if (strategy === undefined) continue;
         await showStrategyChange(cli, account, strategy, { signal, json });
         if (approve) note(cli, approvalText(account, strategy, await approveStrategy(account, strategy)));
       }
-      return found;
     } finally {
       progress.end();
     }
+    if (out !== undefined) {
+      savePlan(out, madeAt, found);
+      note(cli, `Saved as ${out}. To write it: stockbridge sync --plan ${out}`);
+    }
+    return found.some(({ actions }) => actions.length > 0);
   });
 }
 
-/** Answers whether anything would be written or linked. */
+/** Shows the part of an account's plan that was asked for, and answers it. */
 async function showPlan(
   cli: Cli,
   account: PlannedAccount,
-  { strategy, json }: PlanOptions,
+  { strategy, json, csv, summary, ...part }: PlanOptions,
   signal: AbortSignal,
   progress: Progress,
-): Promise<boolean> {
+): Promise<readonly PlanItem[]> {
   let looked = 0;
-  let found = false;
-  const onLook = (flow: string) => progress.show(`${account.account}: comparing, ${flow} ${++looked}`);
-  for await (const value of planAccount(account, strategy, signal, onLook)) {
-    if ('flow' in value) found ||= value.actions.length > 0;
-    progress.end();
-    const isRead = json
-      ? await stream(cli, JSON.stringify(value))
-      : await streamLines(cli, 'flow' in value ? itemText(cli, value) : summaryText(cli, value));
-    if (!isRead) break;
-  }
+  const onLook = (flow: string) => progress.show(`${account.account}: rehearsing, ${flow} ${++looked}`);
+  const items = await partOf(await planAccount(account, { strategy, signal, onLook }), account, part);
   progress.end();
-  return found;
+  const totals = summaryOf(account.account, items);
+  const linesOf = (item: PlanItem) =>
+    json ? [JSON.stringify(item)] : csv ? csvOf(item) : ['', ...itemText(cli, item)];
+  const isText = !json && !csv;
+  if (isText && !(await streamLines(cli, summaryText(cli, totals)))) return items;
+  for (const item of summary ? [] : items) {
+    const isRead = isText
+      ? await streamLines(cli, linesOf(item))
+      : await streamAll(cli, linesOf(item), json ? stream : streamExactly);
+    if (!isRead) return items;
+  }
+  if (json) await stream(cli, JSON.stringify(totals));
+  return items;
+}
+
+async function streamAll(cli: Cli, lines: readonly string[], write: typeof stream): Promise<boolean> {
+  for (const line of lines) if (!(await write(cli, line))) return false;
+  return true;
 }

@@ -3,6 +3,8 @@ import { startApp } from '../app.ts';
 import type { Config } from '../config/resolve.ts';
 import { counted } from '../domain/counted.ts';
 import { accountsFor } from '../use/accounts.ts';
+import { readPlan } from '../use/plan-file.ts';
+import { createPlanPass } from '../use/plan-pass.ts';
 import { type SyncReport, syncAll } from '../use/sync-all.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit.ts';
 import { loadFor, renewalOf } from './load.ts';
@@ -18,8 +20,12 @@ Exit codes: 0 in sync (held entities wait for you and are listed), 75 something 
 or it was stopped before the end, 77 a side refuses the credentials, 1 something failed for good ("stockbridge jobs list"
 shows it) or a row cannot be read. With --strict, 1 also when anything needs a person: "stockbridge status" shows it.
 
+With --plan, the pass writes what is in the plan that "stockbridge plan --out FILE" saved, as far as it is still decided, and
+nothing else. Then it lists what was left and why, and ends with 75 when something was.
+
 Examples:
   stockbridge sync
+  stockbridge sync --plan plan.json
   stockbridge sync --strict
   stockbridge sync --account main --json`;
 
@@ -27,9 +33,11 @@ Examples:
 export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'this account only')
+    .option('--plan <file>', 'write what is in this saved plan and still holds, and nothing else')
     .option('--strict', 'exit with 1 when anything needs a person')
     .option('--json', 'print the result as JSON')
-    .action(async ({ account, strict, json }: Asked & { strict?: true }, sync: Command) => {
+    .action(async ({ account, strict, json, plan: file }: SyncOptions, sync: Command) => {
+      const plan = file === undefined ? undefined : createPlanPass(readPlan(file));
       const loaded = loadFor(sync, cli);
       const { config } = loaded;
       const renewal = renewalOf(sync, cli, loaded);
@@ -37,13 +45,23 @@ export function define(command: Command, cli: Cli): void {
       const { log, lastWarning } = rememberingLog(sync, cli);
       const progress = createProgress(cli);
       const results = await interruptibly((signal) =>
-        syncAll(config, names, () => startApp({ config, log, renewal }, ['work']), { signal, progress: progress.step }),
+        syncAll(config, names, () => startApp({ config, log, renewal, ...plan }, ['work']), {
+          signal,
+          progress: progress.step,
+          plan,
+        }),
       ).finally(() => progress.end());
       const reports = results.map((report) => printed(report, lastWarning(), strict === true));
       if (json) printJson(cli, { mode: config.mode, accounts: reports });
       else for (const report of reports) printReport(cli, report, config.mode);
       cli.exitCode = worst(reports.map(({ exitCode }) => exitCode));
     });
+}
+
+interface SyncOptions extends Asked {
+  readonly strict?: true;
+  /** The file of a saved plan. */
+  readonly plan?: string;
 }
 
 type Report = ReturnType<typeof printed>;
@@ -59,7 +77,7 @@ function printed({ failure, away, ...report }: SyncReport, lastWarning: string |
   const exitCode = worst([
     failure === null ? EXIT.ok : retryable(exitCodeOf(failure)),
     away === null ? EXIT.ok : away.state === 'credentials' ? EXIT.credentials : EXIT.tryAgain,
-    pending > 0 ? EXIT.tryAgain : EXIT.ok,
+    pending > 0 || (report.leftOfPlan ?? []).length > 0 ? EXIT.tryAgain : EXIT.ok,
     failed.count > 0 || misfits.count > 0 || (strict && needYou > 0) ? EXIT.failed : EXIT.ok,
   ]);
   return { ...report, trouble, exitCode };
@@ -97,6 +115,12 @@ function printReport(cli: Cli, report: Report, mode: Config['mode']): void {
   if (misfits.count > 0) print(cli, '  rows that cannot be read; "stockbridge status --all" shows each:');
   for (const { collection, count, example } of misfits.collections)
     lines(`${count} of ${collection}, such as ${example.key}: ${paragraph(example)}`);
+  const left = report.leftOfPlan ?? [];
+  if (left.length > 0) print(cli, `  ${counted(left.length, 'write')} of the plan left:`);
+  for (const { action, target, after, causes } of left) {
+    const why = causes.map((one) => paragraph(one)).join(' ');
+    lines(`${action} ${target} -> ${after ?? '(nothing)'}: ${why || 'it is not decided any more'}`);
+  }
   if (needYou > 0)
     print(cli, `  ${needYou} ${needYou === 1 ? 'needs' : 'need'} you; "stockbridge status" shows the next step`);
 }

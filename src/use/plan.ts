@@ -1,55 +1,28 @@
 import type { Config } from '../config/resolve.ts';
 import { openCore } from '../core.ts';
-import { type ShownCause, shownCause } from '../domain/causes/cause.ts';
+import { withoutBrake } from '../domain/brake.ts';
+import { shownCause } from '../domain/causes/cause.ts';
 import type { StrategyName } from '../domain/strategy.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { createForesight, type Foresee } from '../flows/engine/foresee.ts';
 import type { WaitingWrite } from '../flows/engine/plans-seen.ts';
-import { strategyHold } from '../flows/engine/strategy-change.ts';
 import { brakedOf } from '../flows/engine/waiting-writes.ts';
-import type { FlowName } from '../flows/flows.ts';
+import { type FlowName, isFlow } from '../flows/flows.ts';
 import { findDifferences, type PlannedKey } from '../flows/resync.ts';
 import type { Log } from '../logging.ts';
+import type { ToldEntry } from '../store/record.ts';
 import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
-import { withStrategy } from './strategy.ts';
+import { openScratch } from '../store/sqlite/scratch.ts';
+import type { Store } from '../store/store.ts';
+import { isLink, type PlanItem, type PlannedWrite } from './plan-item.ts';
+import { createRehearsalClock, type RehearsalClock, type Rehearsed, rehearse } from './rehearsal/rehearse.ts';
+import { approveStrategy, withStrategy } from './strategy.ts';
 import { readBothSides, type SyncProgress } from './sync.ts';
 
 /** One account, ready to be planned. */
-export type PlannedAccount = AccountContext;
-
-/** One entity that is not in step. */
-export interface PlanItem {
-  readonly account: string;
-  readonly flow: FlowName;
-  readonly key: string;
-  readonly actions: readonly PlannedWrite[];
-  /** Why nothing (more) can be done for it. */
-  readonly holds: readonly ShownCause[];
-  readonly alerts: readonly ShownCause[];
-}
-
-export interface PlannedWrite {
-  readonly action: string;
-  readonly target: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly why: string;
-  /** The pause or the brake that would hold it. */
-  readonly stoppedBy: ShownCause | null;
-}
-
-export interface PlanSummary {
-  readonly account: string;
-  /** To either side. */
-  readonly writes: number;
-  /** Entities that are on both sides and would be linked; what differs between them is written afterwards. */
-  readonly links: number;
-  /** The number, among both, that a pause or a brake would hold. */
-  readonly stopped: number;
-  readonly held: number;
-  readonly alerts: number;
-  /** Writes and links by their kind. */
-  readonly actions: Readonly<Record<string, number>>;
+export interface PlannedAccount extends AccountContext {
+  /** The data folder. */
+  readonly dir: string;
 }
 
 export interface PlanWatch {
@@ -71,7 +44,7 @@ export async function* accountsToPlan(
     try {
       for (const context of core.accounts.values()) {
         if (lock !== null) await readBothSides(context, signal, onStep);
-        yield context;
+        yield { ...context, dir: core.state.dir };
       }
     } finally {
       await core.close();
@@ -93,38 +66,74 @@ function lockForReading({ state }: Config, onDaemon: PlanWatch['onDaemon']): Loc
 }
 
 /**
- * The writes of a pass over an account and their reasons: each entity that is not in step, and then the totals.
- * @param strategy as if the account had another strategy than that of the configuration
+ * Everything that the passes over an account write until they are quiet, by entity. The passes are played on a copy of the
+ * store.
  */
-export async function* planAccount(
-  configured: PlannedAccount,
-  strategy: StrategyName | undefined,
-  signal: AbortSignal,
-  onLook: (flow: string) => void,
-): AsyncGenerator<PlanItem | PlanSummary> {
+export async function planAccount(configured: PlannedAccount, planning: Planning): Promise<PlanItem[]> {
+  const { strategy } = planning;
   const context = strategy === undefined ? configured : withStrategy(configured, strategy);
-  const { account } = context;
-  const counts = { writes: 0, links: 0, stopped: 0, held: 0, alerts: 0 };
-  const actions: Record<string, number> = {};
-  const foreseen = createForesight(context, await brakedWrites(context, signal, onLook));
-  const foresee: Foresee = async (flow, key, action) => {
-    // Whether another strategy may come into force at all is no matter of a single write.
-    const waits = strategy === undefined ? await strategyHold(context, action) : null;
-    return waits ?? foreseen(flow, key, action);
-  };
-  for await (const planned of findDifferences(context, signal, onLook)) {
-    const item = await itemOf(account, planned, foresee);
-    for (const { action, stoppedBy } of item.actions) {
-      actions[action] = (actions[action] ?? 0) + 1;
-      if (isLink(action)) counts.links += 1;
-      else counts.writes += 1;
-      if (stoppedBy !== null) counts.stopped += 1;
-    }
-    if (item.holds.length > 0) counts.held += 1;
-    counts.alerts += item.alerts.length;
-    yield item;
+  const clock = createRehearsalClock(context.now);
+  const scratch = await openScratch(configured.dir, clock.now);
+  try {
+    return await planOn(scratch.store, clock, context, planning);
+  } finally {
+    scratch.close();
   }
-  yield { account, ...counts, actions };
+}
+
+export interface Planning {
+  /** Another strategy than that of the configuration, which comes into force. */
+  readonly strategy?: StrategyName | undefined;
+  readonly signal: AbortSignal;
+  /** Called for every entity that is looked at, and every write. */
+  readonly onLook: (flow: string) => void;
+}
+
+/** @param store a copy of the account's store, by this clock: it is written to */
+export async function planOn(
+  store: Store,
+  clock: RehearsalClock,
+  context: AccountContext,
+  { strategy, signal, onLook }: Planning,
+): Promise<PlanItem[]> {
+  const { account } = context;
+  // Whether another strategy may come into force at all is no matter of a single write.
+  if (strategy !== undefined) await approveStrategy({ account, store }, strategy);
+  const onWrite = ({ flow }: ToldEntry) => onLook(flow);
+  const rehearsed = await rehearse(context, { store, clock, signal, onWrite });
+  return itemsOf(rehearsed, signal, onLook);
+}
+
+/** Each entity with its writes, and with what is left of it after them. */
+async function itemsOf(rehearsed: Rehearsed, signal: AbortSignal, onLook: (flow: string) => void): Promise<PlanItem[]> {
+  const { context } = rehearsed;
+  const items = new Map<string, PlanItem>();
+  for (const entry of rehearsed.entries) {
+    const write = writeOf(rehearsed, entry);
+    if (write === null || !isFlow(entry.flow)) continue;
+    const name = `${entry.flow}/${entry.key}`;
+    const before = items.get(name);
+    const { account, flow, key } = { ...entry, flow: entry.flow };
+    const actions = [...(before?.actions ?? []), write];
+    items.set(name, { account, flow, key: rehearsed.newIds.shown(key), holds: [], alerts: [], actions });
+  }
+  const foresee = createForesight(context, await brakedWrites(context, signal, onLook));
+  for await (const left of findDifferences(context, signal, onLook)) {
+    const name = `${left.flow}/${left.key}`;
+    const { actions, ...rest } = await leftOf(rehearsed, left, foresee);
+    items.set(name, { ...rest, actions: [...(items.get(name)?.actions ?? []), ...actions] });
+  }
+  return [...items.values()];
+}
+
+/** null: it goes to neither side, and links nothing. */
+function writeOf({ newIds }: Rehearsed, entry: ToldEntry): PlannedWrite | null {
+  const { outcome, adopted, target, before, after, why } = entry;
+  const action = withoutBrake(entry.action);
+  if (outcome !== 'written' && !(outcome === 'noted' && isLink(action))) return null;
+  if (adopted !== undefined && !isLink(action)) return null;
+  const shown = { target: newIds.shown(target), before: newIds.shown(before), after: newIds.shown(after) };
+  return { action, ...shown, why: newIds.shown(why), stoppedBy: null };
 }
 
 /** The writes that brakes would count in this pass: they judge it as a whole, so these are looked for first. */
@@ -141,18 +150,21 @@ async function brakedWrites(
   return found;
 }
 
-/** Writes to neither side. */
-function isLink(action: string): boolean {
-  return action.endsWith('.link');
-}
-
-async function itemOf(account: string, { flow, key, decision }: PlannedKey, foresee: Foresee): Promise<PlanItem> {
-  const actions: PlanItem['actions'][number][] = [];
+async function leftOf(
+  { context, newIds }: Rehearsed,
+  { flow, key, decision }: PlannedKey,
+  foresee: Foresee,
+): Promise<PlanItem> {
+  const { account, store } = context;
+  const heldFor = (await store.work.get({ account, flow, key }))?.heldFor ?? [];
+  const actions: PlannedWrite[] = [];
   for (const planned of decision.actions) {
     const { action, target, before, after, why } = planned;
-    const stopped = await foresee(flow, key, planned);
-    actions.push({ action, target, before, after, why, stoppedBy: stopped === null ? null : shownCause(stopped) });
+    const stopped = (await foresee(flow, key, planned)) ?? heldFor[0] ?? null;
+    const shown = { target: newIds.shown(target), before: newIds.shown(before), after: newIds.shown(after) };
+    const stoppedBy = stopped === null ? null : shownCause(stopped);
+    actions.push({ action, ...shown, why: newIds.shown(why), stoppedBy });
   }
   const [holds, alerts] = [decision.holds.map(shownCause), decision.alerts.map(shownCause)];
-  return { account, flow, key, actions, holds, alerts };
+  return { account, flow, key: newIds.shown(key), actions, holds, alerts };
 }

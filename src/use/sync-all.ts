@@ -11,6 +11,7 @@ import type { FailedJob } from '../store/work.ts';
 import { eachHeld } from './jobs/held.ts';
 import { type Misfits, misfitsOf } from './misfits.ts';
 import { divided, needsOf } from './needs.ts';
+import type { LeftWrite, PlanPass } from './plan-pass.ts';
 import { type SyncProgress, type SyncResult, syncAccount, type Worker } from './sync.ts';
 
 /** How a pass over everything of one account ended, with what an operator has to know of it. */
@@ -28,6 +29,8 @@ export interface SyncReport extends Omit<SyncResult, 'held' | 'failed'> {
   /** Without what only the mode holds. */
   readonly held: { readonly count: number; readonly first: readonly Held[] };
   readonly failed: { readonly count: number; readonly causes: readonly FailedFor[] };
+  /** The writes of the given plan that were not made; null when no plan was given. */
+  readonly leftOfPlan: readonly LeftWrite[] | null;
 }
 
 /** The entities whose next write is of one kind, with the target of the first. */
@@ -35,6 +38,14 @@ export interface WouldWrite {
   readonly action: string;
   readonly count: number;
   readonly first: string;
+}
+
+/** How a pass is made. */
+export interface SyncHow {
+  readonly signal: AbortSignal;
+  readonly progress: (now: SyncProgress) => void;
+  /** Only what this plan holds is written. */
+  readonly plan?: PlanPass | undefined;
 }
 
 export interface Held {
@@ -65,7 +76,7 @@ export async function syncAll(
   config: Config,
   names: readonly string[],
   start: () => Promise<Working>,
-  { signal, progress }: { signal: AbortSignal; progress: (now: SyncProgress) => void },
+  { signal, progress, plan }: SyncHow,
 ): Promise<SyncReport[]> {
   if (config.state.redis !== null) await requireRedis(config.state.redis);
   const { core, stop } = await startAlone(config, start);
@@ -78,7 +89,8 @@ export async function syncAll(
       current = name;
       const result = await syncAccount(core, context, signal, progress);
       signal.throwIfAborted();
-      reports.push(await reportOf(core, context, result));
+      const leftOfPlan = (await plan?.left(name, context.store)) ?? null;
+      reports.push({ ...(await reportOf(core, context, result)), leftOfPlan });
     }
     return reports;
   } finally {
@@ -119,7 +131,11 @@ async function startAlone({ state: { dir } }: Config, start: () => Promise<Worki
   }
 }
 
-async function reportOf({ health }: Worker, context: Known, result: SyncResult): Promise<SyncReport> {
+async function reportOf(
+  { health }: Worker,
+  context: Known,
+  result: SyncResult,
+): Promise<Omit<SyncReport, 'leftOfPlan'>> {
   const { store } = context;
   const { account, written, pending, failure } = result;
   const { held, wouldWrite } = await heldOf(context);

@@ -34,7 +34,7 @@ export interface Worker {
 }
 
 /** A pass repeats what the one before has set in motion; two sides that have gone quiet need two. */
-const MAX_PASSES = 6;
+export const MAX_PASSES = 6;
 const LOOK_EVERY_MS = 50;
 /** A key that waits longer than this is left for the next time. */
 const WAIT_AT_MOST_MS = 75_000;

@@ -54,10 +54,11 @@ describe('plan', () => {
     const { exitCode, stdout, stderr } = await plan();
     expect([exitCode, stderr]).toEqual([2, '']);
     const { available } = stage.erp.control.stockOf('SB-0001');
-    expect(stdout).toMatch(/^product\.create {2}a listing for SB-0001\n {2}\+ seller 4711, /);
+    expect(stdout).toMatch(
+      /^main: 2 writes\n {2}product\.create {2}2\n\nproduct\.create {2}a listing for SB-0001\n {2}\+ seller /,
+    );
     expect(stdout).toContain(`quantity ${Number(available)}, sku "SB-0001"`);
     expect(stdout).toContain('\n  because no listing for it yet\n');
-    expect(stdout.endsWith('main: 2 writes\n  product.create  2\n')).toBe(true);
     expect(methods()).toEqual(new Set(['GET']));
     expect(stage.marketplace.products()).toEqual([]);
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
@@ -109,21 +110,81 @@ describe('plan', () => {
         holds: [],
         alerts: [],
       },
-      { account: 'main', writes: 1, links: 0, stopped: 0, held: 0, alerts: 0, actions: { 'product.create': 1 } },
+      {
+        account: 'main',
+        writes: 1,
+        links: 0,
+        stopped: 0,
+        held: 0,
+        alerts: 0,
+        actions: { 'product.create': 1 },
+        priceMoves: [],
+      },
     ]);
   });
 
-  test('a link is no write, and still something to do: what it shows is written after it', async () => {
+  test('shows with a link everything that follows from it', async () => {
     await open();
     stage.erp.control.seed(1);
     const [product] = stage.erp.control.state().products;
     stage.marketplace.createProducts([{ sku: product?.sku ?? '', name: 'By hand', quantity: 1 }]);
     const { exitCode, stdout } = await plan();
     expect(exitCode).toBe(2);
-    expect(stdout).toContain('main: nothing to write yet, 1 link\n  product.link  1\n');
+    const kinds = ['product.link   1', 'product.patch  1', 'product.price  1', 'stock.write    1'];
+    expect(stdout).toContain(`main: 3 writes, 1 link\n${kinds.map((kind) => `  ${kind}\n`).join('')}`);
+    const done = JSON.parse((await sync('--json')).stdout) as { accounts: { written: number }[] };
+    expect(done.accounts[0]?.written).toBe(3);
     const { stdout: status } = await run(['status', '--config', stage.configFile]);
     expect(status).toMatch(/erp-products \d+ s ago/);
     expect(status).not.toContain('never');
+  });
+
+  test('shows the part that was asked for, and says what it does not know', async () => {
+    await open();
+    stage.erp.control.seed(3);
+    expect((await plan('--sku', 'SB-0002')).stdout).toMatch(
+      /^main: 1 write\n {2}product\.create {2}1\n\nproduct\.create .* SB-0002\n/,
+    );
+    expect((await plan('--flow', 'stock')).stdout).toBe('main: nothing to write\n');
+    expect((await plan('--summary')).stdout).toBe('main: 3 writes\n  product.create  3\n');
+    const csv = (await plan('--csv')).stdout.split('\n');
+    expect(csv[0]).toBe('account,flow,key,what,target,before,after,why');
+    expect(csv[1]).toMatch(/^main,product,P-000001,product\.create,a listing for SB-0001,,"seller 4711, /);
+    expect(csv).toHaveLength(5);
+    expect(await plan('--sku', 'SB-9')).toMatchObject({
+      exitCode: 64,
+      stderr: expect.stringContaining('no product with SKU SB-9') as unknown,
+    });
+    expect(await plan('--flow', 'stok')).toMatchObject({
+      exitCode: 64,
+      stderr: expect.stringContaining('no flow stok') as unknown,
+    });
+    expect(await plan('--order', 'o-1')).toMatchObject({
+      exitCode: 64,
+      stderr: expect.stringContaining('too short') as unknown,
+    });
+  });
+
+  test('a saved plan is written as it is, as far as it still holds, and nothing else', async () => {
+    await open();
+    stage.erp.control.seed(2);
+    const file = join(stage.dir, 'plan.json');
+    expect((await plan('--out', file)).stderr).toContain(`sync --plan ${file}`);
+    // One of the planned writes changes.
+    stage.erp.control.setStock('SB-0001', '777');
+    const partly = await sync('--plan', file);
+    expect(partly.exitCode).toBe(75);
+    expect(partly.stdout).toContain('1 write of the plan left:');
+    expect(partly.stdout).toContain('product.create a listing for SB-0001 ->');
+    expect(stage.marketplace.products().map(({ sku }) => sku)).toEqual(['SB-0002']);
+    const rest = await sync();
+    expect(rest.exitCode).toBe(0);
+    expect(stage.marketplace.products()).toHaveLength(2);
+    writeFileSync(file, '{"format":"other"}');
+    expect(await sync('--plan', file)).toMatchObject({
+      exitCode: 64,
+      stderr: expect.stringContaining('is no plan') as unknown,
+    });
   });
 
   test('shows what another strategy would do', async () => {
@@ -166,7 +227,7 @@ describe('plan', () => {
     const { stdout } = await plan();
     expect(stdout.match(/^product\.archive/gm)).toHaveLength(3);
     expect(stdout.match(/^ {2}stopped: The brake archive holds/gm)).toHaveLength(3);
-    expect(stdout).toContain('main: 3 writes, 3 of them stopped by a pause or a brake\n');
+    expect(stdout).toContain('main: 3 writes, 3 of them stopped by a pause, a brake or a hold\n');
   });
 
   test('while a daemon runs, plans from what that has read, without a call', async () => {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import SqliteDatabase from 'better-sqlite3';
-import { createContext } from '../../src/accounts.ts';
-import type { Config } from '../../src/config/resolve.ts';
+import { type AccountParts, createContext } from '../../src/accounts.ts';
+import type { AccountConfig, Config } from '../../src/config/resolve.ts';
 import type { Core } from '../../src/core.ts';
 import { createIntake, RECEIVER_LIMITS } from '../../src/daemon/receiver/intake.ts';
 import { startSchedule } from '../../src/daemon/schedule.ts';
@@ -20,9 +20,13 @@ import { FOR_WEBHOOKS, isKnown } from '../../src/shadow/known.ts';
 import { createCommits } from '../../src/store/sqlite/commits.ts';
 import { type Database, type Queryable, type Readable, snapshotOf } from '../../src/store/sqlite/database.ts';
 import { drizzle, migrate } from '../../src/store/sqlite/orm.ts';
+import { scratchOf } from '../../src/store/sqlite/scratch.ts';
 import { keepStatements } from '../../src/store/sqlite/statements.ts';
 import { createStore } from '../../src/store/sqlite/store.ts';
-import { type SyncResult, syncAccount } from '../../src/use/sync.ts';
+import { planOn } from '../../src/use/plan.ts';
+import type { PlanItem } from '../../src/use/plan-item.ts';
+import { createRehearsalClock } from '../../src/use/rehearsal/rehearse.ts';
+import { readBothSides, type SyncResult, syncAccount } from '../../src/use/sync.ts';
 import { plainAuth } from '../support/plain-auth.ts';
 import type { createNetwork, Wire } from './network.ts';
 import { createSimulatedQueue } from './queue.ts';
@@ -115,22 +119,7 @@ export function startBridge(parts: BridgeParts): Bridge {
   const store = createStore(db, Date.now);
   const queue = createSimulatedQueue(luck);
   const health = createHealth(Date.now);
-  const { auth, token } = plainAuth(account);
-  const context = createContext({
-    config: account,
-    store,
-    queue,
-    health,
-    onJournal: () => {},
-    client: createMarketplaceClient({
-      ...account.marketplace,
-      auth,
-      overrides: account.marketplace.operations,
-      governor: parts.governor,
-      dispatcher: parts.network('marketplace', wire),
-    }),
-    erp: createHttpErp({ ...account.erp, token, dispatcher: parts.network('erp', wire) }),
-  });
+  const context = contextOf(account, { store, queue, health, governor: parts.governor, network: parts.network, wire });
   const filling = startFilling({ store, queue, log, now: Date.now });
   const handling = {
     accounts: new Map([[account.name, context]]),
@@ -171,6 +160,59 @@ export function startBridge(parts: BridgeParts): Bridge {
     stopPolling: () => schedule.stop(),
     kill,
   };
+}
+
+function contextOf(
+  account: AccountConfig,
+  {
+    store,
+    queue,
+    health,
+    governor,
+    network,
+    wire,
+  }: Pick<AccountParts, 'store' | 'queue' | 'health'> &
+    Pick<BridgeParts, 'governor' | 'network'> & { readonly wire: Wire },
+): AccountContext {
+  const { auth, token } = plainAuth(account);
+  return createContext({
+    config: account,
+    store,
+    queue,
+    health,
+    onJournal: () => {},
+    client: createMarketplaceClient({
+      ...account.marketplace,
+      auth,
+      overrides: account.marketplace.operations,
+      governor,
+      dispatcher: network('marketplace', wire),
+    }),
+    erp: createHttpErp({ ...account.erp, token, dispatcher: network('erp', wire) }),
+  });
+}
+
+/** Another process, which reads both sides while the program does not run, and plans on a copy of the disk. */
+export async function planFor(
+  parts: Pick<BridgeParts, 'config' | 'disk' | 'network' | 'governor'> & { readonly onSend: Wire['onSend'] },
+): Promise<PlanItem[]> {
+  const { config, disk, network, governor, onSend } = parts;
+  const [account] = config.accounts;
+  if (account === undefined) throw new Error('no account');
+  const wire: Wire = { alive: () => true, onSend };
+  const { store, commitAll } = openBeside(disk);
+  const queue = { enqueue: async () => {} };
+  const context = contextOf(account, { store, queue, health: createHealth(Date.now), governor, network, wire });
+  const signal = new AbortController().signal;
+  await readBothSides(context, signal, () => {});
+  commitAll();
+  const clock = createRehearsalClock(Date.now);
+  const scratch = scratchOf(new SqliteDatabase(disk.sqlite.serialize()), clock.now);
+  try {
+    return await planOn(scratch.store, clock, context, { signal, onLook: () => {} });
+  } finally {
+    scratch.close();
+  }
 }
 
 /** Another process on the same disk. */

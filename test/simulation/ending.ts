@@ -4,6 +4,7 @@ import { disagreements } from '../support/agreement.ts';
 import { alertedOf, heldOf, isHeld, shownHeld } from '../support/held.ts';
 import type { Stage } from '../support/stage.ts';
 import type { Bridge } from './bridge.ts';
+import { judgePlan } from './plan-law.ts';
 import { MAX_LATE_MS } from './side-faults.ts';
 import { MAX_DOWN_MS, type Town } from './town.ts';
 
@@ -17,6 +18,7 @@ export async function settle(town: Town): Promise<void> {
   // Some stay for whoever comes to it: their products wait, and nothing is doubled.
   if (world.restarts) await town.strangers?.linkAll(town.operator);
   laws.note();
+  if (world.plans) await planAndPass(town);
   // What was approved to come back from the archive may be held once more, for its price.
   for (let round = 0; round < 2 && world.brakes !== null; round += 1) {
     await passOver(town);
@@ -37,6 +39,15 @@ export async function settle(town: Town): Promise<void> {
   const written = passes.at(-1)?.written;
   if (pending !== 0) laws.broken.push(`I6: after two passes, ${pending} keys are pending`);
   if (written !== 0) laws.broken.push(`I6: a further pass wrote ${written} times`);
+}
+
+/** Nothing happens between the plan and the pass, so the pass writes what the plan showed. */
+async function planAndPass(town: Town): Promise<void> {
+  const last = town.journalAfter(0).at(-1)?.id ?? 0;
+  const items = await town.plan();
+  town.say(`plan: ${items.length} entities`);
+  await passOver(town);
+  town.laws.broken.push(...judgePlan(items, town.journalAfter(last)));
 }
 
 async function rest(town: Town): Promise<void> {

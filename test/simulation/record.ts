@@ -10,3 +10,26 @@ export function journalOf({ sqlite }: Disk, startMs: number): string[] {
     return `${seconds}  on record: ${Object.values(row).join(' | ')}`;
   });
 }
+
+/** What the program has written, as its journal says. */
+export interface Written {
+  readonly id: number;
+  readonly flow: string;
+  readonly key: string;
+  readonly action: string;
+  readonly target: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly outcome: string;
+  readonly answer: string;
+}
+
+/** @param id of the last entry that is left out */
+export function writesAfter({ sqlite }: Disk, id: number): Written[] {
+  const rows = sqlite
+    .prepare<[number], Written>(
+      "SELECT id, flow, key, action, target, before, after, outcome, answer FROM journal WHERE id > ? AND outcome = 'written' ORDER BY id",
+    )
+    .all(id);
+  return rows.filter(({ answer }) => !answer.startsWith('adopted '));
+}

@@ -4,7 +4,7 @@ import { type Governor, UNLIMITED } from '../../src/marketplace/quota.ts';
 import { type Chance, createChance } from '../../src/sandbox/chance.ts';
 import type { WebhookSender } from '../../src/sandbox/marketplace/webhook-sender.ts';
 import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
-import { type Bridge, openDisk, startBridge } from './bridge.ts';
+import { type Bridge, openDisk, planFor, startBridge } from './bridge.ts';
 import type { Clock } from './clock.ts';
 import { createCoverageLaw } from './coverage-law.ts';
 import { createEditsLaw } from './edits-law.ts';
@@ -14,7 +14,7 @@ import { type CallFault, createNetwork, type SideName } from './network.ts';
 import { type Approved, createOperator } from './operator.ts';
 import { createSimulatedQuota } from './quota.ts';
 import { createQuotaLaw } from './quota-law.ts';
-import { journalOf } from './record.ts';
+import { journalOf, writesAfter } from './record.ts';
 import { createRecordLaw } from './record-law.ts';
 import { struckOn } from './side-faults.ts';
 import { openSides, type Request } from './sides.ts';
@@ -24,6 +24,7 @@ import { configOf, type World } from './world.ts';
 export const START_MS = Date.UTC(2026, 0, 5, 9);
 /** How long the program is away after it was killed. */
 export const MAX_DOWN_MS = 1_500;
+const PLAN_LIMIT_MS = 10 * 60_000;
 /** The quota that nobody has. */
 const OPEN_GATE: Governor = { acquire: async () => UNLIMITED, observe: async () => {} };
 
@@ -49,6 +50,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   let lives = 0;
   let killAfter: number | null = null;
   let polling = true;
+  let isAway = false;
 
   const say = (line: string) => tell(`${((clock.nowMs() - START_MS) / 1_000).toFixed(3).padStart(8)}  ${line}`);
   const log = logOf(say);
@@ -109,6 +111,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   });
 
   const start = (): void => {
+    if (isAway || bridge !== null) return;
     bridge = startBridge({
       config,
       disk,
@@ -184,6 +187,21 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       sides.marketplace.faults.clear();
       sides.erp.control.clearFaults();
     },
+    /** While the program does not run, somebody has a plan made; then it is started. */
+    async plan() {
+      isAway = true;
+      bridge?.kill();
+      const onSend = () => ({ ...laws.known });
+      const items = await clock.until(
+        planFor({ config, disk, network, governor: quota?.governor(config) ?? OPEN_GATE, onSend }),
+        PLAN_LIMIT_MS,
+      );
+      isAway = false;
+      start();
+      return items;
+    },
+    /** The entries of the journal after this one. */
+    journalAfter: (id: number) => writesAfter(disk, id),
     judgeRecord: recordLaw.judgeAll,
     allow(approved: Approved): void {
       strike('approved');

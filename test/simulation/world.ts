@@ -50,6 +50,8 @@ export interface World {
   readonly timeoutMs: number;
   /** It is started anew before both sides have to agree. */
   readonly restarts: boolean;
+  /** Somebody has a plan made before both sides have to agree. */
+  readonly plans: boolean;
   /** What is read again before the cursor. A short one sees nothing that shows late. */
   readonly overlap: '2m' | '5s';
   /** How often orders are read, and the ERP. */
@@ -167,6 +169,7 @@ export function worldOf(seed: number): World {
     erpEdits: createChance(`${seed} edits`).pick(['tell', 'hold', 'write']),
     vanishing,
     answers: is(5) ? luck.pick(['id', 'inventory']) : null,
+    plans: is(3),
   };
 }
 

@@ -3,6 +3,7 @@ import { type Code, sentencesOf } from '../../domain/causes/cause.ts';
 import type { FailureCode } from '../../domain/causes/reads.ts';
 import { CallFailure, needsMending } from '../../domain/failure.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
+import type { Planned } from '../../flows/engine/decision.ts';
 import { noteFirstLinks, releaseLinked, releaseListed } from '../../flows/engine/first-links.ts';
 import { observePolicy } from '../../flows/engine/observe-policy.ts';
 import type { Result } from '../../flows/engine/run.ts';
@@ -14,7 +15,7 @@ import { noteRead } from '../../shadow/alerts.ts';
 import { READS } from '../../shadow/collections.ts';
 import type { Known, Look } from '../../shadow/context.ts';
 import { MappingConflict } from '../../store/links.ts';
-import type { WorkRow } from '../../store/work.ts';
+import type { WorkKey, WorkRow } from '../../store/work.ts';
 import { type Handled, Hopeless, type Job } from '../queue/queue.ts';
 import type { Health } from './health.ts';
 
@@ -32,8 +33,12 @@ export interface Handling {
   readonly log: Log;
   /** The job of this key has ended: keys that it marked, and this one if it is still pending, go on the queue. */
   readonly ended: (key: { account: string; flow: string; key: string }) => void;
+  /** Is the write in the plan that this pass was given? Everything is when left out. */
+  readonly isPlanned?: IsPlanned | undefined;
   readonly onResult: (job: Job, outcome: 'in-sync' | 'held' | 'waiting' | 'failed' | 'retried' | 'handed-back') => void;
 }
+
+export type IsPlanned = (target: WorkKey, action: Planned) => boolean;
 
 const PASSES = {
   ...READS,
@@ -96,9 +101,10 @@ async function lookAt(handling: Handling, context: AccountContext, job: Job, loo
     if (row === null || row.state !== 'pending' || row.notBeforeMs > context.now()) return 'done';
     // This job was queued before the key gave way: the key comes again in its turn, among the limited number of follow-ups.
     if (row.lane === 'follow-up' && job.lane !== 'follow-up') return 'done';
-    const result = await FLOW_RUNS[flow].reconcile(context, { ...look, lane: row.lane }, (action) =>
-      observePolicy(context, { flow, key: job.key }, handling.dryRun, action),
-    );
+    const result = await FLOW_RUNS[flow].reconcile(context, { ...look, lane: row.lane }, async (action) => ({
+      ...(await observePolicy(context, { flow, key: job.key }, handling.dryRun, action)),
+      isOutsidePlan: handling.isPlanned?.(target, action) === false,
+    }));
     if (await conclude(handling, context, job, row, result)) return 'done';
   }
   return 'done';

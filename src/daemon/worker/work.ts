@@ -10,7 +10,7 @@ import { type JobQueue, startWorkers, type Workers } from '../queue/queue.ts';
 import { connectForQueue } from '../redis/connect.ts';
 import type { RedisTarget } from '../redis/target.ts';
 import { startFilling } from './fill.ts';
-import { handleJob } from './handle.ts';
+import { handleJob, type IsPlanned } from './handle.ts';
 import type { Health } from './health.ts';
 
 /** How many jobs run at once: the quota is the bound, not this. */
@@ -37,11 +37,11 @@ interface Working {
 }
 
 /** Keeps the queue filled from the records, and works on its jobs. */
-export async function startWork(working: Working): Promise<Work> {
+export async function startWork(working: Working, isPlanned?: IsPlanned): Promise<Work> {
   const { log, queue, state, health, metrics, accounts, config, redisTarget, prefix } = working;
   const { store } = state;
   if (config.mode === 'live') {
-    await store.work.release({ codes: ['dry-run'] });
+    await store.work.release({ codes: ['dry-run', 'not-in-plan'] });
     for (const context of accounts.values()) {
       const waits = await settleStrategy(context);
       if (waits === null) continue;
@@ -60,6 +60,7 @@ export async function startWork(working: Working): Promise<Work> {
     health,
     log,
     ended: filling.ended,
+    isPlanned,
     onResult: (job: { account: string; name: string }, outcome: string) =>
       metrics.jobs.inc({ account: job.account, flow: job.name, outcome }),
   };

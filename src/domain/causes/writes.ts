@@ -34,8 +34,17 @@ const DRY_RUN_CODES = on('going-live', {
   ),
 });
 
+const PLAN_CODES = on('going-live', {
+  'not-in-plan': nobody(
+    ({ action, target }) => `${action} ${target} is not in the plan that this pass was given`,
+    'Nothing to do: the daemon, or a "stockbridge sync" without a plan, makes it.',
+    { action: 'product.create', target: 'a listing for SB-0001' },
+  ),
+});
+
 export const WRITE_CODES = {
   ...DRY_RUN_CODES,
+  ...PLAN_CODES,
   ...on('failures', {
     paused: operator(({ reason }) => `The flow is paused: ${reason}`, 'To let it go on: stockbridge resume FLOW', {
       reason: 'stocktaking',

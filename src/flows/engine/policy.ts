@@ -12,6 +12,8 @@ export interface Policy {
   readonly paused: string | null;
   /** The brake that watches this kind of write; null when none does. */
   readonly brake: BrakeState | null;
+  /** The pass writes what a saved plan holds, and this is not in it. */
+  readonly isOutsidePlan?: boolean;
 }
 
 /** The facts by which a brake judges one write together with the others of its kind. */
@@ -79,6 +81,7 @@ type BrakedWriteParams = Omit<ParamsOf<'brake-refused'>, 'state' | 'by'>;
 export function judge(action: Planned & Braked, policy: Policy): Verdict {
   if (policy.dryRun) return no(cause('dry-run', { action: action.action, target: action.target }), null);
   if (policy.paused !== null) return no(cause('paused', { reason: policy.paused }), null);
+  if (policy.isOutsidePlan) return no(cause('not-in-plan', { action: action.action, target: action.target }), null);
   if (action.brake === undefined || policy.brake === null) return { allowed: true, approval: null };
   const { item, holdingAll, isUnlinked } = policy.brake;
   if (isUnlinked) return no(cause('links-unknown'), null);

@@ -28,14 +28,10 @@ export async function standingOf(known: Known, configured: StrategyName): Promis
 type Configured = Known & Pick<AccountContext, 'config'>;
 type Write = { readonly action: string; readonly after: string | null };
 
-/** Why this write waits for an approval of another strategy; null when it does not. Changes nothing. */
-export async function strategyHold(context: Configured, write: Write): Promise<Cause | null> {
-  if (!isByStrategy(write)) return null;
-  const standing = await standingOf(context, context.config.inventory.strategy);
-  return standing.kind === 'waits' ? standing.cause : null;
-}
-
-/** The same question right before the write. When the configured strategy may be applied, it comes into force here. */
+/**
+ * Why this write waits for an approval of another strategy, asked right before it; null when it does not wait. When the
+ * configured strategy may be applied, it comes into force here.
+ */
 export async function enforceStrategy(
   context: Configured & Pick<AccountContext, 'onJournal'>,
   write: Write,

@@ -1,0 +1,52 @@
+import type { IsPlanned } from '../daemon/worker/handle.ts';
+import { withoutBrake } from '../domain/brake.ts';
+import { type ShownCause, shownCause } from '../domain/causes/cause.ts';
+import { isFlow } from '../flows/flows.ts';
+import type { ToldEntry } from '../store/record.ts';
+import type { Store } from '../store/store.ts';
+import { isPlanned, type SavedPlan, type SavedWrite } from './plan-file.ts';
+import { NEW } from './rehearsal/new-ids.ts';
+
+/** A write of the plan that was not made, and why. */
+export interface LeftWrite extends SavedWrite {
+  /** Why its entity is held; empty: the write is not decided any more. */
+  readonly causes: readonly ShownCause[];
+}
+
+/** A pass that makes the writes of a saved plan, as far as they are still decided, and no other. */
+export interface PlanPass {
+  readonly isPlanned: IsPlanned;
+  readonly onJournal: (entry: ToldEntry) => void;
+  /** The writes of the plan that were not made. */
+  left(account: string, store: Pick<Store, 'work'>): Promise<LeftWrite[]>;
+}
+
+export function createPlanPass({ writes }: SavedPlan): PlanPass {
+  const left = new Set(writes);
+  const byKey = Map.groupBy(writes, nameOf);
+  /** A key that the plan did not know is compared with every new one. */
+  const candidates = (of: Pick<SavedWrite, 'flow' | 'key'>) =>
+    byKey.get(nameOf(of)) ?? byKey.get(nameOf({ ...of, key: NEW })) ?? [];
+  return {
+    isPlanned: (target, action) => candidates(target).some((write) => isPlanned(write, { ...action, ...target })),
+    onJournal({ outcome, ...entry }) {
+      if (outcome !== 'written' && outcome !== 'noted') return;
+      const made = { ...entry, action: withoutBrake(entry.action) };
+      const planned = candidates(made).find((write) => left.has(write) && isPlanned(write, made));
+      if (planned !== undefined) left.delete(planned);
+    },
+    async left(account, { work }) {
+      const found: LeftWrite[] = [];
+      for (const write of left) {
+        if (write.account !== account || !isFlow(write.flow)) continue;
+        const row = await work.get({ account, flow: write.flow, key: write.key });
+        found.push({ ...write, causes: row?.state === 'held' ? (row.heldFor ?? []).map(shownCause) : [] });
+      }
+      return found;
+    },
+  };
+}
+
+function nameOf({ flow, key }: Pick<SavedWrite, 'flow' | 'key'>): string {
+  return `${flow}/${key}`;
+}

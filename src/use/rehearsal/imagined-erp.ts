@@ -1,0 +1,103 @@
+import { type Decimal, ZERO } from '../../domain/decimal.ts';
+import { instantNs, later } from '../../domain/instant.ts';
+import type { ErpConnector, ErpOrder, ErpPage, StockRow } from '../../erp/connector.ts';
+import type { Known } from '../../shadow/context.ts';
+import type { KnownStock } from '../../store/erp.ts';
+import type { NewId } from './new-ids.ts';
+
+type Shadow = Pick<Known, 'account' | 'config' | 'store' | 'now'>;
+type OrderLines = Pick<ErpOrder, 'status' | 'lines'>;
+
+/**
+ * The ERP as the shadow shows it, which takes every write at its word: an order that is reserved takes its units from the
+ * figure that is available. Nothing else changes there. Customers and payments that the ERP may have are asked for.
+ */
+export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewId): Promise<ErpConnector> {
+  const { account, store } = shadow;
+  const clock = await erpClock(shadow);
+  const taken = new Map<string, Decimal>();
+  const take = (before: OrderLines | null, after: OrderLines): void => {
+    for (const [order, sign] of [
+      [before, -1],
+      [after, 1],
+    ] as const) {
+      if (order?.status !== 'reserved') continue;
+      for (const { sku, quantity } of order.lines) taken.set(sku, (taken.get(sku) ?? ZERO).plus(quantity.times(sign)));
+    }
+  };
+  async function* nothingChanged(): AsyncGenerator<ErpPage<never>> {
+    yield { items: [], misfits: [], asOf: clock(), complete: true };
+  }
+  const stockPage = async (skus: readonly string[]): Promise<ErpPage<StockRow>> => {
+    const items: StockRow[] = [];
+    const asOf = clock();
+    for (const sku of skus) {
+      let left = taken.get(sku) ?? ZERO;
+      // From now on the figure itself shows them.
+      taken.delete(sku);
+      for (const { problem: _, changedTick: __, ...row } of await stockOf(shadow, sku)) {
+        items.push({ ...row, reserved: row.reserved.plus(left), available: row.available.minus(left), asOf });
+        left = ZERO;
+      }
+    }
+    return { items, misfits: [], asOf, complete: true };
+  };
+  return {
+    ping: (signal) => erp.ping(signal),
+    listProducts: nothingChanged,
+    async *listStock() {
+      yield await stockPage([...taken.keys()]);
+    },
+    listOrders: nothingChanged,
+    listPayments: nothingChanged,
+    ...(erp.listCustomers === undefined ? {} : { listCustomers: nothingChanged }),
+    readStock: (skus) => stockPage(skus),
+    findOrders: (reference) => store.erp.ordersByReference(account, reference),
+    getOrder: (id) => store.erp.order(account, id),
+    async createOrder(draft) {
+      const order: ErpOrder = { ...draft, id: newId(), origin: 'marketplace', changedAt: clock() };
+      take(null, order);
+      return order;
+    },
+    async updateOrder(id, change) {
+      const before = await store.erp.order(account, id);
+      if (before === null) throw new Error(`invariant: an order that is changed is known: ${id}`);
+      const { countedSince: _, ...known } = before;
+      const order: ErpOrder = { ...known, ...change, changedAt: clock() };
+      take(before, order);
+      return order;
+    },
+    findCustomers: (marketplaceId, signal) => erp.findCustomers(marketplaceId, signal),
+    createCustomer: async (draft) => ({ ...draft, id: newId(), changedAt: clock() }),
+    findPayments: (marketplaceId, signal) => erp.findPayments(marketplaceId, signal),
+    createPayment: async (draft) => ({ ...draft, id: newId(), voided: false, changedAt: clock() }),
+    close: async () => {},
+  };
+}
+
+/** The stock rows of a SKU, by place where the ERP keeps them so. */
+async function stockOf({ account, config, store }: Shadow, sku: string): Promise<KnownStock[]> {
+  const rows: KnownStock[] = [];
+  for (const { id } of await store.erp.productsBySku(account, sku)) {
+    if (config.facilities !== null) rows.push(...(await store.observe.facilityStock(account, id)).stock);
+    else rows.push(...asList(await store.erp.stock(account, id)));
+  }
+  return rows;
+}
+
+function asList<Row>(row: Row | null): Row[] {
+  return row === null ? [] : [row];
+}
+
+const STEP_MS = 1_000;
+const NS_PER_MS = 1_000_000n;
+
+/** Instants that come after everything that the ERP has shown, each later than the one before. */
+async function erpClock({ account, store, now }: Shadow): Promise<() => string> {
+  let last = new Date(now()).toISOString();
+  for (const cursor of await store.cursors.all()) {
+    if (cursor.account === account && cursor.collection.startsWith('erp-')) last = later(last, cursor.value);
+  }
+  let ms = Number((instantNs(last) ?? 0n) / NS_PER_MS);
+  return () => new Date((ms += STEP_MS)).toISOString();
+}

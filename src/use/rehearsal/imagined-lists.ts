@@ -1,0 +1,123 @@
+import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
+import type { Place } from '../../domain/facility-ledger.ts';
+import { isBefore } from '../../domain/instant.ts';
+import { CUSTOMER_STATUSES } from '../../shadow/read-customers.ts';
+import { NAMES } from '../../shadow/read-names.ts';
+import { eachKey, type KeysAfter } from '../../store/each-key.ts';
+import type { NameKind } from '../../store/marketplace.ts';
+import type { ChangedOrders } from './imagined-orders.ts';
+import { type Commands, type Fields, type Shadow, shownCustomer, shownListing } from './shown.ts';
+
+/** Answers to searches. A list of changes, which names no entity, is empty. */
+export function imaginedLists(shadow: Shadow, commands: Commands, orders: ChangedOrders) {
+  const { account, store } = shadow;
+  const listingIds: KeysAfter = async (_, after, limit) =>
+    (await store.products.list(account, Number(after), limit)).map(({ id }) => String(id));
+  return {
+    'orders.list': async () => [...orders.rows.values()].toSorted((a, b) => (isBefore(at(a), at(b)) ? -1 : 1)),
+    'products.list': (query: Fields) =>
+      search(shadow, query, listingIds, (id) => shownListing(shadow, Number(id)), {
+        id: ({ id }) => String(id),
+        sku: ({ sku }) => String(sku),
+        external_id_values: externalId(query),
+      }),
+    'customers.list': (query: Fields) =>
+      search(shadow, query, store.customers.ids, (id) => shownCustomer(shadow, Number(id)), {
+        id: ({ id }) => String(id),
+        name: ({ name }) => String(name),
+        email: ({ email }) => String(email),
+        license_number: ({ license_number: license }) => String(license),
+        external_id_values: externalId(query),
+      }),
+    'customer-statuses.list': async () => {
+      const known = await store.facts.get(account, CUSTOMER_STATUSES);
+      return known === null ? [] : (JSON.parse(known) as [string, number][]).map(([state, id]) => ({ id, state }));
+    },
+    'product-images.list': async ({ product }: Fields) => {
+      const placed = await store.images.ofListing(account, Number(product));
+      return placed.map(({ id, listingId, position }) => ({ id, product: listingId, position }));
+    },
+    'inventory.measurements-by-product-facility-batch': (query: Fields) => measurements(shadow, query, commands),
+    ...Object.fromEntries(
+      (Object.keys(NAMES) as NameKind[]).map((kind) => [NAMES[kind].list, () => names(shadow, kind)]),
+    ),
+  };
+}
+
+const at = ({ modified }: Fields) => String(modified);
+
+type FieldReader = (row: Fields) => string;
+
+/** The entities of the shadow that have every value that is searched for; none when nothing is. */
+async function search(
+  { account }: Shadow,
+  query: Fields,
+  keys: KeysAfter,
+  show: (key: string) => Promise<Fields | null>,
+  fields: Readonly<Record<string, FieldReader>>,
+): Promise<readonly Fields[]> {
+  const wanted = Object.entries(fields).filter(([name]) => query[name] !== undefined);
+  if (wanted.length === 0) return [];
+  const values = new Map(
+    wanted.map(([name]) => [name, new Set([query[name]].flat().flatMap((value) => String(value).split(',')))]),
+  );
+  const found: Fields[] = [];
+  const candidates = values.get('id') ?? eachKey(account, keys, new AbortController().signal);
+  for await (const key of candidates) {
+    const row = await show(key);
+    const isArchived = query['archived'] === true || query['is_archived'] === true;
+    if (row === null || (query['id'] === undefined && isArchived !== isShownAsArchived(row))) continue;
+    if (wanted.every(([name, read]) => values.get(name)?.has(read(row)))) found.push(row);
+  }
+  return found;
+}
+
+function isShownAsArchived({ archived, is_archived: isArchived }: Fields): boolean {
+  return archived === true || isArchived === true;
+}
+
+function externalId({ external_id_key: key }: Fields): FieldReader {
+  return ({ external_ids: ids }) => String((ids as Fields | null | undefined)?.[String(key)]);
+}
+
+const MAX_NAMES = 100_000;
+
+async function names({ account, store }: Shadow, kind: NameKind): Promise<readonly Fields[]> {
+  return (await store.names.list(account, kind, MAX_NAMES)).map(({ id, name, parentId }) => ({
+    id,
+    name,
+    ...(kind === 'product_line' ? { brand: parentId } : { category: parentId }),
+  }));
+}
+
+async function measurements(
+  { account, store }: Shadow,
+  { product_id: asked }: Fields,
+  commands: Commands,
+): Promise<readonly Fields[]> {
+  const rows: Fields[] = [];
+  for (const id of typeof asked === 'string' ? asked.split(',').map(Number) : []) {
+    const known = (await store.measurements.get(account, id))?.byPlace ?? new Map<Place, never>();
+    const set = commands.get(id) ?? new Map<string, never>();
+    for (const place of new Set([...known.keys(), ...set.keys()])) {
+      const [before, after] = [known.get(place as Place), set.get(place)];
+      const { facilityId, batchId } = after ?? before ?? never(place);
+      const reserved: Decimal | undefined = before?.reserved;
+      const onHand = after === undefined ? before?.onHand : parseDecimal(after.onHand);
+      const available = reserved === undefined ? onHand : onHand?.minus(reserved);
+      rows.push({
+        product_id: id,
+        facility_id: facilityId,
+        batch_id: batchId,
+        on_hand_quantity: onHand?.toFixed() ?? '0',
+        reserved_quantity: reserved?.toFixed() ?? '0',
+        available_quantity: available?.toFixed() ?? '0',
+      });
+    }
+  }
+  return rows;
+}
+
+function never(place: string): never {
+  throw new Error(`invariant: place ${place} is known or was written`);
+}

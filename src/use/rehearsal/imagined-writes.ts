@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Decimal, ZERO } from '../../domain/decimal.ts';
+import { placeOf } from '../../domain/facility-ledger.ts';
+import { readDecimal } from '../../marketplace/entities/amounts.ts';
+import type { Body } from '../../marketplace/request.ts';
+import { type ChangedOrders, orderWrites } from './imagined-orders.ts';
+import type { NewIds } from './new-ids.ts';
+import {
+  type Asked,
+  type Commands,
+  type Fields,
+  figuresOf,
+  type PlaceSet,
+  type Shadow,
+  sent,
+  shownCustomer,
+  shownListing,
+} from './shown.ts';
+
+/**
+ * The answers to writes, and to reads of one entity. An answer of null shows nothing: the writer then goes by what it has
+ * written.
+ */
+export function imaginedWrites(shadow: Shadow, newIds: NewIds, commands: Commands, orders: ChangedOrders) {
+  return {
+    ...listingWrites(shadow, newIds),
+    ...orderWrites(shadow, newIds, orders),
+    ...customerWrites(shadow, newIds),
+    ...stockWrites(newIds, commands),
+  };
+}
+
+const idIn = ({ path }: Asked) => Number(path?.['id']);
+
+function listingWrites(shadow: Shadow, newIds: NewIds) {
+  return {
+    'products.create': async ({ body }: Asked) => {
+      const at = instant(shadow);
+      const fields = { created_on: at, modified: at, ...sent(body) };
+      return {
+        ...fields,
+        ...figuresAfter({ quantity: ZERO, reserved: ZERO, available: ZERO }, fields),
+        id: newIds.number(),
+      };
+    },
+    'products.patch': async (asked: Asked) => {
+      const known = await shadow.store.products.get(shadow.account, idIn(asked));
+      const fields = sent(asked.body);
+      const figures = known === null ? {} : figuresAfter(known.figures, fields);
+      const listed = isRestored(shadow, fields) ? { archived: false, listing_state: undefined } : {};
+      return { ...(await shownListing(shadow, idIn(asked))), ...listed, ...fields, ...figures };
+    },
+    'products.archive': async () => null,
+    'product-lines.create': async () => ({ id: newIds.number() }),
+    'product-images.create': async ({ body }: Asked) => {
+      const { product, position } = body as Body<'product-images.create'>;
+      return { id: newIds.number(), product, position };
+    },
+    'product-images.delete': async () => null,
+  };
+}
+
+function isRestored({ config }: Shadow, fields: Fields): boolean {
+  const restoring = Object.entries(sent(config.products.restoreFields));
+  return restoring.length > 0 && restoring.every(([name, value]) => isDeepStrictEqual(fields[name], value));
+}
+
+interface Figures {
+  readonly quantity: Decimal | null;
+  readonly reserved: Decimal | null;
+  readonly available: Decimal | null;
+}
+
+/** Spec 1, Inventory setting rules 2 and 3. */
+function figuresAfter(known: Figures, fields: Fields): Fields {
+  const { reserved } = known;
+  if (reserved === null) return figuresOf(known);
+  const available = readDecimal(fields['available_inventory']);
+  const quantity = available?.plus(reserved) ?? readDecimal(fields['quantity']) ?? known.quantity;
+  return figuresOf({ quantity, reserved, available: quantity?.minus(reserved) ?? null });
+}
+
+function customerWrites(shadow: Shadow, newIds: NewIds) {
+  const address = async ({ body }: Asked) => sent(body);
+  return {
+    'customers.create': async ({ body }: Asked) =>
+      asShown({ ...sent(body), id: newIds.number(), modified_date: instant(shadow) }),
+    'customers.patch': async (asked: Asked) =>
+      asShown({ ...(await shownCustomer(shadow, idIn(asked))), ...sent(asked.body) }),
+    'customers.set-corporate-address': address,
+    'customers.set-delivery-address': address,
+    'customers.patch-corporate-address': address,
+    'customers.patch-delivery-address': address,
+  };
+}
+
+/** A status is written by its id, and shown as an object (spec 2, Customer). */
+function asShown({ status_id: status, ...customer }: Fields): Fields {
+  return status === undefined ? customer : { ...customer, status: { id: status } };
+}
+
+function stockWrites(newIds: NewIds, commands: Commands) {
+  return {
+    'inventory.reconcile': async ({ body }: Asked) => {
+      const {
+        product_id: listing,
+        facility_id: facilityId,
+        batch_id: batchId,
+        to_quantity: onHand,
+      } = body as Body<'inventory.reconcile'>;
+      const ofListing = commands.get(listing) ?? new Map<string, PlaceSet>();
+      commands.set(
+        listing,
+        ofListing.set(placeOf(facilityId, batchId), { facilityId, batchId, onHand: String(onHand) }),
+      );
+      return { command_id: newIds.number() };
+    },
+    'inventory.command-status': async () => ({ result_status: 'Success' }),
+  };
+}
+
+function instant({ now }: Shadow): string {
+  return new Date(now()).toISOString();
+}

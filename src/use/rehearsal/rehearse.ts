@@ -1,0 +1,131 @@
+import { createContext } from '../../accounts.ts';
+import { type Handling, handleJob } from '../../daemon/worker/handle.ts';
+import { createHealth } from '../../daemon/worker/health.ts';
+import type { AccountContext } from '../../flows/engine/context.ts';
+import { isFlow } from '../../flows/flows.ts';
+import { resync, type Tried } from '../../flows/resync.ts';
+import { createLogger } from '../../logging.ts';
+import { changesOf, READS } from '../../shadow/collections.ts';
+import type { ToldEntry } from '../../store/record.ts';
+import type { Store } from '../../store/store.ts';
+import type { WorkRow } from '../../store/work.ts';
+import { MAX_PASSES } from '../sync.ts';
+import { imaginedErp } from './imagined-erp.ts';
+import { knownImages } from './imagined-images.ts';
+import { imaginedMarketplace } from './imagined-marketplace.ts';
+import { createNewIds, type NewIds } from './new-ids.ts';
+
+/** A time that passes only when nothing else is left to do. */
+export interface RehearsalClock {
+  now(): number;
+  pass(ms: number): void;
+}
+
+export function createRehearsalClock(now: () => number): RehearsalClock {
+  let aheadMs = 0;
+  return {
+    now: () => now() + aheadMs,
+    pass(ms) {
+      aheadMs += ms;
+    },
+  };
+}
+
+export interface Rehearsed {
+  /** The account as the passes would leave it, on the copy. */
+  readonly context: AccountContext;
+  /** The entries of the journal that the passes would write, in their order. */
+  readonly entries: readonly ToldEntry[];
+  readonly newIds: NewIds;
+}
+
+interface RehearsalParts {
+  /** A copy: it is written to. */
+  readonly store: Store;
+  readonly clock: RehearsalClock;
+  readonly signal: AbortSignal;
+  readonly onWrite: (entry: ToldEntry) => void;
+}
+
+/** So much time passes when everything that is left waits, and so often in a row. */
+const WAIT_MS = 60_000;
+const MAX_WAITS = 3;
+const BATCH = 500;
+
+/**
+ * Plays the passes over an account on a copy of its store until they are quiet: the very flows of the daemon, against both
+ * sides as they were read, which take every write at its word. So the plan is what the passes do, whatever they do.
+ */
+export async function rehearse(context: AccountContext, parts: RehearsalParts): Promise<Rehearsed> {
+  const { store, clock, signal } = parts;
+  const newIds = createNewIds();
+  const entries: ToldEntry[] = [];
+  const { now } = clock;
+  const shadow = { account: context.account, config: context.config, store, now };
+  const health = createHealth(now);
+  const rehearsed = createContext({
+    config: context.config,
+    store,
+    now,
+    health,
+    client: imaginedMarketplace(shadow, newIds),
+    erp: await imaginedErp(shadow, context.erp, newIds.text),
+    images: knownImages(shadow),
+    queue: { enqueue: async () => {} },
+    onJournal(entry) {
+      entries.push(entry);
+      parts.onWrite(entry);
+    },
+  });
+  const handling: Handling = {
+    accounts: new Map([[context.account, rehearsed]]),
+    dryRun: false,
+    health,
+    log: createLogger({ level: 'silent', secrets: [] }),
+    ended: () => {},
+    onResult: () => {},
+  };
+  const tried: Tried = { sinceMs: now(), plans: new Set() };
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const before = entries.length;
+    // The ERP's figures follow its orders. Everything else is as it was answered.
+    if (pass > 0) await READS[changesOf('erp-stock')](rehearsed, { key: 'all', lane: 'poll', signal });
+    await resync(rehearsed, signal, tried);
+    await workOff(handling, rehearsed, { clock, signal, written: () => entries.length });
+    if (entries.length === before) break;
+  }
+  return { context: rehearsed, entries, newIds };
+}
+
+interface Working {
+  readonly clock: RehearsalClock;
+  readonly signal: AbortSignal;
+  readonly written: () => number;
+}
+
+async function workOff(
+  handling: Handling,
+  { account, store }: AccountContext,
+  { clock, signal, written }: Working,
+): Promise<void> {
+  let waits = 0;
+  for (let atLastWait = written(); waits < MAX_WAITS; ) {
+    const due = (await store.work.due(BATCH)).filter((row) => row.account === account && isFlow(row.flow));
+    for (const row of due) await lookAt(handling, row, signal);
+    if (due.length > 0) continue;
+    if ((await store.work.pending(account)) === 0) return;
+    waits = written() === atLastWait ? waits + 1 : 1;
+    atLastWait = written();
+    clock.pass(WAIT_MS);
+  }
+}
+
+async function lookAt(handling: Handling, { account, flow, key, lane }: WorkRow, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  try {
+    await handleJob(handling, { account, name: flow, key, lane }, { signal, number: 1, isLast: true });
+  } catch {
+    // The failure is on record in the copy, as it would be.
+    signal.throwIfAborted();
+  }
+}

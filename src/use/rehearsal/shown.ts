@@ -1,0 +1,57 @@
+import type { Decimal } from '../../domain/decimal.ts';
+import { parseJson } from '../../http/json.ts';
+import type { Known } from '../../shadow/context.ts';
+import type { StoredProduct } from '../../store/marketplace.ts';
+
+/** The entities of the shadow as the marketplace would show them, by the names on the wire. */
+
+export type Shadow = Pick<Known, 'account' | 'config' | 'store' | 'now'>;
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A request, whichever operation it is of. */
+export interface Asked {
+  readonly path?: Fields;
+  readonly query?: Fields;
+  readonly body?: unknown;
+}
+
+/** The on-hand quantity that a command has set at a place. */
+export interface PlaceSet {
+  readonly facilityId: number;
+  readonly batchId: number;
+  readonly onHand: string;
+}
+
+/** By listing and place. */
+export type Commands = Map<number, Map<string, PlaceSet>>;
+
+/** A listing with its figures as they are by now; null when it is not known. */
+export async function shownListing({ account, store }: Shadow, id: number): Promise<Fields | null> {
+  const [raw, known] = [await store.products.raw(account, id), await store.products.get(account, id)];
+  if (raw === null || known === null) return null;
+  return { ...parsed(raw), archived: known.archived, ...figuresOf(known.figures) };
+}
+
+/** A figure that the marketplace does not show stays out. */
+export function figuresOf({ quantity, reserved, available }: StoredProduct['figures']): Fields {
+  const shown = { quantity, reserved_qty: reserved, available_inventory: available };
+  const known = Object.entries(shown).filter((entry): entry is [string, Decimal] => entry[1] !== null);
+  return Object.fromEntries(known.map(([name, figure]) => [name, figure.toFixed()]));
+}
+
+export async function shownCustomer({ account, store }: Shadow, id: number): Promise<Fields | null> {
+  const known = await store.customers.get(account, id);
+  if (known === null) return null;
+  const { status_id: status, ...fields } = parsed(known.content);
+  const held = status === undefined ? {} : { status: status === null ? null : { id: status } };
+  return { ...fields, ...held, id, modified_date: known.modified, is_archived: known.archived };
+}
+
+export function parsed(text: string): Fields {
+  return parseJson(text) as Fields;
+}
+
+/** A body as the other side reads it, with every digit. */
+export function sent(body: unknown): Fields {
+  return parsed(JSON.stringify(body ?? {}));
+}

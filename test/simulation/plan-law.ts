@@ -1,0 +1,71 @@
+import { withoutBrake } from '../../src/domain/brake.ts';
+import { isLink, type PlanItem } from '../../src/use/plan-item.ts';
+import { NEW } from '../../src/use/rehearsal/new-ids.ts';
+import type { Written } from './record.ts';
+
+interface Write {
+  readonly flow: string;
+  readonly key: string;
+  readonly action: string;
+  readonly target: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/**
+ * I13: what the pass after a plan has written, and what the plan showed, write for write. Of a stock figure the last one
+ * counts: which of the orders and figures of a product are written first is up to the workers, and a figure whose read
+ * crossed its write is written again. So is which of two orders makes their customer, and whether an order is created just
+ * before its listing is archived.
+ */
+export function judgePlan(items: readonly PlanItem[], written: readonly Written[]): string[] {
+  const planned = settled(
+    items.flatMap(({ flow, key, actions }) =>
+      actions
+        .filter(({ action, stoppedBy }) => stoppedBy === null && !isLink(action))
+        .map((write) => ({ flow, key, ...write })),
+    ),
+  );
+  const left = settled(written.map((write) => ({ ...write, action: withoutBrake(write.action) })));
+  const broken: string[] = [];
+  for (const write of planned) {
+    const found = left.findIndex((one) => isSame(write, one));
+    if (found === -1) broken.push(`I13: planned and not written: ${shown(write)}`);
+    else left.splice(found, 1);
+  }
+  const held = new Set(
+    items.filter(({ holds }) => isWaitingForListing(holds)).map(({ flow, key }) => `${flow} ${key}`),
+  );
+  const isForeseen = ({ flow, key, action }: Write) => action === 'order-out.create' && held.has(`${flow} ${key}`);
+  for (const write of left.filter((one) => !isForeseen(one)))
+    broken.push(`I13: written and not planned: ${shown(write)}`);
+  return broken;
+}
+
+/** Of each stock figure, the change from the first write to the last; none where they undo each other. */
+function settled(writes: readonly Write[]): Write[] {
+  const isFigure = ({ action }: Write) => action === 'stock.write';
+  const figures = Map.groupBy(writes.filter(isFigure), ({ key }) => key);
+  const last = [...figures.values()].map((all) => ({ ...(all.at(-1) as Write), before: all[0]?.before ?? null }));
+  return [...writes.filter((write) => !isFigure(write)), ...last.filter(({ before, after }) => before !== after)];
+}
+
+function isWaitingForListing(holds: PlanItem['holds']): boolean {
+  return holds.some(({ code }) => code === 'listing-archived');
+}
+
+function isSame(planned: Write, written: Write): boolean {
+  const names = ['flow', 'action', 'target', 'after'] as const;
+  const isShared = planned.action === 'customer-in.create';
+  return (isShared || planned.key === written.key) && names.every((name) => fits(planned[name], written[name]));
+}
+
+function fits(planned: string | null, written: string | null): boolean {
+  if (planned === null || written === null) return planned === written;
+  const parts = planned.split(NEW).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join('.+')}$`, 's').test(written);
+}
+
+function shown({ flow, key, action, target, after }: Write): string {
+  return `${flow} ${key} ${action} ${target}: ${after}`;
+}
