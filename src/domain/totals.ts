@@ -50,6 +50,11 @@ export function orderTotals(
   return { lines, discount: order.discountAmount, shipping, tax, total: base.plus(tax) };
 }
 
+/** The tax depends on a state that nobody knows. */
+export function isTaxUnknown(state: string | null, { applies, ratePercent }: ExciseRule): boolean {
+  return applies === 'california' && state === null && ratePercent.greaterThan(0);
+}
+
 function isTaxed(state: string | null, excise: ExciseRule): boolean {
   if (excise.applies !== 'california') return excise.applies === 'always';
   return state !== null && ['CA', 'CALIFORNIA'].includes(state.trim().toUpperCase());

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { alertsOf } from '../shadow/alerts.ts';
 import { COLLECTIONS } from '../shadow/collections.ts';
 import { eachKey } from '../store/each-key.ts';
 import type { WorkKey, WorkRow } from '../store/work.ts';
 import type { AccountContext } from './engine/context.ts';
 import type { Decision, Planned } from './engine/decision.ts';
 import type { Braked } from './engine/policy.ts';
-import { FLOWS, type FlowName, flowsOn } from './flows.ts';
+import { FLOWS, type FlowName, flowsOn, isFlow } from './flows.ts';
 import { FLOW_RUNS } from './runs.ts';
 
 export interface PlannedKey {
@@ -74,7 +75,21 @@ export async function resync(
     else await store.work.mark([target], 'backfill', FOUND);
   }
   if (braked.length > 0) await store.work.mark(braked, 'backfill', FOUND);
+  await markEndedAlerts(context, signal);
   return found;
+}
+
+/** An alert ends with a look. A change of another entity, such as a customer's address, may have ended its cause before. */
+async function markEndedAlerts(context: AccountContext, signal: AbortSignal): Promise<void> {
+  const { account, config, store } = context;
+  const on = new Set<string>(flowsOn(config));
+  for (const { name } of await alertsOf(context)) {
+    const at = name.indexOf(':');
+    const [flow, key] = [name.slice(0, at), name.slice(at + 1)] as const;
+    if (!isFlow(flow) || !on.has(flow)) continue;
+    const { alerts } = await FLOW_RUNS[flow].plan(context, { key, lane: 'backfill', signal });
+    if (alerts.length === 0) await store.work.mark([{ account, flow, key }], 'backfill', FOUND);
+  }
 }
 
 /** The last look may be older than the last reads. The hold has to show the reason that is true now. */

@@ -64,6 +64,8 @@ export interface OrderInRows {
     /** The customer that it is linked to. */
     readonly mapping: Mapping | null;
     readonly stored: StoredCustomer | null;
+    /** Its body as it was read, linked or not: lossless JSON. */
+    readonly content: string | null;
     /** Only for a customer without a link. */
     readonly like: LikeCustomers;
   } | null;

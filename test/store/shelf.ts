@@ -122,7 +122,7 @@ export function order(changes: Partial<MarketplaceOrder> = {}): MarketplaceOrder
     shippingAmount: null,
     taxAmount: null,
     total: null,
-    deliveryState: null,
+    deliveryState: 'OR',
     lines: [line()],
     ...changes,
   };
@@ -131,7 +131,10 @@ export function order(changes: Partial<MarketplaceOrder> = {}): MarketplaceOrder
 export function orderBatch(orders: readonly MarketplaceOrder[], changes: Partial<RecordOrders> = {}): RecordOrders {
   return {
     account: 'main',
-    rows: orders.map((each) => ({ order: each, raw: JSON.stringify(each) })),
+    rows: orders.map((each) => ({
+      order: each,
+      raw: JSON.stringify({ ...each, delivery_address: { state: each.deliveryState } }),
+    })),
     misfits: [],
     window: null,
     readTick: null,

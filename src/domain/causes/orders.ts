@@ -215,6 +215,12 @@ export const ORDER_CODES = on('orders', {
     'Reject it on the marketplace, or name the action in marketplace.transitions.reject.',
     { order: '9f1c0a52', status: 'Accepted' },
   ),
+  'tax-state-unknown': operator(
+    ({ order, customer }) =>
+      `The excise tax of order ${order} is not known and counts as 0: neither the order nor ${customer === null ? 'its customer' : `customer ${customer}`} shows the state of delivery`,
+    'Enter the delivery address of the customer on the marketplace, and keep customers in step, so that it is read; or say with orders.excise_tax.applies that the tax is for all or for none.',
+    { order: '9f1c0a52', customer: orNull<number>(17) },
+  ),
   'figure-differs': operator(
     ({ order, figure, ours, theirs, by }) =>
       `The ${figure} of order ${order} is ${ours} by the rules and ${theirs} on the marketplace (${by})`,

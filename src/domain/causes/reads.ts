@@ -55,7 +55,7 @@ export const READ_CODES = on('reading', {
   'orders-list-empty': marketplace(
     ({ open }) =>
       `The marketplace's list of orders is empty, and ${open} that it showed before were open, so none counts as gone because of it`,
-    'Nothing to do if the next list shows orders. Otherwise ask the marketplace whether the key still sees them.',
+    'Ask the marketplace whether the key still sees the orders. It ends by itself with a list that shows any.',
     { open: 12 },
   ),
   'erp-orders-incomplete': erp(

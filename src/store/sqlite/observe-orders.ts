@@ -118,11 +118,14 @@ function productOf(at: ReadAt, account: string, listingId: number): ProductOfLin
 function customerOf(at: ReadAt, account: string, id: number | null): OrderInRows['customer'] {
   if (id === null) return null;
   const mapping = mappingReads.byMarketplaceId(at, account, 'customer', String(id));
-  const stored = mapping?.state === 'linked' ? null : customerReads.get(at, account, id);
-  if (stored === null) return { mapping, stored, like: NOBODY };
+  const known = customerReads.get(at, account, id);
+  const content = known?.content ?? null;
+  const stored = mapping?.state === 'linked' ? null : known;
+  if (stored === null) return { mapping, stored, content, like: NOBODY };
   return {
     mapping,
     stored,
+    content,
     like: customersLike(at.db, account, { ...stored, marketplaceId: id, erpId: stored.externalId }),
   };
 }

@@ -2,7 +2,7 @@ import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { Decimal, decimalOrNull } from '../../../domain/decimal.ts';
 import type { AgreedPrice } from '../../../domain/order-base.ts';
 import { erpQuantity, type LineUnit, quantityProblem } from '../../../domain/quantity.ts';
-import { type ExciseRule, orderTotals, soldPrice } from '../../../domain/totals.ts';
+import { type ExciseRule, isTaxUnknown, orderTotals, soldPrice } from '../../../domain/totals.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 
@@ -74,7 +74,8 @@ export function desiredOrder(
   }));
   const { discount, shipping, tax, total } = orderTotals({ ...order, lines: priced }, rules.unit, rules.excise);
   // The marketplace's own figures are of the prices that it shows now.
-  const alerts = moved.length > 0 && rules.prices === 'agreed' ? [] : totalAlerts(order, tax, total);
+  const differing = moved.length > 0 && rules.prices === 'agreed' ? [] : totalAlerts(order, tax, total);
+  const alerts = [...taxAlerts(order, total, rules.excise), ...differing];
   return { lines: erpLines, discount, shipping, tax, total, prices, moved, alerts };
 }
 
@@ -159,6 +160,13 @@ function totalAlerts(order: StoredOrder['order'], tax: Decimal, total: Decimal):
   compare('tax', tax, order.taxAmount);
   compare('total', total, order.total);
   return alerts;
+}
+
+/** A tax that is not known is told, unless the marketplace's own figures say that there is none, or how much it is. */
+function taxAlerts(order: StoredOrder['order'], total: Decimal, excise: ExciseRule): Cause[] {
+  if (!isTaxUnknown(order.deliveryState, excise)) return [];
+  if (order.taxAmount !== null || order.total?.equals(total)) return [];
+  return [cause('tax-state-unknown', { order: order.number, customer: order.customer.id })];
 }
 
 /** Does the ERP hold these lines, in whatever order? */

@@ -4,6 +4,8 @@ import { agreedPrices, type BaseRecord, recordOf, underSkus } from '../../../dom
 import { rankOf } from '../../../domain/status.ts';
 import { STRATEGIES } from '../../../domain/strategy.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
+import { parseJson } from '../../../http/json.ts';
+import { field, readText } from '../../../marketplace/entities/amounts.ts';
 import { ERP_TOTALS } from '../../../shadow/erp-capabilities.ts';
 import { CUSTOMERS_KNOWN } from '../../../shadow/read-customers.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
@@ -43,7 +45,7 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
     const linked = rows.mapping?.state === 'linked';
     const [only] = rows.erpOrders;
     const base = rows.base === null || only === undefined ? null : recordOf(rows.base, only.id);
-    const desired = order === null ? null : desiredOf(config, order, rows.products, base);
+    const desired = order === null ? null : desiredOf(config, delivered(order, rows), rows.products, base);
     const underPresentSku = (line: ErpOrderLine) => ({ ...line, sku: presentSkus.get(line.sku) ?? line.sku });
     return {
       number,
@@ -137,6 +139,13 @@ function listingsOf({ products, listed }: OrderInRows): Map<string, KnownListing
     found.set(erp.sku, { id: listing.id, archived: listing.archived, unitMultiplier });
   }
   return found;
+}
+
+/** Where the order shows no state of delivery, its customer's counts. */
+function delivered(order: StoredOrder, { customer }: OrderInRows): StoredOrder {
+  if (order.order.deliveryState !== null || customer?.content == null) return order;
+  const deliveryState = readText(field(field(parseJson(customer.content), 'delivery_address'), 'state'));
+  return { ...order, order: { ...order.order, deliveryState } };
 }
 
 function desiredOf(

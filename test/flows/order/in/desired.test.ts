@@ -23,7 +23,7 @@ const ORDER: MarketplaceOrder = {
   shippingAmount: null,
   taxAmount: null,
   total: null,
-  deliveryState: null,
+  deliveryState: 'NV',
   lines: null,
 };
 
@@ -227,5 +227,19 @@ describe('lines are the same', () => {
     const wanted = [of('A', '1', '2'), of('A', '1', '1.4285714286'), of('A', '10', '3')];
     expect(sameLines(wanted, [of('A', '10', '3'), of('A', '1', '1.43'), of('A', '1', '2')])).toBe(true);
     expect(sameLines(wanted, [of('A', '10', '2'), of('A', '1', '1.43'), of('A', '1', '3')])).toBe(false);
+  });
+});
+
+describe('the excise tax', () => {
+  const unknown = { deliveryState: null };
+  const unsure = { alerts: ['tax-state-unknown {"order":"o-1","customer":5}'] };
+
+  test('that depends on a state that nobody knows is told, and not silently 0', () => {
+    expect(desired([line()], { order: { ...unknown, customer: { id: 5, name: 'Shop' } } })).toMatchObject(unsure);
+  });
+
+  test('is known where the marketplace shows it, or a total that has none', () => {
+    expect(desired([line()], { order: { ...unknown, taxAmount: d('0') } })).toMatchObject({ alerts: [] });
+    expect(desired([line()], { order: { ...unknown, total: d('36') } })).toMatchObject({ alerts: [] });
   });
 });

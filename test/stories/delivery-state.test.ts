@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { alertsOf } from '../../src/shadow/alerts.ts';
+import { onMarketplace } from '../support/marketplace-people.ts';
+import { openStage } from '../support/stage.ts';
+
+/** A deployment whose orders show neither an address nor a total. */
+const SANDBOX = { settings: { orderTotals: false } };
+const CUSTOMERS = '    customers: { to_erp: true, poll: 100ms }';
+
+async function open(account: string) {
+  const stage = await openStage({ account, sandbox: SANDBOX });
+  stage.erp.control.seed(1);
+  stage.erp.control.setStock('SB-0001', '50');
+  await stage.sync();
+  const order = (customer: number) =>
+    stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] }).number;
+  return {
+    ...stage,
+    order,
+    taxOf: (number: string) => Number(stage.erp.control.findOrders(number)[0]?.tax),
+    told: async () =>
+      (await alertsOf({ account: 'main', store: stage.store() })).flatMap(({ name, causes }) =>
+        causes.map(({ code }) => `${name} ${code}`),
+      ),
+  };
+}
+
+test("the tax goes by the customer's delivery address where the order shows none", async () => {
+  const stage = await open(CUSTOMERS);
+  const [taxed, free] = ['CA', 'NV'].map((state) =>
+    stage.order(stage.marketplace.addCustomer({ name: `Shop in ${state}`, state })),
+  );
+  await stage.sync();
+  expect(stage.taxOf(taxed ?? '')).toBeGreaterThan(0);
+  expect(stage.taxOf(free ?? '')).toBe(0);
+  expect(await stage.told()).toEqual([]);
+});
+
+test('a state that nobody knows is told, and not silently no tax, until somebody enters it', async () => {
+  const stage = await open(CUSTOMERS);
+  const body = { owner_id: 4711, name: 'Corner Shop' };
+  const { id } = await onMarketplace<{ id: number }>(stage, 'POST', '/customers/', body);
+  const number = stage.order(id);
+  await stage.sync();
+  expect([stage.taxOf(number), await stage.told()]).toEqual([0, [`order-in:${number} tax-state-unknown`]]);
+  stage.marketplace.changeRecord('customers', id, { delivery_address: { state: 'NV' } });
+  await stage.sync();
+  expect([stage.taxOf(number), await stage.told()]).toEqual([0, []]);
+});
+
+test('where customers are not read, it is told for each order', async () => {
+  const stage = await open('');
+  const number = stage.order(stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' }));
+  await stage.sync();
+  expect(await stage.told()).toEqual([`order-in:${number} tax-state-unknown`]);
+});
