@@ -22,6 +22,8 @@ export function createEditsLaw(
 ) {
   /** By side, order and SKU: what a person has made of it, and when. */
   const edited = new Map<string, { readonly quantities: string; readonly atMs: number }>();
+  /** When a person has changed a price: nobody can know of it who has not read since. */
+  const priced = new Map<string, number>();
   let hiddenSinceMs = Number.POSITIVE_INFINITY;
   let before = ordersOf(sides, trueSku);
 
@@ -51,6 +53,9 @@ export function createEditsLaw(
       const now = ordersOf(sides, trueSku);
       for (const side of ['marketplace', 'erp'] as const) {
         for (const { number, sku, was, is } of changesOf(side, now)) {
+          if (was !== undefined && is !== undefined && was.prices.isDisjointFrom(is.prices)) {
+            priced.set(`${side} ${number} ${sku}`, nowMs());
+          }
           if (was?.quantities === is?.quantities) continue;
           edited.set(`${side} ${number} ${sku}`, { quantities: is?.quantities ?? '', atMs: nowMs() });
         }
@@ -61,14 +66,15 @@ export function createEditsLaw(
     judge(side: Side, sent: Known): void {
       const now = ordersOf(sides, trueSku);
       for (const { number, sku, was, is } of changesOf(side, now)) {
-        if (was !== undefined && is !== undefined && was.prices.isDisjointFrom(is.prices)) {
+        const knewMs = side === 'erp' ? sent[READ_OF[side]] : Math.min(sent[READ_OF[side]], hiddenSinceMs);
+        const isKnown = (priced.get(`${side} ${number} ${sku}`) ?? 0) < knewMs;
+        if (isKnown && was !== undefined && is !== undefined && was.prices.isDisjointFrom(is.prices)) {
           broken.push(
             `I15: ${sku} of order ${number} costs ${shown(is.prices)} on the side of ${side}, not ${shown(was.prices)}`,
           );
         }
         if (was?.quantities === is?.quantities) continue;
         const edit = edited.get(`${side} ${number} ${sku}`);
-        const knewMs = side === 'erp' ? sent[READ_OF[side]] : Math.min(sent[READ_OF[side]], hiddenSinceMs);
         if (edit !== undefined && edit.atMs < knewMs && edit.quantities !== (is?.quantities ?? '')) {
           broken.push(
             `I16: somebody made ${edit.quantities} of ${sku} in order ${number} on the side of ${side}, and it was set to ${is?.quantities ?? 'nothing'}`,
