@@ -154,6 +154,19 @@ export function whole(value: unknown, context: Context): void {
   sameSeller(section(accounts), context);
   for (const [name, account] of Object.entries(section(accounts))) polling(name, section(account), context);
   fieldByFacility(section(accounts), context);
+  acceptance(section(accounts), context);
+}
+
+/** An action without a name cannot be called. */
+function acceptance(accounts: Loose, context: Context): void {
+  for (const [name, account] of Object.entries(accounts)) {
+    const { orders, marketplace } = section(account);
+    const wanted = section(orders)['accept_backorders'];
+    if (wanted !== true && wanted !== 'true') continue;
+    if (section(section(marketplace)['transitions'])['accept'] !== undefined) continue;
+    const message = 'name the action in marketplace.transitions.accept: without it no order can be accepted';
+    report(context, ['accounts', name, 'orders', 'accept_backorders'], message);
+  }
 }
 
 function sameListener(webhooks: unknown, admin: unknown, context: Context): void {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Decimal } from '../domain/decimal.ts';
 import { compileExpression } from '../expressions/expression.ts';
 import { expression } from './products.ts';
-import { decimal, doc } from './scalars.ts';
+import { decimal, doc, flag } from './scalars.ts';
 
 /** The `orders` section: its schema, and the form the program uses. */
 
@@ -43,6 +43,10 @@ export const orders = z.strictObject({
     z.enum(['tell', 'hold', 'write']).prefault('tell'),
     "A change that somebody makes to an order in the ERP: tell it, hold the order, or write it to the marketplace's lines.",
   ),
+  accept_backorders: doc(
+    flag().prefault(false),
+    'Accept an order in Backorder when there is stock for all its lines again. Needs marketplace.transitions.accept.',
+  ),
   deleted: doc(
     z.enum(['cancel', 'tell']).prefault('cancel'),
     'An order that is gone from the marketplace: cancel it in the ERP, within the brake reject, or tell it. One that was made in the ERP is always told.',
@@ -79,6 +83,7 @@ export function resolveOrders(file: z.output<typeof orders>) {
     onUnmappedCustomer: file.on_unmapped_customer,
     prices: file.prices,
     erpEdits: file.erp_edits,
+    acceptBackorders: file.accept_backorders,
     deleted: file.deleted,
     exciseTax: {
       ratePercent: new Decimal(file.excise_tax.rate_percent),

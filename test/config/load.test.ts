@@ -392,6 +392,12 @@ describe('contradictions', () => {
     expect(errorsOf(yaml).map((line) => line.replace(/^\d+:\d+: /, ''))).toContain(error);
   });
 
+  test('an order can be accepted only by an action that is named', () => {
+    const yaml = `${LEAST}    orders: { accept_backorders: true }\n`;
+    expect(errorsOf(yaml)).toEqual([expect.stringContaining('name the action in marketplace.transitions.accept')]);
+    expect(errorsOf(yaml.replace('seller_id:', 'transitions: { accept: take }\n      seller_id:'))).toEqual([]);
+  });
+
   test('the name of an account hides no error below it', () => {
     const errors = errorsOf(LEAST.replace('main:', 'Main_Shop:').replace('4711', 'none'));
     expect(errors).toEqual([

@@ -105,6 +105,10 @@ async function lookAt(handling: Handling, context: AccountContext, job: Job, loo
       ...(await observePolicy(context, { flow, key: job.key }, handling.dryRun, action)),
       isOutsidePlan: handling.isPlanned?.(target, action) === false,
     }));
+    // Orders in Backorder wait for stock.
+    if (result.written > 0 && (flow === 'stock' || flow === 'facility-stock')) {
+      await context.store.work.release({ account: job.account, flow: 'order-in', codes: ['backorder'] });
+    }
     if (await conclude(handling, context, job, row, result)) return 'done';
   }
   return 'done';

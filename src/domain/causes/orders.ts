@@ -17,7 +17,7 @@ export const ORDER_CODES = on('orders', {
   ),
   backorder: nobody(
     ({ order }) => `Order ${order} waits on backorder, so it holds no stock and is not exported`,
-    'Nothing to do here: it goes on when the order leaves the backorder on the marketplace.',
+    'Nothing to do here: it goes on when the order leaves the backorder. orders.accept_backorders accepts it when its stock is there again.',
     { order: '9f1c0a52' },
   ),
   'order-unread': nobody(

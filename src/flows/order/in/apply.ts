@@ -7,12 +7,15 @@ import type { Lane } from '../../../marketplace/quota.ts';
 import type { ErpReading, Known, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
+import type { StoredProduct } from '../../../store/marketplace.ts';
 import { createErpCustomer, draftOf } from '../../customer/in/create.ts';
 import { afterWrite } from '../../engine/after-write.ts';
 import { createOnce } from '../../engine/create-once.ts';
 import type { Applied } from '../../engine/flow.ts';
 import { linkFound } from '../../engine/link-found.ts';
+import { readListings } from '../../product/listing.ts';
 import { lostWriteOf } from '../../stock/observe.ts';
+import { BACKORDER, isBackInStock } from './backorder.ts';
 import { moneyText } from './money.ts';
 import type { LineChange, OrderInAction } from './snapshot.ts';
 
@@ -247,11 +250,27 @@ async function transitionOrder(
         answer: done ? `${current.status} already` : `superseded: it is ${current.status} now`,
       };
     }
+    if (action.from === BACKORDER && !(await isStillThere(context, call))) {
+      return { outcome: 'noted', answer: 'the stock is not there any more' };
+    }
     const shown = await client.call('orders.transition', { path: { ...path, action: action.name } }, call);
     const answer = `${action.name}: ${shown?.status ?? '(not shown)'}`;
     const known = { status: action.to };
     return afterWrite(answer, () => recordOrderAnswer(context, look.key, shown, { ...reading, known }));
   });
+}
+
+/** Buyers may have taken it since its listings were read: they are read once more. */
+async function isStillThere(context: MarketplaceReading, look: Look): Promise<boolean> {
+  const { account, config, store } = context;
+  const order = await store.orders.get(account, look.key);
+  const listings = new Map<number, StoredProduct | null>();
+  for (const { productId } of order?.lines ?? []) {
+    if (listings.has(productId)) continue;
+    await readListings(context, look, { id: String(productId) });
+    listings.set(productId, await store.products.get(account, productId));
+  }
+  return isBackInStock(order?.lines ?? null, (id) => listings.get(id) ?? null, config.inventory.lineQuantityIn);
 }
 
 async function lostWritesWaitMs(context: Known, products: readonly string[]): Promise<number> {

@@ -6,6 +6,7 @@ import type { ErpOrderDraft } from '../../../erp/connector.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import { act, contested, type Decision, hold, inSync } from '../../engine/decision.ts';
+import { BACKORDER, decideBackorder } from './backorder.ts';
 import { agreedOnce } from './base.ts';
 import { decideContent, unread } from './content.ts';
 import { showLines } from './desired.ts';
@@ -42,7 +43,7 @@ function besideAlerts({ number, beside }: OrderInSnapshot, { id }: StoredErpOrde
 
 function decideExport(snapshot: OrderInSnapshot, { order }: StoredOrder): Decision<OrderInAction> {
   const { rules, desired, number } = snapshot;
-  if (order.status === 'Backorder') return hold(cause('backorder', { order: number }));
+  if (order.status === BACKORDER) return decideBackorder(snapshot);
   if (snapshot.linked) return isDead(order.status) ? inSync() : hold(cause('erp-order-gone', { order: number }));
   if (!isExported(rules.strategy, order.status) || rules.tooOld) return inSync();
   if (order.externalId !== null) {

@@ -19,6 +19,7 @@ import type { AccountContext } from '../../engine/context.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { shownShort, withoutGivenUp } from '../short.ts';
 import { applyOrder, MONEY_REFUSED } from './apply.ts';
+import { BACKORDER, isBackInStock } from './backorder.ts';
 import { recordNow } from './base.ts';
 import { decideOrderIn } from './decide.ts';
 import { type DesiredOrder, desiredOrder, type KnownProduct, sameQuantities } from './desired.ts';
@@ -63,6 +64,10 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
       beside: rows.beside,
       maybeOurOwn: order === null || linked ? null : maybeOurOwn(order, rows, desired),
       desired,
+      backInStock:
+        config.orders.acceptBackorders &&
+        order?.order.status === BACKORDER &&
+        isBackInStock(order.lines, (id) => rows.products.get(id)?.listing ?? null, config.inventory.lineQuantityIn),
       customer: customerOf(config, rows),
       moneyRefused: rows.facts.get(refused) ?? null,
       rules: {

@@ -30,6 +30,8 @@ export interface OrderInSnapshot {
   /** Further ERP orders that carry its number, beside the linked one, and are not cancelled. */
   readonly beside: readonly Pick<StoredErpOrder, 'id' | 'status'>[];
   readonly desired: DesiredOrder | null;
+  /** It is in Backorder, there is stock for every line, and such orders are to be accepted. */
+  readonly backInStock: boolean;
   /** The listings of SKUs that the ERP's order has. */
   readonly listings: ReadonlyMap<string, KnownListing>;
   readonly customer: {

@@ -64,6 +64,7 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
     number: 'o-1',
     order: order === null ? null : { order: marketplace, lines: [] },
     misfit: null,
+    backInStock: false,
     erpOrders: [],
     maybeOurOwn: null,
     short: null,
@@ -400,6 +401,18 @@ describe('fulfilment back', () => {
   test("an order of the marketplace is not accepted because it was exported: that is the brand's word", () => {
     const rules = { transitions: { fulfill: 'fulfill', accept: 'take' } };
     expect(decide(linked({ rules }, { status: 'reserved' }))).toEqual(NOTHING);
+  });
+
+  test('an order in Backorder is accepted when its stock is there again and the action is named, else it waits', () => {
+    const rules = { transitions: { fulfill: 'fulfill', accept: 'take' } };
+    const order = { status: 'Backorder' };
+    expect(only({ rules, order, backInStock: true })).toMatchObject({
+      name: 'take',
+      from: 'Backorder',
+      to: 'Accepted',
+    });
+    expect(heldFor({ rules, order })).toContain('backorder');
+    expect(heldFor({ order, backInStock: true })).toContain('backorder');
   });
 
   test('a step whose name is not configured is held with the setting to name', () => {

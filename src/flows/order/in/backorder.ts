@@ -1,0 +1,41 @@
+import { cause } from '../../../domain/causes/cause.ts';
+import { ZERO } from '../../../domain/decimal.ts';
+import type { OrderLine } from '../../../domain/order.ts';
+import { erpQuantity, type LineUnit } from '../../../domain/quantity.ts';
+import type { StoredProduct } from '../../../store/marketplace.ts';
+import { act, type Decision, hold } from '../../engine/decision.ts';
+import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
+
+export const BACKORDER = 'Backorder';
+
+/**
+ * Can every line be taken from what buyers see as available? Lines of one product share it. Unknown is not there.
+ * @param listingOf null for a listing that is not known
+ */
+export function isBackInStock(
+  lines: readonly OrderLine[] | null,
+  listingOf: (productId: number) => StoredProduct | null,
+  unit: LineUnit,
+): boolean {
+  if (lines === null || lines.length === 0) return false;
+  const left = new Map(lines.map(({ productId }) => [productId, listingOf(productId)?.figures.available ?? ZERO]));
+  return lines.every(({ productId, quantity, unitMultiplier }) => {
+    const listing = listingOf(productId);
+    if (listing === null || listing.archived) return false;
+    if (!listing.managed) return true;
+    const units = erpQuantity(quantity, unit, unitMultiplier ?? listing.unitMultiplier ?? null);
+    const rest = units === null ? null : (left.get(productId) ?? ZERO).minus(units);
+    if (rest === null || rest.isNegative()) return false;
+    left.set(productId, rest);
+    return true;
+  });
+}
+
+/** An order in Backorder is accepted once its items are back in stock (spec 1, Order statuses). */
+export function decideBackorder({ number, backInStock, rules }: OrderInSnapshot): Decision<OrderInAction> {
+  const { accept } = rules.transitions;
+  if (!backInStock || accept === undefined) return hold(cause('backorder', { order: number }));
+  const change = { before: BACKORDER, after: 'Accepted', why: 'the stock for all its lines is there again' };
+  const target = `order ${number}`;
+  return act([{ action: 'order-in.transition', target, ...change, name: accept, from: BACKORDER, to: 'Accepted' }]);
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { Decimal } from '../../../../src/domain/decimal.ts';
+import type { OrderLine } from '../../../../src/domain/order.ts';
+import { isBackInStock } from '../../../../src/flows/order/in/backorder.ts';
+import type { StoredProduct } from '../../../../src/store/marketplace.ts';
+
+const d = (text: string) => new Decimal(text);
+const line = (productId: number, quantity: string) =>
+  ({ productId, quantity: d(quantity), unitMultiplier: null }) as unknown as OrderLine;
+const listing = (available: string | null, changes: Partial<StoredProduct> = {}) =>
+  ({
+    archived: false,
+    managed: true,
+    unitMultiplier: d('12'),
+    figures: { available: available === null ? null : d(available), quantity: null, reserved: null },
+    ...changes,
+  }) as unknown as StoredProduct;
+
+test.each<[string, OrderLine[], StoredProduct | null, boolean]>([
+  ['as many as there are', [line(1, '5')], listing('5'), true],
+  ['one more than there are', [line(1, '6')], listing('5'), false],
+  ['two lines of one product share it', [line(1, '3'), line(1, '3')], listing('5'), false],
+  ['a figure that is not known', [line(1, '1')], listing(null), false],
+  ['a listing that is not known', [line(1, '1')], null, false],
+  ['an archived listing', [line(1, '1')], listing('5', { archived: true }), false],
+  ['a listing whose stock the marketplace does not keep', [line(1, '9')], listing('5', { managed: false }), true],
+  ['no line', [], listing('5'), false],
+])('%s', (_, lines, known, expected) => {
+  expect(isBackInStock(lines, () => known, 'units')).toBe(expected);
+});
+
+test('lines in cases take as many units as the cases hold', () => {
+  expect(isBackInStock([line(1, '2')], () => listing('24'), 'cases')).toBe(true);
+  expect(isBackInStock([line(1, '2')], () => listing('23'), 'cases')).toBe(false);
+});
+
+test('lines that were not read are not known to be there', () => {
+  expect(isBackInStock(null, () => listing('5'), 'units')).toBe(false);
+});
