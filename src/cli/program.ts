@@ -35,6 +35,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     summary: 'List, show, replay or discard failed jobs; resolve doubts',
     load: () => import('./jobs.ts'),
   },
+  journal: { summary: 'Show what was written when, from what to what, and why', load: () => import('./journal.ts') },
   brakes: { summary: 'Show the writes that a brake holds; approve or drop them', load: () => import('./brakes.ts') },
   map: { summary: 'Show and change the links between both sides', load: () => import('./map.ts') },
   pause: { summary: 'Stop writing, for one flow or all; reading goes on', load: () => import('./pause.ts') },

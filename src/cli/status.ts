@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { onlyAccount } from '../use/accounts.ts';
 import { gatherCoverage } from '../use/coverage.ts';
+import { UsageError } from '../use/faults.ts';
 import type { Opened } from '../use/open.ts';
 import { gatherStatus } from '../use/status.ts';
 import { EXIT } from './exit.ts';
 import { type Cli, printJson, printLines } from './output.ts';
+import { stopOnSignals } from './signals.ts';
 import { coverageText, statusText } from './status-text.ts';
 import { type Asked, onStore } from './with-store.ts';
 
@@ -18,7 +21,7 @@ Examples:
   stockbridge status --all
   stockbridge status --check --json
   stockbridge status --coverage
-  watch --color stockbridge status`;
+  stockbridge status --watch`;
 
 /** `status`: one screen, from the records; a daemon need not run. */
 export function define(command: Command, cli: Cli): void {
@@ -26,22 +29,52 @@ export function define(command: Command, cli: Cli): void {
     .option('--account <name>', 'this account only')
     .option('--all', 'every case of what needs you or waits, not only an example')
     .option('--check', 'exit with 1 when something needs a person')
+    .option('--watch', 'show it anew every two seconds, until Ctrl-C')
     .option('--coverage', 'what was read of each collection, and what was not')
     .option('--json', 'print JSON')
     .action(onStore(cli, show));
 }
 
+interface Shown {
+  readonly all?: true;
+  readonly check?: true;
+  readonly watch?: true;
+  readonly coverage?: true;
+}
+
+const WATCH_EVERY_MS = 2_000;
+/** Moves to the top, and clears from there on. */
+const FROM_THE_TOP = '\u001b[H\u001b[J';
+
+/** Until Ctrl-C. @throws UsageError where nobody could watch */
+async function watchStatus(cli: Cli, lines: () => Promise<string[]>): Promise<void> {
+  if (!('isTTY' in cli.stdout) || cli.stdout.isTTY !== true) throw new UsageError('--watch needs a terminal');
+  const { signal, off } = stopOnSignals();
+  try {
+    do {
+      const shown = await lines();
+      cli.stdout.write(FROM_THE_TOP);
+      printLines(cli, shown);
+      await sleep(WATCH_EVERY_MS, undefined, { signal }).catch(() => {});
+    } while (!signal.aborted);
+  } finally {
+    off();
+  }
+}
+
 async function show(
   cli: Cli,
   { config, store }: Opened,
-  { account, all, check, coverage, json }: Asked & { all?: true; check?: true; coverage?: true },
+  { account, all, check, watch, coverage, json }: Asked & Shown,
 ): Promise<void> {
   const shown = onlyAccount(config, account);
   if (coverage) {
     const covered = await gatherCoverage(shown.accounts, store, Date.now());
     return json ? printJson(cli, covered) : printLines(cli, coverageText(cli, covered));
   }
-  const status = await gatherStatus(shown, store, Date.now(), all === true);
+  const gather = () => gatherStatus(shown, store, Date.now(), all === true);
+  if (watch) return watchStatus(cli, async () => statusText(cli, await gather()));
+  const status = await gather();
   if (check && status.accounts.some(({ needs }) => needs.length > 0)) cli.exitCode = EXIT.failed;
   return json ? printJson(cli, status) : printLines(cli, statusText(cli, status));
 }

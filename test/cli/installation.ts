@@ -15,6 +15,8 @@ export function installation(accounts = LEAST) {
   const file = folderOf({ 'c.yaml': `state: { dir: ${dir} }\n${accounts}` })('c.yaml');
   return {
     dir,
+    /** The configuration's path. */
+    file,
     /** A path beside the data folder. */
     path,
     run: (...args: string[]) => run([...args, '--config', file]),

@@ -209,6 +209,18 @@ test('everything of one code is one need, the most frequent first, with whose tu
   ]);
 });
 
+test('--watch shows it on a terminal until it is stopped', async () => {
+  const site = installation();
+  await site.open();
+  expect(await site.run('status', '--watch')).toMatchObject({ exitCode: 64, stdout: '' });
+  const args = ['status', '--watch', '--config', site.file];
+  const before = process.listenerCount('SIGINT');
+  const watching = run(args, {}, { terminal: true });
+  await until('it watches', () => process.listenerCount('SIGINT') > before);
+  process.emit('SIGINT');
+  expect(await watching).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('needs you') as unknown });
+});
+
 test('every one is counted, and --all names every one', async () => {
   const site = installation();
   const { store } = await site.open();
