@@ -61,6 +61,7 @@ describe('defaults', () => {
       auth: { scheme: 'bearer', token: 'erp-token-1' },
       pollMs: 15_000,
       timeoutMs: 30_000,
+      totals: null,
     });
     expect(inventory).toMatchObject({
       strategy: 'submitted-available',

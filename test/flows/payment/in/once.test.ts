@@ -230,7 +230,7 @@ test('of two equal payments, the second waits until it is known what became of t
     if (key === 'PAY-2') break;
     const causes = [{ code: 'payment-like-another', params: { other: 'ERP payment PAY-1' } }];
     expect(await reconcile(world, 'payment-out', 'PAY-2')).toMatchObject({ state: 'held', causes });
-    expect(await reconcile(world, 'payment-out', 'PAY-1')).toMatchObject({ state: 'in-sync', written: 1 });
+    expect(await reconcile(world, 'payment-out', 'PAY-1')).toMatchObject({ state: 'in-sync', written: 0 });
   }
   expect(await reconcile(world, 'payment-out', 'PAY-2')).toMatchObject({ state: 'in-sync', written: 1 });
   expect(marketplace.rows).toHaveLength(2);
@@ -245,7 +245,7 @@ test('a request that timed out may still be applied: it is waited for before it 
   expect(await reconcile(world, 'payment-out', 'PAY-1')).toMatchObject({ state: 'wait', waitMs: TIMEOUT_MS + 1 });
   shelf().nowMs += TIMEOUT_MS;
   marketplace.arrive();
-  expect(await reconcile(world, 'payment-out', 'PAY-1')).toMatchObject({ state: 'in-sync', written: 1 });
+  expect(await reconcile(world, 'payment-out', 'PAY-1')).toMatchObject({ state: 'in-sync', written: 0 });
   expect(marketplace.rows).toHaveLength(1);
 });
 
@@ -260,7 +260,7 @@ test('a payment that is changed in the ERP while its create is in doubt is found
   const [row] = erp.rows;
   if (row !== undefined) row.draft = cashOf('60.00');
   await world.readErp();
-  expect(await reconcile(world, 'payment-out', 'PAY-1')).toMatchObject({ state: 'in-sync', written: 1 });
+  expect(await reconcile(world, 'payment-out', 'PAY-1')).toMatchObject({ state: 'in-sync', written: 0 });
   expect(marketplace.rows.map(({ draft }) => draft.total)).toEqual(['50.00']);
   expect(await context.store.facts.get(context.account, 'alert:payment-out:PAY-1')).toContain(
     '"payment-amount-differs","params":{"payment":"PAY-1"',
