@@ -33,6 +33,7 @@ describe('sync', () => {
           wouldWrite: { count: 0, actions: [] },
           misfits: { count: 0, collections: [] },
           needYou: 0,
+          leftOfPlan: null,
           held: { count: 0, first: [] },
           failed: { count: 0, causes: [] },
           strategy: null,
