@@ -29,6 +29,7 @@ export function imaginedLists(shadow: Shadow, commands: Commands, orders: Change
         license_number: ({ license_number: license }) => String(license),
         external_id_values: externalId(query),
       }),
+    'order-payments.list': (query: Fields) => payments(shadow, query),
     'customer-statuses.list': async () => {
       const known = await store.facts.get(account, CUSTOMER_STATUSES);
       return known === null ? [] : (JSON.parse(known) as [string, number][]).map(([state, id]) => ({ id, state }));
@@ -78,6 +79,19 @@ function isShownAsArchived({ archived, is_archived: isArchived }: Fields): boole
 
 function externalId({ external_id_key: key }: Fields): FieldReader {
   return ({ external_ids: ids }) => String((ids as Fields | null | undefined)?.[String(key)]);
+}
+
+/** A create whose answer was lost is looked for among them. */
+async function payments({ account, store }: Shadow, { created_date_from: from }: Fields): Promise<readonly Fields[]> {
+  const rows: Fields[] = [];
+  for await (const id of eachKey(account, store.payments.ids, new AbortController().signal)) {
+    const payment = await store.payments.get(account, id);
+    if (payment === null || (typeof from === 'string' && (payment.createdAt ?? from) < from)) continue;
+    const { orderNumber, total, currency, type, paidAt, createdAt } = payment;
+    const shown = { order: orderNumber, total: total.toFixed(), currency, payment_type: type };
+    rows.push({ id: Number(id), ...shown, payment_date: paidAt, created_date: createdAt });
+  }
+  return rows;
 }
 
 const MAX_NAMES = 100_000;
