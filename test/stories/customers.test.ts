@@ -150,8 +150,8 @@ test('an answer lost after the customer was made makes no second one, on either 
     (await journal.of('main', flow, key, 10))
       .filter(({ action }) => action.endsWith('create'))
       .map(({ outcome }) => outcome);
-  expect(await outcomes('customer-out', id)).toEqual(['written', 'unknown']);
-  expect(await outcomes('customer-in', String(there))).toEqual(['written', 'unknown']);
+  expect(await outcomes('customer-out', id)).toEqual(['noted', 'unknown']);
+  expect(await outcomes('customer-in', String(there))).toEqual(['noted', 'unknown']);
   expect((await stage.sync()).written).toBe(0);
 });
 

@@ -35,7 +35,7 @@ test('a listing is not made twice when the read after it fails', async () => {
   await read(context, 'read:erp-products');
   const marketplace = sparse(context, 'products.create', 'products.list');
   await expect(reconcile(marketplace, 'product', key)).rejects.toThrow('503');
-  expect(await outcomes(context, 'product', key)).toEqual(['product.create written']);
+  expect(await outcomes(context, 'product', key)).toEqual(['product.create:create written']);
   expect(await reconcile(marketplace, 'product', key)).toMatchObject({ state: 'in-sync' });
   expect(stage.marketplace.products().map(({ sku }) => sku)).toEqual(['NEW-1']);
 });

@@ -234,7 +234,7 @@ test('each decision is on record, with who made it, for the plan and for each of
     ['P-4', 'brake.approve', 'by eve'],
     ['P-2', 'brake.veto', 'by eve'],
   ]);
-  expect(acts[0]).toMatchObject({ after: `plan ${hash}: 3 approved, 1 vetoed` });
+  expect(acts[0]).toMatchObject({ after: `plan ${hash}: 3 approved, 1 excepted` });
   await shop.work();
   const [write] = await shop.context.store.journal.of('main', 'product', 'P-1', 1);
   expect(write).toMatchObject({ action: 'product.archive:archive:approved', outcome: 'written' });

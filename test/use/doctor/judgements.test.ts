@@ -24,7 +24,7 @@ describe('what the flows need', () => {
       ['Products: Read', 'read', ['product', 'stock', 'order-out']],
       ['Orders: Read', 'read', ['stock', 'order-in', 'order-out']],
       ['Products: Read & Write', 'write', ['product', 'stock']],
-      ['Orders: Read & Write', 'write', ['order-in', 'order-out']],
+      ['Orders: Read & Write', 'write', ['order-in']],
     ]);
   });
 
