@@ -1,9 +1,11 @@
 import SqliteDatabase from 'better-sqlite3';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { databasePath } from '../../src/store/sqlite/database.ts';
 import { openStage } from '../support/stage.ts';
 import { run } from './capture.ts';
 import { installation } from './installation.ts';
+
+vi.mock('../../src/use/mapping/afresh.ts', () => import('./both-sides-know.ts'));
 
 let site: ReturnType<typeof installation>;
 beforeEach(async () => {

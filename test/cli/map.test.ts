@@ -2,24 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import { erpProduct, line, order, orderBatch, product } from '../store/shelf.ts';
+import { erpProduct, line, order, orderBatch } from '../store/shelf.ts';
 import { causeOf } from '../support/causes.ts';
 import { openStage, until } from '../support/stage.ts';
 import { run } from './capture.ts';
 import { installation, TWO_ACCOUNTS } from './installation.ts';
 
-/** Both sides know every id. What they answer in truth is in the story of links made by hand. */
-vi.mock('../../src/use/mapping/afresh.ts', () => ({
-  readProductPair: (_: unknown, __: unknown, ids: { marketplaceId: string; erpId: string }) => {
-    const sides = { sku: 'SB-1', name: 'Kush' };
-    const listing = { ...product({ id: Number(ids.marketplaceId), externalId: null }), ...sides };
-    return Promise.resolve({
-      listing,
-      product: { ...erpProduct({ id: ids.erpId }), ...sides, attributesText: '{}', absences: 0 },
-    });
-  },
-  missingOfOrder: () => Promise.resolve([]),
-}));
+vi.mock('../../src/use/mapping/afresh.ts', () => import('./both-sides-know.ts'));
 
 const here = { account: 'main' };
 const ofProduct = { ...here, kind: 'product' as const };

@@ -21,7 +21,7 @@ test('a listing whose making was not heard of gets what the ERP has changed sinc
   await expect(reconcile(context, 'product', key)).rejects.toThrow('broke');
   stage.erp.control.setProduct('NEW-1', { name: 'Second name' });
   await read(context, 'read:erp-products');
-  expect(await reconcile(context, 'product', key)).toMatchObject({ state: 'in-sync', written: 2 });
+  expect(await reconcile(context, 'product', key)).toMatchObject({ state: 'in-sync', written: 1 });
   expect(stage.marketplace.products()).toMatchObject([{ sku: 'NEW-1', name: 'Second name' }]);
 });
 
@@ -33,7 +33,7 @@ test('a customer whose making was not heard of gets what the ERP has changed sin
   await expect(reconcile(context, 'customer-out', id)).rejects.toThrow('broke');
   stage.erp.control.setCustomer(id, { name: 'Second name' });
   await read(context, 'read:erp-customers');
-  expect(await reconcile(context, 'customer-out', id)).toMatchObject({ state: 'in-sync', written: 2 });
+  expect(await reconcile(context, 'customer-out', id)).toMatchObject({ state: 'in-sync', written: 1 });
   expect(await onMarketplace(stage, 'GET', '/customers/')).toMatchObject({
     results: [{ license_number: 'L-1', name: 'Second name' }],
   });
