@@ -15,7 +15,7 @@ interface Write {
 /**
  * I13: what the pass after a plan has written, and what the plan showed, write for write. Of a stock figure the last one
  * counts: which of the orders and figures of a product are written first is up to the workers, and a figure whose read
- * crossed its write is written again. So is which of two orders makes their customer, and whether an order is created just
+ * crossed its write is written again. A listing that is archived may have had its last figure before or not. So is which of two orders makes their customer, and whether an order is created just
  * before its listing is archived.
  */
 export function judgePlan(items: readonly PlanItem[], written: readonly Written[]): string[] {
@@ -46,6 +46,8 @@ export function judgePlan(items: readonly PlanItem[], written: readonly Written[
 function settled(writes: readonly Write[]): Write[] {
   const isFigure = ({ action }: Write) => action === 'stock.write';
   const figures = Map.groupBy(writes.filter(isFigure), ({ key }) => key);
+  const archived = new Set(writes.filter(({ action }) => action === 'product.archive').map(({ key }) => key));
+  for (const key of archived) figures.delete(key);
   const last = [...figures.values()].map((all) => ({ ...(all.at(-1) as Write), before: all[0]?.before ?? null }));
   return [...writes.filter((write) => !isFigure(write)), ...last.filter(({ before, after }) => before !== after)];
 }

@@ -139,6 +139,7 @@ const EXCUSES: readonly Excuse[] = [
       any(
         of('order-out', id, 'listing-archived'),
         of('order-out', id, 'sku-unlisted'),
+        of('order-out', id, 'erp-order-empty'),
         of('order-out', id, 'look-alikes'),
         failedOf('order-out', id, / 400: .* is not an active product/),
       ),

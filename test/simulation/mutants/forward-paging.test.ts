@@ -24,5 +24,5 @@ vi.mock('../../../src/marketplace/keyset.ts', () => ({
 }));
 
 test('walking page by page, from the newest that was seen, is caught', async () => {
-  expect(await untilBroken(2_000, (seed) => worldOf(seed).overlap === '5s')).toMatch(/I4|I6|I8/);
+  expect(await untilBroken(2_000, (seed) => worldOf(seed).overlap === '5s', /I4|I6|I8/)).not.toBe('');
 });
