@@ -15,7 +15,7 @@ test('stock by facility is kept where parameters moved between path and query; c
       created_by: 17
       map: [{ erp_location: EAST, facility_id: 1, batch_id: 1 }]`,
     marketplace: `      operations: ${JSON.stringify({ ...MOVED, 'order-payments.get': { path: '/nowhere/' } })}`,
-    sandbox: { settings: { operations: MOVED, commandDelayMs: 1_200 } },
+    sandbox: { settings: { operations: MOVED, commandDelayMs: 4_000 } },
   });
   stage.erp.control.addProducts([{ sku: 'SB-0001', name: 'Gummies', on_hand: '0' }]);
   stage.erp.control.setStock('SB-0001', '40', { location: 'EAST' });
