@@ -126,7 +126,9 @@ const EXCUSES: readonly Excuse[] = [
   // Somebody has changed it in the ERP, or both sides were changed: that is told, or held.
   {
     difference: /^order (\S+) has \S.*, the ERP .*$/,
-    held: (number = '') => [any(...EDITED.map((code) => of('order-in', number, code)))],
+    held: (number = '') => [
+      any(...[...EDITED, 'shipped-and-edited' as const].map((code) => of('order-in', number, code))),
+    ],
   },
   {
     difference: /^order (\S+) is (?:shipped in the ERP and Accepted|only a draft)$/,
