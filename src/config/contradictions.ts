@@ -79,17 +79,12 @@ export function dayBelowPass(unset: unknown): (value: unknown, context: Context)
   };
 }
 
-export function customers(value: unknown, context: Context): void {
-  someDirection(value, context);
-  oneSpelling(value, 'statuses', context);
-}
-
 export function payments(value: unknown, context: Context): void {
   someDirection(value, context);
   oneSpelling(value, 'types', context);
 }
 
-function someDirection(value: unknown, context: Context): void {
+export function someDirection(value: unknown, context: Context): void {
   const { to_marketplace: toMarketplace, to_erp: toErp } = section(value);
   if (toMarketplace !== true && toErp !== true && toMarketplace !== 'true' && toErp !== 'true') {
     report(context, [], 'switch to_marketplace or to_erp on, or leave the section out');
@@ -97,7 +92,7 @@ function someDirection(value: unknown, context: Context): void {
 }
 
 /** Names are compared without regard to case: two that differ in nothing else would be one. */
-function oneSpelling(value: unknown, key: string, context: Context): void {
+export function oneSpelling(value: unknown, key: string, context: Context): void {
   const seen = new Set<string>();
   for (const name of Object.keys(section(section(value)[key]))) {
     if (seen.has(name.toLowerCase())) report(context, [key, name], 'is there already in another spelling');

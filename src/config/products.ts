@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { compileExpression, type Expression, expressionProblem } from '../expressions/expression.ts';
-import { compileRule, type Rule, ruleProblems } from '../expressions/rule.ts';
+import { compileRule, ruleProblems } from '../expressions/rule.ts';
 import { always, type Loose, section } from './contradictions.ts';
+import { freeFields, isLeftOut, type NamedRule } from './fields.ts';
 import { doc, duration, durationMs, flag, text } from './scalars.ts';
 
 /** The `products` section: its schema, what contradicts itself in it, and the form the program uses. */
-
-const freeFields = z.record(z.string(), z.json());
 
 /** JSONata, checked as far as it can be without a product. */
 export const expression = () =>
@@ -86,8 +85,6 @@ const COUNTED_WITH = ['wholesale_price', 'unit_multiplier'];
 /** Sent unless they are configured away. */
 const LEAVABLE = ['seller', 'name', 'description', 'external_ids', ...COUNTED_WITH];
 const REFERENCES = ['category', 'sub_category', 'brand', 'product_line'] as const;
-
-const isLeftOut = (rule: unknown): boolean => rule === false || rule === null;
 
 /** These checks run even when another key is wrong, so every value here may be missing or of another type. */
 function contradictions(value: unknown, context: z.core.$RefinementCtx): void {
@@ -195,11 +192,6 @@ export function mappedNames({
 }: ReturnType<typeof resolveProducts>): string[] {
   const names = [...attributes, ...fields.map(({ name }) => name), ...references.map(({ field }) => field)];
   return names.filter((name) => !createOnly.includes(name));
-}
-
-interface NamedRule {
-  readonly name: string;
-  readonly rule: Rule;
 }
 
 interface NamedReference {

@@ -2,6 +2,7 @@ import { Decimal } from '../domain/decimal.ts';
 import { erpPlaceKey } from '../domain/erp-place.ts';
 import { resolveErpAuth, resolveMarketplaceAuth } from './auth.ts';
 import { resolveBrakes } from './brakes.ts';
+import { resolveCustomers } from './customers.ts';
 import { resolveOrders } from './orders.ts';
 import { resolveProducts } from './products.ts';
 import { durationMs, type ListenAddress, parseListen } from './scalars.ts';
@@ -97,17 +98,6 @@ function resolveInventory(file: AccountFile['inventory']) {
       ? { strategy: file.strategy, write: file.write ?? 'available_inventory' }
       : { strategy: file.strategy, write: 'quantity' };
   return { ...choice, buffer: new Decimal(file.buffer), lineQuantityIn: file.line_quantity_in };
-}
-
-function resolveCustomers(file: NonNullable<AccountFile['customers']>) {
-  return {
-    toMarketplace: file.to_marketplace,
-    toErp: file.to_erp,
-    archive: file.archive,
-    addresses: file.addresses,
-    statuses: Object.entries(file.statuses).map(([erpStatus, state]) => ({ erpStatus, state })),
-    pollMs: durationMs(file.poll),
-  };
 }
 
 function resolvePayments(file: NonNullable<AccountFile['payments']>) {

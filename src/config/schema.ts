@@ -5,6 +5,7 @@ import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts
 import { erp, marketplaceAuth } from './auth.ts';
 import { brakes } from './brakes.ts';
 import * as check from './contradictions.ts';
+import { customers } from './customers.ts';
 import { facilities } from './facilities.ts';
 import { orders } from './orders.ts';
 import { products } from './products.ts';
@@ -161,23 +162,6 @@ const payments = z
     poll: doc(duration('100ms').prefault('5m'), "How often the marketplace's payments are read."),
   })
   .superRefine(check.payments, { when: check.always });
-
-const customers = z
-  .strictObject({
-    to_marketplace: doc(flag().prefault(false), "Create and change the marketplace's customers as the ERP has them."),
-    to_erp: doc(flag().prefault(false), "Create the marketplace's customers in the ERP when it does not know them."),
-    archive: doc(
-      flag().prefault(true),
-      'Archive a customer on the marketplace when it is inactive or deleted in the ERP, and bring it back.',
-    ),
-    addresses: doc(flag().prefault(true), 'Write corporate and delivery addresses.'),
-    statuses: doc(
-      z.record(text(100), text(40)).prefault({}),
-      "The marketplace's customer status for each ERP status, both by name. Other statuses are left alone.",
-    ),
-    poll: doc(duration('100ms').prefault('15m'), "How often the marketplace's customers are read."),
-  })
-  .superRefine(check.customers, { when: check.always });
 
 const account = z.strictObject({
   marketplace: doc(marketplace, "The brand's side of the marketplace."),

@@ -1,3 +1,5 @@
+import { parseDecimal } from './decimal.ts';
+
 /** A customer as the marketplace shows it. A field that it did not send is `undefined`: unknown, not empty. */
 export interface MarketplaceCustomer {
   readonly id: number;
@@ -20,4 +22,15 @@ export function licenseKey(text: string | null | undefined): string | null {
 export function emailKey(text: string | null | undefined): string | null {
   const key = (text ?? '').trim().toLowerCase();
   return key === '' ? null : key;
+}
+
+/** How many digits the decimals of a customer have after the point (spec 2, Customer). */
+const PLACES: Readonly<Record<string, number>> = { discount_percent: 4, shipping_charge: 2 };
+
+/** Decimals have one spelling for each value: "10" and "10.0000" are the same discount. null for any other value. */
+export function sameSpelling(field: string, digits: string | null): string | null {
+  const places = PLACES[field];
+  const decimal = parseDecimal(digits ?? '');
+  if (places === undefined || decimal === null || decimal.decimalPlaces() > places) return null;
+  return decimal.toFixed(places);
 }

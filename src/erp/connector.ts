@@ -182,6 +182,8 @@ export interface ErpCustomer extends Omit<ErpCustomerDraft, 'marketplaceId'> {
   readonly status?: string;
   /** False when the customer is blocked, inactive or deleted. */
   readonly active?: boolean;
+  /** Further fields of the ERP, as lossless JSON. */
+  readonly attributesText?: string;
   readonly changedAt: string | null;
 }
 

@@ -217,6 +217,8 @@ const TABLE = {
       marketplace: [
         'customer-out.create',
         'customer-out.patch',
+        'customer-out.discount',
+        'customer-out.price-schedule',
         'customer-out.address',
         'customer-out.archive',
         'customer-out.restore',
@@ -224,7 +226,10 @@ const TABLE = {
     },
     brakes: {
       broughtBy: ['erp-customers'],
-      counts: { archive: ['customer-out.archive:archive'] },
+      counts: {
+        archive: ['customer-out.archive:archive'],
+        price: ['customer-out.discount:price', 'customer-out.price-schedule:price'],
+      },
       shareOf: 'customers',
     },
   },

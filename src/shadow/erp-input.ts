@@ -1,3 +1,4 @@
+import type { ErpAddress, ErpCustomer } from '../erp/connector.ts';
 import { isRawNumber, parseJson } from '../http/json.ts';
 import type { StoredErpOrder, StoredErpProduct } from '../store/erp.ts';
 
@@ -47,6 +48,32 @@ export function erpOrderInput(order: StoredErpOrder): unknown {
     created_at: createdAt,
     changed_at: changedAt,
   };
+}
+
+/** The ERP's customer as expressions see it: shaped as in the ERP HTTP contract, its decimals as text. */
+export function erpCustomerInput({ id, name, email, phone, status, active, ...customer }: ErpCustomer): unknown {
+  return {
+    id,
+    marketplace_id: customer.marketplaceId,
+    name,
+    email,
+    phone,
+    license_number: customer.licenseNumber,
+    status,
+    active,
+    addresses: customer.addresses && {
+      corporate: addressInput(customer.addresses.corporate),
+      delivery: addressInput(customer.addresses.delivery),
+    },
+    attributes: decimalsAsText(parseJson(customer.attributesText ?? '{}')),
+    changed_at: customer.changedAt,
+  };
+}
+
+function addressInput(one: ErpAddress | undefined): unknown {
+  if (one === undefined) return undefined;
+  const { unitNumber, ...same } = one;
+  return { ...same, unit_number: unitNumber };
 }
 
 function decimalsAsText(value: unknown): unknown {

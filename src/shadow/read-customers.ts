@@ -1,3 +1,4 @@
+import type { AccountConfig } from '../config/resolve.ts';
 import { readCustomer, readCustomerFields } from '../marketplace/entities/customer.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
@@ -16,6 +17,9 @@ export const ERP_CUSTOMERS_READ = 'erp-customers-read';
 /** Fact: the marketplace's customer statuses, their ids by name in small letters. */
 export const CUSTOMER_STATUSES = 'customer-statuses';
 
+/** Fact: the further fields that the last read of every customer has kept. */
+export const CUSTOMER_FIELDS_KEPT = 'customer-fields';
+
 /** Ten thousand statuses. */
 const MAX_STATUS_PAGES = 20;
 
@@ -26,7 +30,8 @@ export async function readCustomers(context: MarketplaceReading, look: Look): Pr
   const { account, config, store } = context;
   if (config.customers === null) return;
   const cursor = (await store.cursors.get(account, 'customers'))?.value ?? null;
-  if (cursor === null) return sweepCustomers(context, look);
+  const facts = new Map([[CUSTOMER_FIELDS_KEPT, (await store.facts.get(account, CUSTOMER_FIELDS_KEPT)) ?? '']]);
+  if (cursor === null || unreadFields(config, facts).length > 0) return sweepCustomers(context, look);
   await readStatuses(context, look);
   const began = await beginRead(context);
   const list = customers(context, look);
@@ -41,7 +46,19 @@ export async function sweepCustomers(context: MarketplaceReading, look: Look): P
   const began = await beginRead(context);
   await sweepList(context, customers(context, look));
   await noteRead(context, 'customers', began);
+  const { account, config, store } = context;
+  await store.facts.set(account, CUSTOMER_FIELDS_KEPT, JSON.stringify(furtherFields(config)));
   await nowKnown(context, CUSTOMERS_READ, 'customers-unread');
+}
+
+function furtherFields(config: AccountConfig): string[] {
+  return (config.customers?.fields ?? []).map(({ name }) => name);
+}
+
+/** Configured fields that no read of every customer has looked at yet. */
+export function unreadFields(config: AccountConfig, facts: Facts): string[] {
+  const kept = facts.get(CUSTOMER_FIELDS_KEPT) || '[]';
+  return furtherFields(config).filter((name) => !(JSON.parse(kept) as string[]).includes(name));
 }
 
 /** Facts: both sides' customers were read whole. */
@@ -56,7 +73,7 @@ export async function recordCustomerPage(
   const key = config.marketplace.externalIdKey;
   const found = rows.map((row) => ({
     customer: readCustomer(row, key),
-    content: JSON.stringify(readCustomerFields(row, key)),
+    content: JSON.stringify(readCustomerFields(row, key, furtherFields(config))),
   }));
   await store.customers.record({ account, rows: found, misfits: foundMisfits(misfits), ...how });
 }

@@ -49,8 +49,10 @@ export function summaryOf(account: string, items: readonly PlanItem[]): PlanSumm
   };
 }
 
+const PRICES = ['product.price', 'customer-out.discount'];
+
 function priceMove({ action, target, before, after }: PlannedWrite): (PriceMove & { readonly moved: Decimal })[] {
-  const percent = action === 'product.price' ? movedPercent(before, after) : null;
+  const percent = PRICES.includes(action) ? movedPercent(before, after) : null;
   if (percent === null) return [];
   return [{ target, before: before ?? '', after: after ?? '', percent: percent.toFixed(1), moved: percent.abs() }];
 }

@@ -47,6 +47,11 @@ export const CUSTOMER_CODES = on('customers', {
     'Correct the field in the ERP.',
     { field: 'phone', value: orNull('"12"'), problem: 'phone: expected at least 5 characters' },
   ),
+  'customer-field-problem': operator(
+    ({ erpCustomer, problem }) => `A field of ERP customer ${erpCustomer} cannot be made: ${problem}`,
+    'Correct the customer in the ERP, or the field in customers.fields of the configuration.',
+    { erpCustomer: 'C-1003', problem: 'customers.fields.tier: Argument 1 of function "number" does not match' },
+  ),
   'customer-status-unknown': operator(
     ({ status }) => `The marketplace has no customer status "${status}", which customers.statuses names`,
     'Correct customers.statuses, or add the status on the marketplace.',

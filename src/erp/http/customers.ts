@@ -46,14 +46,16 @@ const customerRow: z.ZodType<ErpCustomer> = z
     active: known(z.boolean()),
     deleted: known(z.boolean()),
     addresses: known(z.object({ corporate: address, delivery: address }).transform(onlyKnown)),
+    attributes: known(z.record(z.string(), z.unknown())),
     changed_at: time.nullish(),
   })
-  .transform(({ id, name, email, phone, status, addresses, ...row }) => ({
+  .transform(({ id, name, email, phone, status, addresses, attributes, ...row }) => ({
     id,
     name,
     marketplaceId: row.marketplace_id ?? null,
     changedAt: row.changed_at ?? null,
     ...onlyKnown({ email, phone, licenseNumber: row.license_number, status, active: isActive(row), addresses }),
+    ...onlyKnown({ attributesText: attributes && JSON.stringify(attributes) }),
   }));
 
 function isActive({ active, deleted }: { active: boolean | undefined; deleted: boolean | undefined }) {

@@ -22,6 +22,11 @@ function isEchoed(name: string, wanted: WireFields, listing: WireFields, echoes:
   return last !== undefined && last.sent === text(wanted[name]) && last.echo === text(listing[name]);
 }
 
+/** Every one of these wanted values was written before: the marketplace's side has changed since. */
+export function wereWritten(names: readonly string[], wanted: WireFields, echoes: Echoes): boolean {
+  return names.every((name) => echoes[name]?.sent === text(wanted[name]));
+}
+
 /** The echoes of a write: the sent values, and the values that the listing shows after it. */
 export function echoesOf(sent: WireFields, echo: WireFields, before: Echoes): Echoes {
   const echoes = { ...before };

@@ -1,4 +1,5 @@
-import type { MarketplaceCustomer } from '../../domain/customer.ts';
+import { type MarketplaceCustomer, sameSpelling } from '../../domain/customer.ts';
+import { decimalText } from '../../http/json.ts';
 import type { Answer } from '../request.ts';
 import { field, readText } from './amounts.ts';
 
@@ -23,10 +24,18 @@ export function readCustomer(row: CustomerRow, externalIdKey: string): Marketpla
 
 const ADDRESS_FIELDS = ['address', 'unit_number', 'city', 'county', 'state', 'zipcode'] as const;
 
-/** The fields that are kept in step, by the names they are written under; what the row does not show is left out. */
-export function readCustomerFields(row: CustomerRow, externalIdKey: string): Record<string, unknown> {
+/**
+ * The fields that are kept in step, by the names they are written under; what the row does not show is left out.
+ * @param more names of further fields
+ */
+export function readCustomerFields(
+  row: CustomerRow,
+  externalIdKey: string,
+  more: readonly string[],
+): Record<string, unknown> {
   const { name, email, phone, license_number, status, external_ids: ids } = row;
   const shown = {
+    ...Object.fromEntries(more.map((one) => [one, spelled(one, furtherField(row, one))])),
     name,
     email,
     phone,
@@ -37,6 +46,17 @@ export function readCustomerFields(row: CustomerRow, externalIdKey: string): Rec
     delivery_address: readAddress(row.delivery_address),
   };
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
+}
+
+/** Decimals are compared as texts. */
+function spelled(name: string, value: unknown): unknown {
+  return sameSpelling(name, decimalText(value)) ?? value;
+}
+
+/** Spec 2, Customer: a zone is shown as an object and written by its id. */
+function furtherField(row: CustomerRow, name: string): unknown {
+  if (name !== 'service_zone_id' || row['service_zone'] === undefined) return row[name];
+  return row['service_zone'] === null ? null : field(row['service_zone'], 'id');
 }
 
 function readAddress(address: CustomerRow['corporate_address']) {

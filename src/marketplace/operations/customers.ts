@@ -42,6 +42,9 @@ const customerBody = z.strictObject({
   ...optional(z.int(), 'partner_id', 'price_schedule_id', 'service_zone_id', 'status_id'),
 });
 
+/** The fields of a customer that can be written, by their names on the wire. */
+export const CUSTOMER_FIELDS: readonly string[] = Object.keys(customerBody.shape);
+
 /** Spec 2, Resources, Customer: Address. */
 const addressBody = z.strictObject({
   address: nonEmpty.max(400),

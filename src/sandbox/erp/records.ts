@@ -138,6 +138,8 @@ const customerDetails = z.object({
   active: z.boolean(),
   deleted: z.boolean(),
   addresses: z.object({ corporate: address.optional(), delivery: address.optional() }),
+  /** Further fields, such as the price list. */
+  attributes: z.record(z.string(), z.unknown()),
 });
 
 export const customerDraft = z.object({
@@ -147,7 +149,7 @@ export const customerDraft = z.object({
 });
 export type CustomerDraft = z.infer<typeof customerDraft>;
 
-const { email, phone, license_number, status, active, deleted, addresses } = customerDetails.shape;
+const { email, phone, license_number, status, active, deleted, addresses, attributes } = customerDetails.shape;
 /** The changes that people make to a customer; null forgets a field. */
 export const customerFields = z.object({
   name: z.string().min(1).optional(),
@@ -159,6 +161,7 @@ export const customerFields = z.object({
   active: active.nullish(),
   deleted: deleted.nullish(),
   addresses: addresses.nullish(),
+  attributes: attributes.nullish(),
 });
 export type CustomerFields = z.infer<typeof customerFields>;
 

@@ -33,6 +33,8 @@ export async function applyCustomerOut(
     case 'customer-out.create':
       return createCustomer(context, look, action);
     case 'customer-out.patch':
+    case 'customer-out.discount':
+    case 'customer-out.price-schedule':
       return patchCustomer(context, look, action.customerId, action.fields);
     case 'customer-out.archive':
       return patchCustomer(context, look, action.customerId, { is_archived: true });

@@ -1,8 +1,9 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
-import { differingFields, type Echoes, showFields, type WireFields } from '../../engine/fields.ts';
+import { differingFields, type Echoes, showFields, type WireFields, wereWritten } from '../../engine/fields.ts';
 import type { Braked } from '../../engine/policy.ts';
 import type { Counterpart } from './match.ts';
+import { PRICE_FIELDS, type PriceField, pricesMoved } from './prices.ts';
 import { ADDRESS_KINDS, type AddressKind, type WantedCustomer } from './wanted.ts';
 
 /** Both sides of one customer of the ERP. */
@@ -41,7 +42,11 @@ export type CustomerOutAction = Planned &
         /** An earlier create may have been applied, and nothing is to be created any more. */
         readonly adoptOnly: boolean;
       }
-    | { readonly action: 'customer-out.patch'; readonly customerId: number; readonly fields: WireFields }
+    | {
+        readonly action: 'customer-out.patch' | (typeof PRICE_ACTIONS)[PriceField];
+        readonly customerId: number;
+        readonly fields: WireFields;
+      }
     | {
         readonly action: 'customer-out.address';
         readonly customerId: number;
@@ -53,6 +58,11 @@ export type CustomerOutAction = Planned &
       }
     | { readonly action: 'customer-out.archive' | 'customer-out.restore'; readonly customerId: number }
   );
+
+const PRICE_ACTIONS = {
+  discount_percent: 'customer-out.discount',
+  price_schedule_id: 'customer-out.price-schedule',
+} as const;
 
 export function decideCustomerOut(snapshot: CustomerOutSnapshot): Decision<CustomerOutAction> {
   const { erp, erpMisfit, linked, known } = snapshot;
@@ -97,6 +107,7 @@ interface Linked {
 }
 
 const WHY = 'the ERP shows it otherwise';
+const WHY_AGAIN = 'it was changed on the marketplace, and goes back to what the ERP shows';
 
 function decideFields(
   { wanted, echoes }: CustomerOutSnapshot,
@@ -110,16 +121,19 @@ function decideFields(
   }
   const actions: CustomerOutAction[] = [];
   const differing = differingFields(wanted.fields, shown.fields, echoes);
-  const names = differing.filter((name) => !ADDRESS_KINDS.some((kind) => name === addressField(kind)));
+  const why = (names: readonly string[]) => (wereWritten(names, wanted.fields, echoes) ? WHY_AGAIN : WHY);
+  const apart: readonly string[] = [...PRICE_FIELDS, ...ADDRESS_KINDS.map(addressField)];
+  const names = differing.filter((name) => !apart.includes(name));
   if (names.length > 0) {
-    const change = { before: showFields(names, shown.fields), after: showFields(names, wanted.fields), why: WHY };
-    actions.push({
-      action: 'customer-out.patch',
-      target,
-      ...change,
-      customerId: id,
-      fields: only(names, wanted.fields),
-    });
+    const change = { before: showFields(names, shown.fields), after: showFields(names, wanted.fields) };
+    const fields = only(names, wanted.fields);
+    actions.push({ action: 'customer-out.patch', target, ...change, why: why(names), customerId: id, fields });
+  }
+  for (const name of PRICE_FIELDS) {
+    if (!differing.includes(name)) continue;
+    const moved = pricesMoved(name, shown.fields, wanted.fields);
+    const fields = only([name], wanted.fields);
+    actions.push({ action: PRICE_ACTIONS[name], target, ...moved, why: why([name]), customerId: id, fields });
   }
   for (const kind of ADDRESS_KINDS) {
     if (!differing.includes(addressField(kind))) continue;

@@ -1,9 +1,18 @@
 import type { AccountConfig } from '../../../config/resolve.ts';
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { ErpCustomer } from '../../../erp/connector.ts';
+import { ExpressionError } from '../../../expressions/expression.ts';
+import { evaluateRule } from '../../../expressions/rule.ts';
 import { parseJson } from '../../../http/json.ts';
 import type { Known } from '../../../shadow/context.ts';
-import { CUSTOMER_STATUSES, CUSTOMERS_KNOWN, customerStatusIds } from '../../../shadow/read-customers.ts';
+import { erpCustomerInput } from '../../../shadow/erp-input.ts';
+import {
+  CUSTOMER_FIELDS_KEPT,
+  CUSTOMER_STATUSES,
+  CUSTOMERS_KNOWN,
+  customerStatusIds,
+  unreadFields,
+} from '../../../shadow/read-customers.ts';
 import type { CustomerOutRows, Facts } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
 import { observeBeforeCreate } from '../../engine/before-create.ts';
@@ -12,7 +21,7 @@ import type { Flow } from '../../engine/flow.ts';
 import { applyCustomerOut } from './apply.ts';
 import { type CustomerOutAction, type CustomerOutSnapshot, decideCustomerOut, type ShownCustomer } from './decide.ts';
 import { type Match, matchErpCustomer } from './match.ts';
-import { type WantedCustomer, wantedCustomer } from './wanted.ts';
+import { type MadeFields, type WantedCustomer, wantedCustomer } from './wanted.ts';
 
 /** Keeps the marketplace's customers in step with the ERP's. Its key is the ERP's customer id. */
 export const customerOutFlow: Flow<CustomerOutSnapshot, CustomerOutAction> = {
@@ -30,7 +39,8 @@ export const customerOutFlow: Flow<CustomerOutSnapshot, CustomerOutAction> = {
 };
 
 async function observeCustomer({ account, config, store }: Known, key: string): Promise<CustomerOutSnapshot> {
-  const rows = await store.observe.customerOut(account, key, [...CUSTOMERS_KNOWN, CUSTOMER_STATUSES]);
+  const facts = [...CUSTOMERS_KNOWN, CUSTOMER_STATUSES, CUSTOMER_FIELDS_KEPT];
+  const rows = await store.observe.customerOut(account, key, facts);
   const { mapping } = rows;
   const erp = config.customers === null ? null : rows.erp;
   const linkedId = mapping?.state === 'linked' ? Number(mapping.marketplaceId) : null;
@@ -42,7 +52,7 @@ async function observeCustomer({ account, config, store }: Known, key: string): 
     maybeOurOwn: erp === null || linkedId !== null ? null : maybeOurOwn(erp, rows),
     known: CUSTOMERS_KNOWN.every((name) => rows.facts.has(name)),
     createInDoubt: rows.createInDoubt,
-    wanted: erp === null ? NOTHING : wantedOf(config, erp, rows.facts),
+    wanted: erp === null ? NOTHING : await wantedOf(config, erp, rows.facts),
     createFields: { owner_id: config.marketplace.sellerId },
     echoes: mapping === null ? {} : (JSON.parse(mapping.echoes) as Echoes),
     rules: { write: config.customers?.toMarketplace === true, archive: config.customers?.archive === true },
@@ -70,11 +80,32 @@ function maybeOurOwn(erp: ErpCustomer, { creates }: CustomerOutRows): Cause | nu
   return same === undefined ? null : cause('erp-customer-maybe-ours', { erpCustomer: erp.id, customer: same.key });
 }
 
-function wantedOf({ customers, marketplace }: AccountConfig, erp: ErpCustomer, facts: Facts): WantedCustomer {
+async function wantedOf(config: AccountConfig, erp: ErpCustomer, facts: Facts): Promise<WantedCustomer> {
+  const { customers, marketplace } = config;
   return wantedCustomer(erp, {
     externalIdKey: marketplace.externalIdKey,
     addresses: customers?.addresses === true,
     statuses: customers?.statuses ?? [],
     statusIds: customerStatusIds(facts),
+    made: await madeFields(config, erp),
+    // A field that was not read yet is left alone.
+    leftOut: [...(customers?.leftOut ?? []), ...unreadFields(config, facts)],
   });
+}
+
+/** A field that cannot be made is told, and the others are written. */
+async function madeFields({ customers }: AccountConfig, erp: ErpCustomer): Promise<MadeFields> {
+  const fields: Record<string, unknown> = {};
+  const problems: Cause[] = [];
+  const input = erpCustomerInput(erp);
+  for (const { name, rule } of customers?.fields ?? []) {
+    try {
+      const value = await evaluateRule(rule, input, `customers.fields.${name}`);
+      if (value !== undefined) fields[name] = value;
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      problems.push(cause('customer-field-problem', { erpCustomer: erp.id, problem: error.message }));
+    }
+  }
+  return { fields, problems };
 }

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
+import { sameSpelling } from '../../../domain/customer.ts';
 import type { ErpAddress, ErpCustomer } from '../../../erp/connector.ts';
+import { decimalText } from '../../../http/json.ts';
 import { customerOperations } from '../../../marketplace/operations/customers.ts';
 import type { WireFields } from '../../engine/fields.ts';
 
@@ -18,6 +20,16 @@ export interface WantedRules {
   readonly statuses: readonly { readonly erpStatus: string; readonly state: string }[];
   /** The marketplace's customer statuses: their ids by name; null while they are not known. */
   readonly statusIds: ReadonlyMap<string, number> | null;
+  /** Fields of the configuration, as they were made from this customer. */
+  readonly made: MadeFields;
+  /** Names of fields that are not sent. */
+  readonly leftOut: readonly string[];
+}
+
+export interface MadeFields {
+  readonly fields: WireFields;
+  /** Why some could not be made. */
+  readonly problems: readonly Cause[];
 }
 
 export const ADDRESS_KINDS = ['corporate', 'delivery'] as const;
@@ -31,7 +43,7 @@ export const ADDRESS_WRITES = {
 
 /** A field that the ERP does not send is left alone. A field that it sends empty is emptied. */
 export function wantedCustomer(erp: ErpCustomer, rules: WantedRules): WantedCustomer {
-  const problems: Cause[] = [];
+  const problems: Cause[] = [...rules.made.problems];
   const status = wantedStatus(erp.status, rules);
   if (typeof status === 'object') problems.push(status);
   const wanted: WireFields = {
@@ -43,9 +55,12 @@ export function wantedCustomer(erp: ErpCustomer, rules: WantedRules): WantedCust
     status_id: typeof status === 'number' ? status : undefined,
     external_ids: { [rules.externalIdKey]: erp.id },
     ...(rules.addresses ? wantedAddresses(erp) : {}),
+    ...rules.made.fields,
   };
   const fields: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(wanted)) {
+  for (const [name, written] of Object.entries(wanted)) {
+    if (rules.leftOut.includes(name)) continue;
+    const value = sameSpelling(name, decimalText(written)) ?? written;
     const problem = value === undefined ? null : misfitOf(name, value);
     if (problem !== null) problems.push(problem);
     else if (value !== undefined) fields[name] = value;
@@ -89,7 +104,7 @@ function misfitOf(name: string, value: unknown): Cause | null {
   const isAddress = name.endsWith('_address');
   const problem = isAddress ? firstIssue(ADDRESS_BODY, value) : firstIssue(BODY, { [name]: value });
   const shown = isAddress ? null : JSON.stringify(value);
-  return problem === null ? null : cause('customer-field', { field: name.replace('_', ' '), value: shown, problem });
+  return problem === null ? null : cause('customer-field', { field: name.replaceAll('_', ' '), value: shown, problem });
 }
 
 function firstIssue(schema: z.ZodType, value: unknown): string | null {

@@ -89,6 +89,14 @@ test.each<[string, Partial<CustomerOutSnapshot>, string | RegExp]>([
     'customer-out.patch',
   ],
   ['what the ERP does not say', { linked: shown({ fields: { ...FIELDS, phone: '1', email: 'a@b' } }) }, ''],
+  [
+    'what the customer pays, each alone',
+    {
+      linked: shown({ fields: { ...FIELDS, discount_percent: '5.0000' } }),
+      ...wanting({ discount_percent: '6.0000', price_schedule_id: 4, tier: 2 }),
+    },
+    'customer-out.patch; customer-out.discount; customer-out.price-schedule',
+  ],
   ['no address there', { linked: shown(), ...wanting({ delivery_address: ADDRESS }) }, 'set delivery'],
   [
     'an address there',
@@ -185,4 +193,18 @@ test('whatever both sides show: one create at most, none for whom anybody is lik
 
 test('who a customer is has to be said where several may be it', () => {
   expect(decideCustomerOut(snapshot({ match: CONFLICT })).contested).toBe(true);
+});
+
+test('what was written before and differs now was changed on the marketplace, and the reason says so', () => {
+  const wanted = wanting({ tier: 2, notes: 'Ring twice' });
+  const reasons = (sent: Record<string, unknown>) => {
+    const echoes = Object.fromEntries(
+      Object.entries(sent).map(([name, value]) => [name, { sent: JSON.stringify(value), echo: '' }]),
+    );
+    return decideCustomerOut(snapshot({ linked: shown(), ...wanted, echoes })).actions.map(({ why }) => why);
+  };
+  expect(reasons({ tier: 2, notes: 'Ring twice' })).toEqual([
+    'it was changed on the marketplace, and goes back to what the ERP shows',
+  ]);
+  expect(reasons({ tier: 1, notes: 'Ring twice' })).toEqual(['the ERP shows it otherwise']);
 });

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { cause } from '../../../../src/domain/causes/cause.ts';
 import type { ErpCustomer } from '../../../../src/erp/connector.ts';
-import { wantedCustomer } from '../../../../src/flows/customer/out/wanted.ts';
+import { type MadeFields, wantedCustomer } from '../../../../src/flows/customer/out/wanted.ts';
 
 const RULES = {
   externalIdKey: 'stockbridge',
   addresses: true,
   statuses: [{ erpStatus: 'Key account', state: 'VIP' }],
   statusIds: new Map([['vip', 3]]),
+  made: { fields: {}, problems: [] } as MadeFields,
+  leftOut: [] as string[],
 };
 const ALWAYS = { name: 'Shop', external_ids: { stockbridge: 'C-1' } };
 const wanted = (more: Partial<ErpCustomer>, rules: Partial<typeof RULES> = {}) =>
@@ -72,4 +74,33 @@ test('a status that the marketplace does not have is told; before they are read,
 test('addresses are left alone where that is set', () => {
   const erp = { addresses: { delivery: { address: '1 Main St', city: 'Salem', zipcode: '97301' } } };
   expect(wanted(erp, { addresses: false }).fields).toEqual(ALWAYS);
+});
+
+test('fields of the configuration are sent beside the others, and come before them', () => {
+  const fields = { tier: 2, email: 'office@shop.example', discount_percent: '7.5', notes: null, shipping_charge: '12' };
+  const made = { fields, problems: [] };
+  expect(wanted({ email: 'a@b.example', phone: '1' }, { made, leftOut: ['phone'] }).fields).toEqual({
+    ...ALWAYS,
+    ...fields,
+    // As the marketplace spells them.
+    discount_percent: '7.5000',
+    shipping_charge: '12.00',
+  });
+});
+
+test('a field that the marketplace does not take, or that could not be made, is told and left out', () => {
+  const problem = cause('customer-field-problem', { erpCustomer: 'C-1', problem: 'customers.fields.brand: no' });
+  const made = { fields: { discount_percent: '7.12345', tier: '2', next_contact_date: 'soon' }, problems: [problem] };
+  const { fields, problems } = wanted({}, { made });
+  expect(fields).toEqual(ALWAYS);
+  expect(problems).toEqual([
+    problem,
+    cause('customer-field', {
+      field: 'discount percent',
+      value: '"7.12345"',
+      problem: 'discount_percent: expected a decimal string, up to 8 digits before and 4 after the point',
+    }),
+    expect.objectContaining({ code: 'customer-field', params: expect.objectContaining({ field: 'tier' }) }),
+    expect.objectContaining({ params: expect.objectContaining({ field: 'next contact date' }) }),
+  ]);
 });

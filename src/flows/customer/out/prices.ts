@@ -1,0 +1,41 @@
+import { Decimal, parseDecimal } from '../../../domain/decimal.ts';
+import { decimalText } from '../../../http/json.ts';
+import { showFields, type WireFields } from '../../engine/fields.ts';
+import type { Braked } from '../../engine/policy.ts';
+
+/** Fields that change what a customer pays for everything: each is written alone, under the brake of prices. */
+export const PRICE_FIELDS = ['discount_percent', 'price_schedule_id'] as const;
+export type PriceField = (typeof PRICE_FIELDS)[number];
+
+/** A customer's prices may move anywhere with a price schedule, or where the discount of before is not shown. */
+const ANYWHERE = new Decimal(100);
+
+/** A write of one of them, in words and as the brake weighs it. */
+export function pricesMoved(
+  name: PriceField,
+  shown: WireFields,
+  wanted: WireFields,
+): { readonly before: string; readonly after: string } & Braked {
+  if (name === 'price_schedule_id') {
+    const [before, after] = [showFields([name], shown), showFields([name], wanted)];
+    return { before, after, brake: 'price', changePercent: ANYWHERE };
+  }
+  const [before, after] = [paidPercent(shown[name]), paidPercent(wanted[name])];
+  if (after === null) throw new Error(`invariant: a discount that is written is a decimal: ${String(wanted[name])}`);
+  const words = { before: inWords(before, shown), after: inWords(after, wanted), priceAmount: after };
+  if (before === null || before.isZero()) return { ...words, brake: 'price', changePercent: ANYWHERE };
+  return { ...words, brake: 'price', changePercent: after.minus(before).dividedBy(before).times(100) };
+}
+
+/** How much of each price a customer pays, in percent; null while the discount is not known. */
+function paidPercent(discount: unknown): Decimal | null {
+  if (discount === null) return new Decimal(100);
+  const percent = parseDecimal(decimalText(discount) ?? '');
+  return percent === null ? null : new Decimal(100).minus(percent);
+}
+
+/** Begins with the figure, from which a day's move is counted. */
+function inWords(paid: Decimal | null, fields: WireFields): string {
+  const shown = showFields(['discount_percent'], fields);
+  return paid === null ? shown : `${paid.toFixed()} % of each price (${shown})`;
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { pricesMoved } from '../../../../src/flows/customer/out/prices.ts';
+
+const moved = (name: 'discount_percent' | 'price_schedule_id', shown: object, value: unknown) => {
+  const { changePercent, priceAmount, ...rest } = pricesMoved(name, shown as never, { [name]: value });
+  return { ...rest, changePercent: changePercent?.toFixed(2), priceAmount: priceAmount?.toFixed() };
+};
+
+test('a discount is weighed by what the customer pays for everything', () => {
+  expect(moved('discount_percent', { discount_percent: '10.0000' }, '55.0000')).toEqual({
+    before: '90 % of each price (discount_percent "10.0000")',
+    after: '45 % of each price (discount_percent "55.0000")',
+    brake: 'price',
+    changePercent: '-50.00',
+    priceAmount: '45',
+  });
+  expect(moved('discount_percent', { discount_percent: null }, '5')).toMatchObject({ changePercent: '-5.00' });
+});
+
+test('a discount that nobody knows, one of everything, and a price schedule may move prices anywhere', () => {
+  expect(moved('discount_percent', {}, '5')).toMatchObject({
+    before: 'discount_percent not shown',
+    changePercent: '100.00',
+  });
+  expect(moved('discount_percent', { discount_percent: '100' }, '5')).toMatchObject({ changePercent: '100.00' });
+  expect(moved('price_schedule_id', { price_schedule_id: 3 }, 4)).toEqual({
+    before: 'price_schedule_id 3',
+    after: 'price_schedule_id 4',
+    brake: 'price',
+    changePercent: '100.00',
+    priceAmount: undefined,
+  });
+});
