@@ -117,6 +117,6 @@ function quietly(log: Log): (error: Error) => void {
   return (error) => {
     if (performance.now() - lastMs < 5_000) return;
     lastMs = performance.now();
-    log.warn({ err: error }, 'Redis is in trouble');
+    log.warn({ reason: error.message, err: error }, 'Redis is in trouble');
   };
 }

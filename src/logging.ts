@@ -1,12 +1,71 @@
-import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { destination, pino, stdTimeFunctions } from 'pino';
+import { CallFailure } from './domain/failure.ts';
+import { visible } from './domain/visible.ts';
 import { redactKeys, textRedactor } from './redaction.ts';
 
-/** The part of a logger that most code needs: `log.info({ account, order }, 'exported')`, errors under `err`. */
-export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
+/**
+ * What a line of the log carries beside its words: ids, names of fields, codes and figures. Texts of either side have no
+ * place here: the database keeps them, and `journal`, `jobs show` and `status` print them.
+ */
+export interface Facts {
+  readonly account?: string;
+  readonly flow?: string;
+  /** The id of an entity, as the flow counts them. */
+  readonly key?: string;
+  readonly action?: string;
+  readonly outcome?: string;
+  /** Names of the fields that a write sets. */
+  readonly fields?: readonly string[] | undefined;
+  readonly codes?: readonly string[] | undefined;
+  readonly side?: string;
+  readonly state?: string;
+  readonly read?: string;
+  readonly kind?: string;
+  readonly task?: string;
+  readonly attempt?: number;
+  readonly delayMs?: number;
+  readonly limitMs?: number;
+  readonly waiting?: number;
+  readonly oldestWaitingMs?: number | null;
+  readonly count?: number;
+  readonly signal?: string;
+  readonly mode?: string;
+  readonly roles?: readonly string[];
+  readonly accounts?: readonly string[];
+  /** Settings of the configuration, by their place. */
+  readonly changed?: readonly string[];
+  /** Addresses and files of this machine. */
+  readonly webhooks?: string | null;
+  readonly admin?: string | null;
+  readonly 'webhooks.listen'?: string;
+  readonly 'admin.listen'?: string;
+  readonly backup?: string | null;
+  readonly redis?: object;
+  /** What the machine, the configuration or Redis says is wrong: never a text of either side. */
+  readonly reason?: string;
+  /** Told by its class, its codes and its place in the program. Its message may quote a side. */
+  readonly err?: unknown;
+}
+
+/** Words that stand in the program as they are: a text that is made while it runs does not compile. */
+type Words<Text extends string> = string extends Text ? never : Text;
+
+interface Say {
+  <const Text extends string>(facts: Facts, words: Words<Text>): void;
+  <const Text extends string>(words: Words<Text>): void;
+}
+
+/** The log: `log.info({ account, key }, 'held')`, errors under `err`. */
+export interface Log {
+  readonly debug: Say;
+  readonly info: Say;
+  readonly warn: Say;
+  readonly error: Say;
+}
 
 /**
- * A JSON logger on stderr, for stdout carries data. Secrets and customers' personal data are hidden in the finished line, so
- * that no message, nested field or error can reveal them.
+ * A JSON logger on stderr, for stdout carries data. Secrets, and what looks like personal data all the same, are hidden in
+ * the finished line.
  */
 export function createLogger(options: {
   level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -14,7 +73,7 @@ export function createLogger(options: {
   secrets: readonly string[];
   /** Where lines go instead of stderr. */
   to?: { write(line: string): void };
-}): Logger {
+}): Log {
   const redactText = textRedactor(options.secrets);
   return pino(
     {
@@ -22,11 +81,24 @@ export function createLogger(options: {
       base: { pid: process.pid },
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
-      hooks: { streamWrite: (line) => redactText(withoutTellingKeys(line)) },
+      serializers: { err: (error: unknown) => toldError(error) },
+      hooks: { streamWrite: (line) => `${visible(redactText(withoutTellingKeys(line)).trimEnd())}\n` },
     },
     // Synchronous, so that the last lines before an exit are not lost.
     options.to ?? destination({ fd: 2, sync: true }),
   );
+}
+
+/** A log that also passes every warning and error on, as it was given and whatever the level. */
+export function overheard(log: Log, hear: (words: string, facts: Facts) => void): Log {
+  const passing =
+    (say: Say): Say =>
+    (...said: [Facts, string] | [string]) => {
+      const [facts, words] = said.length === 1 ? [{}, said[0]] : said;
+      hear(words, facts);
+      Reflect.apply(say, log, [facts, words]);
+    };
+  return { debug: log.debug, info: log.info, warn: passing(log.warn), error: passing(log.error) };
 }
 
 /** Most lines hold no such data. Only lines that may hold some are parsed. */
@@ -36,4 +108,38 @@ const MAY_TELL =
 function withoutTellingKeys(line: string): string {
   if (!MAY_TELL.test(line)) return line;
   return `${JSON.stringify(redactKeys(JSON.parse(line)))}\n`;
+}
+
+const CAUSES_TOLD = 3;
+/** A place in an answer: names of fields and positions. */
+const PLACE = /^[\w.[\]-]{1,200}$/;
+
+/** Class, codes and place of an error, and of what caused it. */
+function toldError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const several: readonly unknown[] = error instanceof AggregateError ? error.errors.slice(0, CAUSES_TOLD) : [];
+  const causes = depth < CAUSES_TOLD ? [error.cause, ...several].filter((cause) => cause !== undefined) : [];
+  return {
+    type: error.name,
+    ...(error instanceof CallFailure ? codesOf(error) : { code: 'code' in error ? error.code : undefined }),
+    message: isOfTheMachine(error) ? error.message : undefined,
+    stack: framesOf(error),
+    causes: causes.length === 0 ? undefined : causes.map((cause) => toldError(cause, depth + 1)),
+  };
+}
+
+function codesOf({ side, kind, outcome, status, retryAfterMs, path }: CallFailure) {
+  return { side, kind, outcome, status, retryAfterMs, path: path !== null && PLACE.test(path) ? path : undefined };
+}
+
+/** What the system, SQLite or Redis says: that a disk is full, a file is missing, a connection was refused. */
+function isOfTheMachine(error: Error): boolean {
+  const code = 'code' in error ? String(error.code) : '';
+  return 'syscall' in error || code.startsWith('SQLITE_') || error.name === 'ReplyError';
+}
+
+/** Where it arose, without the message that stands before that. */
+function framesOf({ stack = '', message }: Error): string | undefined {
+  const at = stack.indexOf(message);
+  return message === '' || at < 0 ? undefined : stack.slice(at + message.length).trim();
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { createLogger, type Log } from '../logging.ts';
+import { createLogger, type Log, overheard } from '../logging.ts';
+import { textRedactor } from '../redaction.ts';
 import type { Cli } from './output.ts';
 
 /* Apart from the loading of a configuration: the verbs of `config` load no logger. */
@@ -9,16 +10,12 @@ export function quietLog(command: Command, cli: Cli): Log {
   return createLogger({ level: isDebug(command) ? 'debug' : 'silent', secrets: cli.secrets, to: cli.stderr });
 }
 
-/** The same, and the latest warning. */
+/** The same, and the text of the latest warning, which the log leaves out. */
 export function rememberingLog(command: Command, cli: Cli): { log: Log; lastWarning: () => string | null } {
   let last: string | null = null;
-  const debug = isDebug(command);
-  const write = (line: string): void => {
-    const { level, msg, err } = JSON.parse(line) as { level: string; msg?: string; err?: { message?: string } };
-    if (level === 'warn' || level === 'error') last = err?.message ?? msg ?? null;
-    if (debug) cli.stderr.write(line);
-  };
-  const log = createLogger({ level: debug ? 'debug' : 'warn', secrets: cli.secrets, to: { write } });
+  const log = overheard(quietLog(command, cli), (words, { err, reason }) => {
+    last = textRedactor(cli.secrets)(err instanceof Error ? err.message : (reason ?? words));
+  });
   return { log, lastWarning: () => last };
 }
 

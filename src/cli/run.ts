@@ -57,7 +57,10 @@ async function runDaemon(options: Parameters<typeof startApp>[0], roles: readonl
     const accounts = config.accounts.map(({ name }) => name);
     log.info({ roles, accounts, mode: config.mode, webhooks: app.receiverUrl, admin: app.adminUrl }, 'started');
     await told;
-    log.info(`${String(signal.reason)}: what is in progress has ${config.shutdownTimeoutMs} ms to end`);
+    log.info(
+      { signal: String(signal.reason), limitMs: config.shutdownTimeoutMs },
+      'what is in progress has this long to end',
+    );
     await app.stop(config.shutdownTimeoutMs);
     log.info('stopped');
     // All is closed. Without Redis, its client may still wait for it.

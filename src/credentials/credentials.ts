@@ -19,6 +19,11 @@ export interface Renewal {
   readonly hide: (secret: string) => void;
 }
 
+/** The texts of the configuration's problems are this program's own. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 type TheSide = 'marketplace' | 'erp';
 
 /** The secrets in force. */
@@ -57,7 +62,7 @@ export function openCredentials({ config, tokens, renewal, log, now }: Credentia
     try {
       next = renewal.reread();
     } catch (error) {
-      log.warn({ err: error }, 'the configuration cannot be read again: the secrets in force stay');
+      log.warn({ reason: reasonOf(error) }, 'the configuration cannot be read again: the secrets in force stay');
       return;
     }
     const changed = changedBetween(current, next.config);

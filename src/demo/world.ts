@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startApp } from '../app.ts';
 import { loadConfig } from '../config/load.ts';
 import { ROLES } from '../daemon/roles.ts';
-import { createLogger } from '../logging.ts';
+import { createLogger, overheard } from '../logging.ts';
 import type { StrategyLetter } from './compare.ts';
 import { createErpStaff } from './erp-staff.ts';
 import { freePort } from './free-port.ts';
@@ -48,12 +48,8 @@ export async function openWorld({ strategy, tell, poll, prepare, ...size }: Worl
     writeFileSync(configFile, text, { mode: 0o600 });
     const logFile = join(dir, 'stockbridge.log');
     const { config, secrets } = loadConfig(configFile, {});
-    const overhear = tellLog(tell);
-    const write = (line: string) => {
-      appendFileSync(logFile, line);
-      overhear(line);
-    };
-    const log = createLogger({ level: 'info', secrets, to: { write } });
+    const write = (line: string) => appendFileSync(logFile, line);
+    const log = overheard(createLogger({ level: 'info', secrets, to: { write } }), tellLog(tell));
     const app = await startApp({ config, log, onJournal: tellBridge(tell, customerName(sides)) }, ROLES);
     let stopped: Promise<void> | null = null;
     const stopBridge = () => (stopped ??= app.stop(STOP_LIMIT_MS));

@@ -1,13 +1,13 @@
-import type { JournalEntry } from '../store/record.ts';
+import type { JournalEntry, ToldEntry } from '../store/record.ts';
 import type { Recording } from './context.ts';
 
 /** Puts a finding or a planned write on record, and passes it to those who follow the journal. */
 export async function noteInJournal(
   { store, onJournal }: Pick<Recording, 'store' | 'onJournal'>,
   found: Omit<JournalEntry, 'outcome' | 'answer'>,
-  outcome: 'noted' | 'dry-run' = 'noted',
+  { outcome = 'noted', ...told }: Pick<ToldEntry, 'fields' | 'codes'> & { outcome?: 'noted' | 'dry-run' } = {},
 ): Promise<void> {
   const entry: JournalEntry = { ...found, outcome, answer: '' };
   await store.journal.add(entry);
-  onJournal(entry);
+  onJournal({ ...entry, ...told });
 }

@@ -30,6 +30,10 @@ export type LatestWrite = Pick<JournalRow, 'outcome' | 'atMs' | 'before' | 'afte
 export interface ToldEntry extends JournalEntry {
   /** The entity that was there already and was adopted, so that no second one was created: "ERP order SO-1". */
   readonly adopted?: string;
+  /** Names of the fields that are set. */
+  readonly fields?: readonly string[] | undefined;
+  /** What an alert is about. */
+  readonly codes?: readonly string[];
 }
 
 /** A write that was made, and when it was made last. */

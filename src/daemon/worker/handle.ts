@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Code, sentencesOf } from '../../domain/causes/cause.ts';
+import type { Code } from '../../domain/causes/cause.ts';
 import type { FailureCode } from '../../domain/causes/reads.ts';
 import { CallFailure, needsMending } from '../../domain/failure.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
@@ -135,8 +135,7 @@ async function conclude(
       }
       // A held key is looked at from time to time. It is reported again only when the reason has changed.
       const isNews = !isDeepStrictEqual(heldFor, causes) && !causes.every(({ code }) => AT_FIRST.includes(code));
-      if (isNews)
-        log.info({ account, flow, key, codes: causes.map(({ code }) => code) }, `held: ${sentencesOf(causes)}`);
+      if (isNews) log.info({ account, flow, key, codes: causes.map(({ code }) => code) }, 'held');
       return true;
     }
     case 'wait':

@@ -18,8 +18,8 @@ interface Kept {
 /** Looks at held keys from time to time, because their cause may be gone, and deletes old records. */
 export function startHousekeeping({ config, log, state, accounts }: Kept) {
   const { store } = state;
-  const guarded = (what: string, work: () => Promise<unknown>) => () => {
-    work().catch((error: unknown) => log.warn({ err: error }, `${what} did not succeed`));
+  const guarded = (task: string, work: () => Promise<unknown>) => () => {
+    work().catch((error: unknown) => log.warn({ task, err: error }, 'housekeeping did not succeed'));
   };
   const release = guarded('looking again at what is held', async () => {
     // A dry run's planned writes stay on record until the mode is live.

@@ -2,7 +2,7 @@ import type { Side } from '../../domain/failure.ts';
 import type { Log } from '../../logging.ts';
 import { noteSide } from '../../shadow/alerts.ts';
 import type { Store } from '../../store/store.ts';
-import { createHealth, SIDE_NAMES, type SideHealth } from './health.ts';
+import { createHealth, type SideHealth } from './health.ts';
 
 /** The health of both sides. Whatever becomes of them is in the log, and an alert until they answer. */
 export function watchSides(store: Pick<Store, 'facts'>, log: Log) {
@@ -17,9 +17,9 @@ export function watchSides(store: Pick<Store, 'facts'>, log: Log) {
       .catch((error: unknown) => log.warn({ account, side, err: error }, 'the alert could not be stored'));
   };
   const health = createHealth(Date.now, (account, side, present, before) => {
-    const { state, message } = present;
-    if (state !== 'ok') log.error({ account, side, state }, message ?? state);
-    else if (before !== null) log.info({ account, side }, `${SIDE_NAMES[side]} answers again`);
+    const { state } = present;
+    if (state !== 'ok') log.error({ account, side, state }, 'a side does not answer, or refuses the credentials');
+    else if (before !== null) log.info({ account, side }, 'a side answers again');
     note(account, side, present);
   });
   return {

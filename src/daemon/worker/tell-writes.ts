@@ -1,9 +1,7 @@
 import type { Metrics } from '../../admin/metrics.ts';
 import { FLOW_NAMES, FLOWS } from '../../flows/flows.ts';
 import type { Log } from '../../logging.ts';
-import type { JournalEntry } from '../../store/record.ts';
-
-const MAX_SHOWN = 500;
+import type { ToldEntry } from '../../store/record.ts';
 
 /** The side that an action writes to; links and alerts write to neither. */
 const SIDES: ReadonlyMap<string, string> = new Map(
@@ -12,10 +10,12 @@ const SIDES: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Reports every entry of the journal as it is made: a line in the log that a person can follow, and the count of writes. */
-export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>): (entry: JournalEntry) => void {
-  return (entry) => {
-    const { account, flow, key, action, outcome, why, answer } = entry;
+/**
+ * Reports every entry of the journal as it is made: a line in the log, and the count of writes. The line names the entity, the
+ * fields and the outcome; the values and the answer are in the journal, for they may be of people.
+ */
+export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>): (entry: ToldEntry) => void {
+  return ({ account, flow, key, action, outcome, fields, codes }) => {
     const kind = action.split(':')[0] ?? action;
     const side = SIDES.get(kind);
     const isWrite = outcome === 'written' || outcome === 'refused' || outcome === 'unknown';
@@ -23,15 +23,16 @@ export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>)
     if (kind === 'drift') metrics.drift.inc({ account, kind: action.slice('drift:'.length) });
     const level =
       outcome === 'refused' || outcome === 'unknown' || kind === 'alert' || kind === 'drift' ? 'warn' : 'info';
-    log[level]({ account, flow, key, action, outcome, why, answer: cut(answer) }, sentence(entry));
+    log[level]({ account, flow, key, action, outcome, fields, codes }, WORDS[outcome]);
   };
 }
 
-function sentence({ action, target, before, after, why }: JournalEntry): string {
-  if (after === null) return `${action} ${target}: ${cut(why)}`;
-  return `${action} ${target}: ${before === null ? '' : `${cut(before)} -> `}${cut(after)}`;
-}
-
-function cut(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
-}
+/** What became of an action, in words. */
+const WORDS = {
+  sent: 'sent',
+  written: 'written',
+  refused: 'refused',
+  unknown: 'the answer was lost',
+  'dry-run': 'not written: dry-run',
+  noted: 'noted',
+} as const satisfies Record<ToldEntry['outcome'], string>;

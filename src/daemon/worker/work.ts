@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Metrics } from '../../admin/metrics.ts';
 import type { Config } from '../../config/resolve.ts';
-import { sentenceOf } from '../../domain/causes/cause.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import { settleStrategy } from '../../flows/engine/strategy-change.ts';
 import type { Log } from '../../logging.ts';
@@ -45,7 +44,7 @@ export async function startWork(working: Working, isPlanned?: IsPlanned): Promis
     for (const context of accounts.values()) {
       const waits = await settleStrategy(context);
       if (waits === null) continue;
-      log.warn({ account: context.account }, `no stock is written and nothing exported: ${sentenceOf(waits)}`);
+      log.warn({ account: context.account, codes: [waits.code] }, 'no stock is written and nothing exported');
     }
   }
   // The clock may have been set back while nothing ran.

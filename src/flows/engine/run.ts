@@ -181,7 +181,7 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
   if (!verdict.allowed) {
     if (policy.dryRun) {
       const entry = entryOf(context.account, flow.name, look.key, action);
-      await noteInJournal(context, entry, 'dry-run');
+      await noteInJournal(context, entry, { outcome: 'dry-run', fields: fieldsOf(action) });
     }
     const why =
       'exceeds' in verdict
@@ -193,7 +193,8 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
   if (waits !== null) return { state: 'held', causes: [waits] };
   const { approval } = verdict;
   const entry = entryOf(context.account, flow.name, look.key, action);
-  const written = await begin(context, approval === null ? entry : { ...entry, action: `${entry.action}${APPROVED}` });
+  const named = approval === null ? entry : { ...entry, action: `${entry.action}${APPROVED}` };
+  const written = await begin(context, named, fieldsOf(action));
   let applied: Applied;
   try {
     applied = await flow.apply(context, { ...look, sending: written.sending }, action);
@@ -265,13 +266,22 @@ function entryOf(account: string, flow: FlowName, key: string, action: Planned &
   return { account, flow, key, action: name, target, before, after, why };
 }
 
+/** Names of the fields that a write sets, where it sets some. */
+function fieldsOf(action: Planned): string[] | undefined {
+  return 'fields' in action ? Object.keys(action.fields as object) : undefined;
+}
+
 /** A write is on record before it is sent, so that every write has its reason, whatever kills the program. */
-async function begin({ store, onJournal }: AccountContext, entry: ReturnType<typeof entryOf>) {
+async function begin(
+  { store, onJournal }: AccountContext,
+  entry: ReturnType<typeof entryOf>,
+  fields: ToldEntry['fields'],
+) {
   const id = await store.journal.begin(entry);
   return {
     async end(ended: Pick<ToldEntry, 'outcome' | 'answer' | 'adopted'>): Promise<void> {
       await store.journal.end(id, ended.outcome, ended.answer);
-      onJournal({ ...entry, ...ended });
+      onJournal({ ...entry, ...ended, fields });
     },
     sending: () => store.journal.sending(id),
     drop: () => store.journal.drop(id),
@@ -288,5 +298,5 @@ async function noteAlerts(
   const isNews = await setAlert(context, `${flow}:${key}`, alerts);
   if (!isNews || alerts.length === 0) return;
   const found = { flow, key, action: 'alert', target: key, before: null, after: null, why: sentencesOf(alerts) };
-  await noteInJournal(context, { account: context.account, ...found });
+  await noteInJournal(context, { account: context.account, ...found }, { codes: alerts.map(({ code }) => code) });
 }

@@ -17,7 +17,9 @@ export async function withMarketplace<T>(
 ): Promise<T> {
   return withCredential(config, account, 'marketplace', log, async (credential) => {
     const { target, stop } = await openRedis(config, config.state.dir, log);
-    const redis = connectForCalls(target, (error) => log.warn({ err: error }, 'Redis is in trouble'));
+    const redis = connectForCalls(target, (error) =>
+      log.warn({ reason: error.message, err: error }, 'Redis is in trouble'),
+    );
     const client = openMarketplace(account, openGovernor(account, redis), credential);
     try {
       return await work(client);
