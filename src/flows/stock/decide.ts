@@ -154,5 +154,16 @@ function writeOf(
   };
   // Buyers can take no units of an archived listing.
   const before = lists ? ZERO : (listing?.available ?? current);
-  return before === null ? base : { ...base, ...brakeOf(before, target.available) };
+  if (before === null) return base;
+  return { ...base, ...brakeOf(before, target.available), ...(mayBeMore(listing, target, current) ? INCREASE : {}) };
+}
+
+const INCREASE: Braked = { brake: 'increase' };
+
+/**
+ * An uncertain figure was foretold from the orders that are known. The marketplace may have let go of one of them before,
+ * and then it shows fewer units than foretold: a greater figure gives buyers more.
+ */
+function mayBeMore(listing: StockListing | null, { value, available }: StockTarget, current: Decimal | null): boolean {
+  return listing?.certain === false && current !== null && value.greaterThan(current) && available.greaterThan(0);
 }

@@ -226,6 +226,17 @@ describe('what is written', () => {
     ]);
   });
 
+  test('an uncertain figure that is written higher counts as giving buyers more, whatever was foretold for them', () => {
+    const listing = { quantity: d('39'), available: d('40') };
+    const write = 'quantity' as const;
+    expect(decideStock(snapshot({ write, listing: { ...listing, certain: true } })).actions[0]).not.toHaveProperty(
+      'brake',
+    );
+    expect(decideStock(snapshot({ write, listing: { ...listing, certain: false } })).actions).toMatchObject([
+      { before: '39', after: '40', brake: 'increase' },
+    ]);
+  });
+
   test('an equal figure that is not certain is written all the same, and the reason says so', () => {
     const { actions } = decideStock(snapshot({ listing: { certain: false } }));
     expect(actions).toMatchObject([{ before: '40', after: '40', why: expect.stringContaining('uncertain') }]);
