@@ -1,9 +1,9 @@
-import { CallFailure } from '../domain/failure.ts';
 import type { InboxRow } from '../store/reading.ts';
 import type { Rate } from './bucket.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
 import { entityOf, orderNumberOf, productIdOf } from './hints.ts';
 import { isKnownOrder } from './known.ts';
+import { orNothing } from './or-nothing.ts';
 import { recordOrderAnswer, recordProductPage } from './shadow.ts';
 
 /**
@@ -40,7 +40,7 @@ async function followOrders(
   for (const number of await unseenOrders(context, deliveries, seen)) {
     if (singleReads() > 0) break;
     const tick = await store.cursors.tick(account);
-    const answer = await orNotFound(() => client.call('orders.get', { path: { number } }, look));
+    const answer = await orNothing(() => client.call('orders.get', { path: { number } }, look));
     if (answer !== null) await recordOrderAnswer(context, number, answer, { lane: look.lane, knownBeforeTick: tick });
   }
 }
@@ -75,13 +75,4 @@ async function followProducts(
   const query = { id: ids.join(','), page: 1, page_size: IDS_PER_CALL };
   const page = await context.client.list('products.list', { query }, look);
   await recordProductPage(context, page, { window: null, lane: look.lane });
-}
-
-async function orNotFound<T>(call: () => Promise<T>): Promise<T | null> {
-  try {
-    return await call();
-  } catch (error) {
-    if (error instanceof CallFailure && error.kind === 'not-found') return null;
-    throw error;
-  }
 }

@@ -15,6 +15,7 @@ import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sql
 import { openScratch } from '../store/sqlite/scratch.ts';
 import type { Store } from '../store/store.ts';
 import { isLink, type PlanItem, type PlannedWrite } from './plan-item.ts';
+import type { NewIds } from './rehearsal/new-ids.ts';
 import { createRehearsalClock, type RehearsalClock, type Rehearsed, rehearse } from './rehearsal/rehearse.ts';
 import { approveStrategy, withStrategy } from './strategy.ts';
 import { readBothSides, type SyncProgress } from './sync.ts';
@@ -113,9 +114,9 @@ async function itemsOf(rehearsed: Rehearsed, signal: AbortSignal, onLook: (flow:
     if (write === null || !isFlow(entry.flow)) continue;
     const name = `${entry.flow}/${entry.key}`;
     const before = items.get(name);
-    const { account, flow, key } = { ...entry, flow: entry.flow };
+    const { account, key } = entry;
     const actions = [...(before?.actions ?? []), write];
-    items.set(name, { account, flow, key: rehearsed.newIds.shown(key), holds: [], alerts: [], actions });
+    items.set(name, { account, flow: entry.flow, key: rehearsed.newIds.shown(key), holds: [], alerts: [], actions });
   }
   const foresee = createForesight(context, await brakedWrites(context, signal, onLook));
   for await (const left of findDifferences(context, signal, onLook)) {
@@ -126,14 +127,19 @@ async function itemsOf(rehearsed: Rehearsed, signal: AbortSignal, onLook: (flow:
   return [...items.values()];
 }
 
+type Texts = Pick<PlannedWrite, 'target' | 'before' | 'after' | 'why'>;
+
 /** null: it goes to neither side, and links nothing. */
 function writeOf({ newIds }: Rehearsed, entry: ToldEntry): PlannedWrite | null {
-  const { outcome, adopted, target, before, after, why } = entry;
+  const { outcome, adopted } = entry;
   const action = withoutBrake(entry.action);
   if (outcome !== 'written' && !(outcome === 'noted' && isLink(action))) return null;
   if (adopted !== undefined && !isLink(action)) return null;
-  const shown = { target: newIds.shown(target), before: newIds.shown(before), after: newIds.shown(after) };
-  return { action, ...shown, why: newIds.shown(why), stoppedBy: null };
+  return { action, ...shownTexts(newIds, entry), stoppedBy: null };
+}
+
+function shownTexts({ shown }: NewIds, { target, before, after, why }: Texts): Texts {
+  return { target: shown(target), before: shown(before), after: shown(after), why: shown(why) };
 }
 
 /** The writes that brakes would count in this pass: they judge it as a whole, so these are looked for first. */
@@ -159,11 +165,9 @@ async function leftOf(
   const heldFor = (await store.work.get({ account, flow, key }))?.heldFor ?? [];
   const actions: PlannedWrite[] = [];
   for (const planned of decision.actions) {
-    const { action, target, before, after, why } = planned;
     const stopped = (await foresee(flow, key, planned)) ?? heldFor[0] ?? null;
-    const shown = { target: newIds.shown(target), before: newIds.shown(before), after: newIds.shown(after) };
     const stoppedBy = stopped === null ? null : shownCause(stopped);
-    actions.push({ action, ...shown, why: newIds.shown(why), stoppedBy });
+    actions.push({ action: planned.action, ...shownTexts(newIds, planned), stoppedBy });
   }
   const [holds, alerts] = [decision.holds.map(shownCause), decision.alerts.map(shownCause)];
   return { account, flow, key: newIds.shown(key), actions, holds, alerts };

@@ -1,6 +1,6 @@
 import { withoutBrake } from '../../src/domain/brake.ts';
 import { isLink, type PlanItem } from '../../src/use/plan-item.ts';
-import { NEW } from '../../src/use/rehearsal/new-ids.ts';
+import { isShownAs } from '../../src/use/rehearsal/new-ids.ts';
 import type { Written } from './record.ts';
 
 interface Write {
@@ -64,13 +64,7 @@ function isWaitingForListing(holds: PlanItem['holds']): boolean {
 function isSame(planned: Write, written: Write): boolean {
   const names = ['flow', 'action', 'target', 'after'] as const;
   const isShared = planned.action === 'customer-in.create';
-  return (isShared || planned.key === written.key) && names.every((name) => fits(planned[name], written[name]));
-}
-
-function fits(planned: string | null, written: string | null): boolean {
-  if (planned === null || written === null) return planned === written;
-  const parts = planned.split(NEW).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('.+')}$`, 's').test(written);
+  return (isShared || planned.key === written.key) && names.every((name) => isShownAs(planned[name], written[name]));
 }
 
 function shown({ flow, key, action, target, after }: Write): string {

@@ -16,9 +16,7 @@ const ALL_PAGES = 0x7fffffff;
 export async function copyDatabase(sqlite: SqliteDatabase.Database, file: string): Promise<void> {
   const unfinished = `${file}.unfinished`;
   try {
-    rmSync(unfinished, { force: true });
-    closeSync(openSync(unfinished, 'wx', OWNER_ONLY));
-    await sqlite.backup(unfinished, { progress: () => ALL_PAGES });
+    await copyPages(sqlite, unfinished);
     finish(unfinished);
     putInPlace(unfinished, file);
   } catch (error) {
@@ -29,6 +27,13 @@ export async function copyDatabase(sqlite: SqliteDatabase.Database, file: string
   } finally {
     for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(`${unfinished}${rest}`, { force: true });
   }
+}
+
+/** Copies the database as it is at one instant into `file`, readable for its owner only. An earlier file is replaced. */
+export async function copyPages(sqlite: SqliteDatabase.Database, file: string): Promise<void> {
+  rmSync(file, { force: true });
+  closeSync(openSync(file, 'wx', OWNER_ONLY));
+  await sqlite.backup(file, { progress: () => ALL_PAGES });
 }
 
 function finish(file: string): void {

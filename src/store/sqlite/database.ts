@@ -56,6 +56,12 @@ export interface OpenDatabase {
   close(): void;
 }
 
+export interface Connected {
+  readonly db: Database;
+  commitAll(): void;
+  close(): void;
+}
+
 export function databasePath(dir: string): string {
   return join(dir, 'stockbridge.db');
 }
@@ -73,14 +79,8 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
     const drizzled = drizzle(sqlite);
     const migrated = await bringUpToDate(drizzled, sqlite, path, migrationsDir);
     protectAudit(sqlite);
-    keepStatements(sqlite);
-    const { transaction, note, commitAll } = createCommits<Queryable>(sqlite, drizzled);
-    const close = () => {
-      commitAll();
-      sqlite.close();
-    };
+    const { db, close } = connected(sqlite, drizzled);
     const giveBackSpace = () => void sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
-    const db = Object.assign(drizzled, { snapshot: snapshotOf(sqlite), transaction, note });
     const isNew = migrated.count > 0 && migrated.backup === null;
     return { db, sqlite, migrated, isNew, giveBackSpace, close };
   } catch (error) {
@@ -107,6 +107,18 @@ export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
     sqlite.close();
     throw error;
   }
+}
+
+/** The reads and transactions of one connection. Closing it commits what is gathered. */
+export function connected(sqlite: SqliteDatabase.Database, drizzled: Drizzle): Connected {
+  keepStatements(sqlite);
+  const { transaction, note, commitAll } = createCommits<Queryable>(sqlite, drizzled);
+  const db = Object.assign(drizzled, { snapshot: snapshotOf(sqlite), transaction, note });
+  const close = () => {
+    commitAll();
+    sqlite.close();
+  };
+  return { db, commitAll, close };
 }
 
 /** All reads within one call see one state of the database, whichever process writes meanwhile. */

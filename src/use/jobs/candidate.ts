@@ -1,9 +1,9 @@
 import type { AccountConfig } from '../../config/resolve.ts';
-import { CallFailure } from '../../domain/failure.ts';
 import type { ErpConnector } from '../../erp/connector.ts';
 import type { CallOptions, MarketplaceClient } from '../../marketplace/client.ts';
 import { readCustomer } from '../../marketplace/entities/customer.ts';
 import { readProduct } from '../../marketplace/entities/product.ts';
+import { orNothing } from '../../shadow/or-nothing.ts';
 import type { IntentKind } from '../../store/intent-kinds.ts';
 import type { Intent } from '../../store/intents.ts';
 import type { Store } from '../../store/store.ts';
@@ -109,14 +109,4 @@ function nobodys(found: unknown): Candidate | null {
 
 function asText(id: number | null): string | null {
   return id === null ? null : String(id);
-}
-
-/** null when it is not there. Any other failure proves nothing. */
-async function orNothing<T>(ask: () => Promise<T>): Promise<T | null> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof CallFailure && error.kind === 'not-found') return null;
-    throw error;
-  }
 }

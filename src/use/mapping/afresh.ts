@@ -1,6 +1,6 @@
 import type { AccountConfig } from '../../config/resolve.ts';
-import { CallFailure } from '../../domain/failure.ts';
 import type { ErpConnector, ErpProduct } from '../../erp/connector.ts';
+import { orNothing } from '../../shadow/or-nothing.ts';
 import { recordProductPage, shownAsArchived } from '../../shadow/shadow.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { Link } from '../../store/links.ts';
@@ -80,14 +80,4 @@ export async function missingOfOrder(
     ...(there === null ? [`order ${marketplaceId} on the marketplace`] : []),
     ...(here === null ? [`order ${erpId} in the ERP`] : []),
   ];
-}
-
-/** null when it is not there. Any other failure proves nothing. */
-async function orNothing<T>(ask: () => Promise<T>): Promise<T | null> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof CallFailure && error.kind === 'not-found') return null;
-    throw error;
-  }
 }

@@ -7,29 +7,50 @@ import { eachKey, type KeysAfter } from '../../store/each-key.ts';
 import type { NameKind } from '../../store/marketplace.ts';
 import type { ChangedOrders } from './imagined-orders.ts';
 import { type Commands, type Fields, type Shadow, shownCustomer, shownListing } from './shown.ts';
+import { createShownIndex, type Readers, type ShownIndex } from './shown-index.ts';
+
+/** What searches of listings and of customers go by. */
+export interface Shown {
+  readonly listings: ShownIndex;
+  readonly customers: ShownIndex;
+}
+
+const LISTINGS: Readers = {
+  sku: ({ sku }) => [String(sku)],
+  external_id_values: externalIds,
+};
+const CUSTOMERS: Readers = {
+  name: ({ name }) => [String(name)],
+  email: ({ email }) => [String(email)],
+  license_number: ({ license_number: license }) => [String(license)],
+  external_id_values: externalIds,
+};
+
+export function createShown(shadow: Shadow): Shown {
+  const { store } = shadow;
+  const listingIds: KeysAfter = async (account, after, limit) =>
+    (await store.products.list(account, Number(after), limit)).map(({ id }) => String(id));
+  return {
+    listings: createShownIndex(shadow, listingIds, (id) => shownListing(shadow, Number(id)), LISTINGS),
+    customers: createShownIndex(shadow, store.customers.ids, (id) => shownCustomer(shadow, Number(id)), CUSTOMERS),
+  };
+}
 
 /** Answers to searches. A list of changes, which names no entity, is empty. */
-export function imaginedLists(shadow: Shadow, commands: Commands, orders: ChangedOrders) {
+export function imaginedLists(shadow: Shadow, shown: Shown, commands: Commands, orders: ChangedOrders) {
   const { account, store } = shadow;
-  const listingIds: KeysAfter = async (_, after, limit) =>
-    (await store.products.list(account, Number(after), limit)).map(({ id }) => String(id));
+  let payments: Promise<readonly Payment[]> | null = null;
   return {
     'orders.list': async () => [...orders.rows.values()].toSorted((a, b) => (isBefore(at(a), at(b)) ? -1 : 1)),
     'products.list': (query: Fields) =>
-      search(shadow, query, listingIds, (id) => shownListing(shadow, Number(id)), {
-        id: ({ id }) => String(id),
-        sku: ({ sku }) => String(sku),
-        external_id_values: externalId(query),
-      }),
+      search(query, shown.listings, (id) => shownListing(shadow, Number(id)), LISTINGS),
     'customers.list': (query: Fields) =>
-      search(shadow, query, store.customers.ids, (id) => shownCustomer(shadow, Number(id)), {
-        id: ({ id }) => String(id),
-        name: ({ name }) => String(name),
-        email: ({ email }) => String(email),
-        license_number: ({ license_number: license }) => String(license),
-        external_id_values: externalId(query),
-      }),
-    'order-payments.list': (query: Fields) => payments(shadow, query),
+      search(query, shown.customers, (id) => shownCustomer(shadow, Number(id)), CUSTOMERS),
+    'order-payments.list': async ({ created_date_from: from }: Fields) => {
+      payments ??= knownPayments(shadow);
+      const isSince = ({ created_date: at }: Payment) => typeof from !== 'string' || (at ?? from) >= from;
+      return (await payments).filter(isSince);
+    },
     'customer-statuses.list': async () => {
       const known = await store.facts.get(account, CUSTOMER_STATUSES);
       return known === null ? [] : (JSON.parse(known) as [string, number][]).map(([state, id]) => ({ id, state }));
@@ -47,28 +68,28 @@ export function imaginedLists(shadow: Shadow, commands: Commands, orders: Change
 
 const at = ({ modified }: Fields) => String(modified);
 
-type FieldReader = (row: Fields) => string;
-
 /** The entities of the shadow that have every value that is searched for; none when nothing is. */
 async function search(
-  { account }: Shadow,
   query: Fields,
-  keys: KeysAfter,
-  show: (key: string) => Promise<Fields | null>,
-  fields: Readonly<Record<string, FieldReader>>,
+  index: ShownIndex,
+  show: (id: string) => Promise<Fields | null>,
+  readers: Readers,
 ): Promise<readonly Fields[]> {
-  const wanted = Object.entries(fields).filter(([name]) => query[name] !== undefined);
-  if (wanted.length === 0) return [];
-  const values = new Map(
-    wanted.map(([name]) => [name, new Set([query[name]].flat().flatMap((value) => String(value).split(',')))]),
+  const wanted = new Map(
+    ['id', ...Object.keys(readers)]
+      .filter((name) => query[name] !== undefined)
+      .map((name) => [name, new Set([query[name]].flat().flatMap((value) => String(value).split(',')))]),
   );
+  const [first] = wanted;
+  if (first === undefined) return [];
+  const candidates = first[0] === 'id' ? first[1] : await index.candidates(...first);
+  const isArchived = query['archived'] === true || query['is_archived'] === true;
+  const read: Readers = { ...readers, id: ({ id }) => [String(id)], external_id_values: externalId(query) };
   const found: Fields[] = [];
-  const candidates = values.get('id') ?? eachKey(account, keys, new AbortController().signal);
-  for await (const key of candidates) {
-    const row = await show(key);
-    const isArchived = query['archived'] === true || query['is_archived'] === true;
-    if (row === null || (query['id'] === undefined && isArchived !== isShownAsArchived(row))) continue;
-    if (wanted.every(([name, read]) => values.get(name)?.has(read(row)))) found.push(row);
+  for (const id of candidates) {
+    const row = await show(id);
+    if (row === null || (!wanted.has('id') && isArchived !== isShownAsArchived(row))) continue;
+    if ([...wanted].every(([name, values]) => read[name]?.(row).some((value) => values.has(value)))) found.push(row);
   }
   return found;
 }
@@ -77,16 +98,22 @@ function isShownAsArchived({ archived, is_archived: isArchived }: Fields): boole
   return archived === true || isArchived === true;
 }
 
-function externalId({ external_id_key: key }: Fields): FieldReader {
-  return ({ external_ids: ids }) => String((ids as Fields | null | undefined)?.[String(key)]);
+function externalIds({ external_ids: ids }: Fields): string[] {
+  return Object.values((ids as Fields | null | undefined) ?? {}).map(String);
 }
 
+function externalId({ external_id_key: key }: Fields): Readers[string] {
+  return ({ external_ids: ids }) => [String((ids as Fields | null | undefined)?.[String(key)])];
+}
+
+type Payment = Fields & { readonly created_date: string | null };
+
 /** A create whose answer was lost is looked for among them. */
-async function payments({ account, store }: Shadow, { created_date_from: from }: Fields): Promise<readonly Fields[]> {
-  const rows: Fields[] = [];
+async function knownPayments({ account, store }: Shadow): Promise<readonly Payment[]> {
+  const rows: Payment[] = [];
   for await (const id of eachKey(account, store.payments.ids, new AbortController().signal)) {
     const payment = await store.payments.get(account, id);
-    if (payment === null || (typeof from === 'string' && (payment.createdAt ?? from) < from)) continue;
+    if (payment === null) continue;
     const { orderNumber, total, currency, type, paidAt, createdAt } = payment;
     const shown = { order: orderNumber, total: total.toFixed(), currency, payment_type: type };
     rows.push({ id: Number(id), ...shown, payment_date: paidAt, created_date: createdAt });

@@ -1,7 +1,7 @@
 import type { MarketplaceClient } from '../../marketplace/client.ts';
 import { EMPTY_PAGE, type ListPage } from '../../marketplace/page.ts';
 import type { Answer, CallId, ListId, RequestOf } from '../../marketplace/request.ts';
-import { imaginedLists } from './imagined-lists.ts';
+import { createShown, imaginedLists } from './imagined-lists.ts';
 import { changedOrders } from './imagined-orders.ts';
 import { imaginedWrites } from './imagined-writes.ts';
 import type { NewIds } from './new-ids.ts';
@@ -14,14 +14,17 @@ import type { Asked, Commands, Fields, Shadow } from './shown.ts';
 export function imaginedMarketplace(shadow: Shadow, newIds: NewIds): MarketplaceClient {
   const commands: Commands = new Map();
   const orders = changedOrders(shadow, newIds);
+  const shown = createShown(shadow);
   const writes: Partial<Record<CallId, (asked: Asked) => Promise<unknown>>> = imaginedWrites(
     shadow,
+    shown,
     newIds,
     commands,
     orders,
   );
   const lists: Partial<Record<ListId, (query: Fields) => Promise<readonly unknown[]>>> = imaginedLists(
     shadow,
+    shown,
     commands,
     orders,
   );

@@ -3,6 +3,7 @@ import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import { placeOf } from '../../domain/facility-ledger.ts';
 import { readDecimal } from '../../marketplace/entities/amounts.ts';
 import type { Body } from '../../marketplace/request.ts';
+import type { Shown } from './imagined-lists.ts';
 import { type ChangedOrders, orderWrites } from './imagined-orders.ts';
 import type { NewIds } from './new-ids.ts';
 import {
@@ -16,39 +17,44 @@ import {
   shownCustomer,
   shownListing,
 } from './shown.ts';
+import type { ShownIndex } from './shown-index.ts';
 
 /**
  * The answers to writes, and to reads of one entity. An answer of null shows nothing: the writer then goes by what it has
  * written.
  */
-export function imaginedWrites(shadow: Shadow, newIds: NewIds, commands: Commands, orders: ChangedOrders) {
+export function imaginedWrites(
+  shadow: Shadow,
+  { listings, customers }: Shown,
+  newIds: NewIds,
+  commands: Commands,
+  orders: ChangedOrders,
+) {
   return {
-    ...listingWrites(shadow, newIds),
+    ...listingWrites(shadow, listings, newIds),
     ...orderWrites(shadow, newIds, orders),
-    ...customerWrites(shadow, newIds),
+    ...customerWrites(shadow, customers, newIds),
     ...stockWrites(newIds, commands),
   };
 }
 
 const idIn = ({ path }: Asked) => Number(path?.['id']);
 
-function listingWrites(shadow: Shadow, newIds: NewIds) {
+function listingWrites(shadow: Shadow, index: ShownIndex, newIds: NewIds) {
+  const keep = (row: Fields) => kept(index, row);
   return {
     'products.create': async ({ body }: Asked) => {
       const at = instant(shadow);
       const fields = { created_on: at, modified: at, ...sent(body) };
-      return {
-        ...fields,
-        ...figuresAfter({ quantity: ZERO, reserved: ZERO, available: ZERO }, fields),
-        id: newIds.number(),
-      };
+      const figures = figuresAfter({ quantity: ZERO, reserved: ZERO, available: ZERO }, fields);
+      return keep({ ...fields, ...figures, id: newIds.number() });
     },
     'products.patch': async (asked: Asked) => {
       const known = await shadow.store.products.get(shadow.account, idIn(asked));
       const fields = sent(asked.body);
       const figures = known === null ? {} : figuresAfter(known.figures, fields);
       const listed = isRestored(shadow, fields) ? { archived: false, listing_state: undefined } : {};
-      return { ...(await shownListing(shadow, idIn(asked))), ...listed, ...fields, ...figures };
+      return keep({ ...(await shownListing(shadow, idIn(asked))), ...listed, ...fields, ...figures });
     },
     'products.archive': async () => null,
     'product-lines.create': async () => ({ id: newIds.number() }),
@@ -80,18 +86,24 @@ function figuresAfter(known: Figures, fields: Fields): Fields {
   return figuresOf({ quantity, reserved, available: quantity?.minus(reserved) ?? null });
 }
 
-function customerWrites(shadow: Shadow, newIds: NewIds) {
+function customerWrites(shadow: Shadow, index: ShownIndex, newIds: NewIds) {
+  const keep = (fields: Fields) => kept(index, asShown(fields));
   const address = async ({ body }: Asked) => sent(body);
   return {
     'customers.create': async ({ body }: Asked) =>
-      asShown({ ...sent(body), id: newIds.number(), modified_date: instant(shadow) }),
+      keep({ ...sent(body), id: newIds.number(), modified_date: instant(shadow) }),
     'customers.patch': async (asked: Asked) =>
-      asShown({ ...(await shownCustomer(shadow, idIn(asked))), ...sent(asked.body) }),
+      keep({ ...(await shownCustomer(shadow, idIn(asked))), ...sent(asked.body) }),
     'customers.set-corporate-address': address,
     'customers.set-delivery-address': address,
     'customers.patch-corporate-address': address,
     'customers.patch-delivery-address': address,
   };
+}
+
+function kept(index: ShownIndex, row: Fields): Fields {
+  index.shows(row);
+  return row;
 }
 
 /** A status is written by its id, and shown as an object (spec 2, Customer). */

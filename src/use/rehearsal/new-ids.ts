@@ -33,25 +33,6 @@ export const NEW = '(new)';
 /** Is the text what a plan shows, with any id in the place of a new one? */
 export function isShownAs(planned: string | null, actual: string | null): boolean {
   if (planned === null || actual === null) return planned === actual;
-  const parts = planned.split(NEW);
-  let at = 0;
-  for (const [index, part] of parts.entries()) {
-    const isLast = index === parts.length - 1;
-    const found =
-      index === 0
-        ? actual.startsWith(part)
-          ? 0
-          : -1
-        : isLast
-          ? endOf(actual, part, at)
-          : actual.indexOf(part, at + 1);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return at === actual.length;
-}
-
-function endOf(text: string, part: string, from: number): number {
-  const at = text.length - part.length;
-  return text.endsWith(part) && at > from ? at : -1;
+  const parts = planned.split(NEW).map((part) => RegExp.escape(part));
+  return new RegExp(`^${parts.join('.+')}$`, 's').test(actual);
 }

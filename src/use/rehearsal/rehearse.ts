@@ -11,7 +11,7 @@ import type { Store } from '../../store/store.ts';
 import type { WorkRow } from '../../store/work.ts';
 import { MAX_PASSES } from '../sync.ts';
 import { imaginedErp } from './imagined-erp.ts';
-import { knownImages } from './imagined-images.ts';
+import { imaginedImages } from './imagined-images.ts';
 import { imaginedMarketplace } from './imagined-marketplace.ts';
 import { createNewIds, type NewIds } from './new-ids.ts';
 
@@ -70,7 +70,7 @@ export async function rehearse(context: AccountContext, parts: RehearsalParts): 
     health,
     client: imaginedMarketplace(shadow, newIds),
     erp: await imaginedErp(shadow, context.erp, newIds.text),
-    images: knownImages(shadow),
+    images: imaginedImages(),
     queue: { enqueue: async () => {} },
     onJournal(entry) {
       entries.push(entry);

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { createNewIds, isShownAs } from '../../../src/use/rehearsal/new-ids.ts';
+
+describe('a text that a plan shows', () => {
+  const cases: [planned: string | null, actual: string | null, isSame: boolean][] = [
+    ['listing 7', 'listing 7', true],
+    ['listing 7', 'listing 71', false],
+    ['listing (new)', 'listing 7', true],
+    ['listing (new)', 'listing ', false],
+    ['listing (new) of line (new)', 'listing 7 of line 8', true],
+    ['listing (new) of line (new)', 'listing 7 of line ', false],
+    ['(new) + (new).', '1 + 2.', true],
+    ['price 1.50', 'price 1x50', false],
+    ['(new)', 'two\nlines', true],
+    [null, null, true],
+    [null, '', false],
+    ['', null, false],
+  ];
+  test.each(cases)('%j is %j: %j', (planned, actual, isSame) => {
+    expect(isShownAs(planned, actual)).toBe(isSame);
+  });
+
+  test('shows (new) for each id that the rehearsal made up, and for no other number', () => {
+    const ids = createNewIds();
+    const [number, text] = [ids.number(), ids.text()];
+    expect(ids.shown(`listing ${number} of ${text}, barcode 4006381333931000`)).toBe(
+      'listing (new) of (new), barcode 4006381333931000',
+    );
+    expect(ids.shown(null)).toBeNull();
+  });
+});
