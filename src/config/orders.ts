@@ -20,6 +20,18 @@ const fromErp = z.strictObject({
   ).optional(),
 });
 
+const approvals = z.strictObject({
+  purchase_order_number: doc(
+    expression(),
+    "JSONata over the marketplace's order that makes the UUID of its purchase order. The documents do not say which field has it.",
+  ),
+  order_id: doc(
+    expression(),
+    "JSONata over the marketplace's order that makes the id that is sent as order_id. Without it, none is sent.",
+  ).optional(),
+  from: doc(dateTime(), 'Verdicts given before this instant are not told. Without it, all are.').optional(),
+});
+
 const unmapped = () => z.enum(['hold', 'create', 'pass']);
 
 export const orders = z.strictObject({
@@ -51,6 +63,10 @@ export const orders = z.strictObject({
     z.enum(['cancel', 'tell']).prefault('cancel'),
     'An order that is gone from the marketplace: cancel it in the ERP, within the brake reject, or tell it. One that was made in the ERP is always told.',
   ),
+  approvals: doc(
+    z.union([z.literal('off'), approvals], 'expected off, or purchase_order_number').prefault('off'),
+    "The ERP's verdicts on purchase orders that the marketplace is told: none, or those from an instant on.",
+  ),
   excise_tax: doc(
     z
       .strictObject({
@@ -76,6 +92,17 @@ function resolveFromErp(file: z.output<typeof orders>['from_erp']) {
   return { since, when: file.when === undefined ? null : compileExpression(file.when) };
 }
 
+/** Verdicts on purchase orders; null: none is told. */
+function resolveApprovals(file: z.output<typeof orders>['approvals']) {
+  if (file === 'off') return null;
+  const { purchase_order_number: number, order_id: id, from } = file;
+  return {
+    purchaseOrderNumber: compileExpression(number),
+    orderId: id === undefined ? null : compileExpression(id),
+    from: from ?? null,
+  };
+}
+
 export function resolveOrders(file: z.output<typeof orders>) {
   return {
     fromErp: resolveFromErp(file.from_erp),
@@ -85,6 +112,7 @@ export function resolveOrders(file: z.output<typeof orders>) {
     erpEdits: file.erp_edits,
     acceptBackorders: file.accept_backorders,
     deleted: file.deleted,
+    approvals: resolveApprovals(file.approvals),
     exciseTax: {
       ratePercent: new Decimal(file.excise_tax.rate_percent),
       applies: file.excise_tax.applies,

@@ -1,6 +1,6 @@
 import { customerChecks } from './conformance/customers.ts';
 import { listChecks } from './conformance/lists.ts';
-import { changeChecks, orderChecks, shippingChecks } from './conformance/orders.ts';
+import { approvalChecks, changeChecks, orderChecks, shippingChecks } from './conformance/orders.ts';
 import { paymentChecks } from './conformance/payments.ts';
 import type { ErpDescription } from './conformance/probe.ts';
 import { stockChecks } from './conformance/stock.ts';
@@ -23,6 +23,7 @@ export function conformanceChecks(erp: ErpConnector, has: ErpDescription): Confo
     ...stockChecks(erp, has),
     ...orderChecks(erp, has),
     ...changeChecks(erp, has),
+    ...(has.approve === undefined ? {} : approvalChecks(erp, has, has.approve)),
     ...(has.ship === undefined ? {} : shippingChecks(erp, has, has.ship)),
     ...(has.payments ? paymentChecks(erp, has) : {}),
     ...customerChecks(erp),

@@ -30,7 +30,13 @@ export interface ErpPing {
   readonly time: string;
   /** It keeps the total of an order as it was sent, or computes it with its own rounding; undefined: it does not say. */
   readonly totals?: 'stored' | 'computed' | undefined;
+  /** What it can beyond that which every ERP can. */
+  readonly can?: readonly ErpCan[] | undefined;
 }
+
+/** approvals: its orders show its verdicts on purchase orders. */
+export const ERP_CAN = ['approvals'] as const;
+export type ErpCan = (typeof ERP_CAN)[number];
 
 export interface ErpCustomers {
   /** Customers changed at or after `changedSince`, or all of them. Only the flows of customers need it. */
@@ -148,9 +154,20 @@ export interface ErpOrder extends Omit<ErpOrderDraft, 'status'> {
   readonly status: ErpOrderStatus | (string & {});
   /** When it was made; left out where the ERP does not say. */
   readonly createdAt?: string;
+  /** The ERP's verdict on it; left out while it has none. */
+  readonly approval?: ErpApproval;
   /** Further fields of the ERP, as lossless JSON. */
   readonly attributesText?: string;
   readonly changedAt: string;
+}
+
+/** A verdict on the purchase order that an order stands for. */
+export interface ErpApproval {
+  /** approved, rejected, completed or error; any other is kept as it came, and held. */
+  readonly status: string;
+  readonly message?: string;
+  /** When it was given. */
+  readonly decidedAt?: string;
 }
 
 /** `lines` and `status` are the contract; the money fields are sent only when they differ after that. */

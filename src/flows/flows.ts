@@ -1,4 +1,5 @@
 import type { AccountConfig } from '../config/resolve.ts';
+import type { ErpCan } from '../erp/connector.ts';
 import type { OperationId } from '../marketplace/operations/table.ts';
 import { COLLECTION_NAMES, type CollectionName } from '../shadow/collections.ts';
 import { NAMES } from '../shadow/read-names.ts';
@@ -23,6 +24,8 @@ export interface FlowDescriptor {
   readonly writes: Readonly<Partial<Record<'marketplace' | 'erp', readonly string[]>>>;
   /** Those of its writes that follow from the strategy, so that they wait while another strategy waits for approval. */
   readonly byStrategy?: readonly string[];
+  /** What the ERP has to be able to for it, beyond that which every ERP can. */
+  readonly erpCan?: ErpCan;
   readonly brakes?: FlowBrakes;
   /** Its entities may wait in these flows as well. */
   readonly waitsIn?: readonly string[];
@@ -177,6 +180,21 @@ const TABLE = {
       ...(orders.fromErp === null ? [] : (['orders.create', 'line-items.delete'] as const)),
     ],
     writes: { marketplace: ['order-out.create'] },
+  },
+  'approval-out': {
+    about: "the ERP's verdicts on purchase orders onto the marketplace",
+    isOn: ({ orders }) => orders.approvals !== null,
+    keys: 'erp-orders',
+    links: 'order',
+    reads: () => ['erp-orders', 'orders'],
+    operations: () => ['orders.list', 'purchase-orders.approve'],
+    erpCan: 'approvals',
+    writes: { marketplace: ['approval-out.tell'] },
+    brakes: {
+      broughtBy: ['erp-orders'],
+      counts: { reject: ['approval-out.tell:reject'] },
+      shareOf: 'open-orders',
+    },
   },
   'payment-in': {
     about: 'payments recorded on the marketplace into the ERP',

@@ -1,4 +1,5 @@
 import type { Look } from '../shadow/context.ts';
+import { approvalFlow } from './approval/flow.ts';
 import { customerInFlow } from './customer/in/flow.ts';
 import { customerOutFlow } from './customer/out/flow.ts';
 import type { AccountContext } from './engine/context.ts';
@@ -22,6 +23,7 @@ export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
   'facility-stock': aloneWithTransitions(runOf(facilityStockFlow)),
   'order-in': runOf(orderInFlow),
   'order-out': runOf(orderOutFlow),
+  'approval-out': runOf(approvalFlow),
   'customer-out': runOf(customerOutFlow),
   'customer-in': runOf(customerInFlow),
   'payment-in': paymentRun(runOf(paymentInFlow), orderOfPayment),

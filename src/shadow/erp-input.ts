@@ -44,7 +44,7 @@ export function erpOrderInput(order: StoredErpOrder): unknown {
     tax: order.tax.toFixed(),
     total: order.total.toFixed(),
     note,
-    attributes: decimalsAsText(parseJson(order.attributesText ?? '{}')),
+    attributes: asInput(order.attributesText ?? '{}'),
     created_at: createdAt,
     changed_at: changedAt,
   };
@@ -65,7 +65,7 @@ export function erpCustomerInput({ id, name, email, phone, status, active, ...cu
       corporate: addressInput(customer.addresses.corporate),
       delivery: addressInput(customer.addresses.delivery),
     },
-    attributes: decimalsAsText(parseJson(customer.attributesText ?? '{}')),
+    attributes: asInput(customer.attributesText ?? '{}'),
     changed_at: customer.changedAt,
   };
 }
@@ -74,6 +74,11 @@ function addressInput(one: ErpAddress | undefined): unknown {
   if (one === undefined) return undefined;
   const { unitNumber, ...same } = one;
   return { ...same, unit_number: unitNumber };
+}
+
+/** Lossless JSON as expressions see it: its decimals as text. */
+export function asInput(text: string): unknown {
+  return decimalsAsText(parseJson(text));
 }
 
 function decimalsAsText(value: unknown): unknown {

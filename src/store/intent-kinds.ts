@@ -15,9 +15,17 @@ export const INTENT_KINDS = {
   image: { flow: 'images', links: null, madeOn: 'marketplace', makes: 'image' },
   'facility-stock': { flow: 'facility-stock', links: null, madeOn: 'marketplace', makes: 'inventory command' },
   'unseen-sale': { flow: 'stock', links: null, madeOn: 'marketplace', makes: 'nothing' },
+  'approval-out': { flow: 'approval-out', links: null, madeOn: 'marketplace', makes: 'verdict' },
   transition: { flow: 'order-in', links: null, madeOn: 'marketplace', makes: 'nothing' },
 } as const;
 export type IntentKind = keyof typeof INTENT_KINDS;
+
+/** Kinds that leave no entity with an id behind, which an operator could name as made. */
+const NAMELESS: ReadonlySet<string> = new Set(['approval-out', 'unseen-sale', 'transition'] satisfies IntentKind[]);
+
+export function canBeAdopted(kind: string): boolean {
+  return !NAMELESS.has(kind);
+}
 
 /** As it stands in the database. */
 export function intentKind(kind: string): (typeof INTENT_KINDS)[IntentKind] {

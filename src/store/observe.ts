@@ -225,12 +225,25 @@ export interface PaymentOutRows {
   readonly facts: Facts;
 }
 
+export interface ApprovalOutRows {
+  readonly erpOrder: StoredErpOrder | null;
+  /** The marketplace's order that it is linked to. */
+  readonly number: string | null;
+  /** That order's body as it was read: lossless JSON. */
+  readonly order: string | null;
+  readonly tellInDoubt: boolean;
+  readonly facts: Facts;
+}
+
 export interface ObserveStore {
   /** @param number the marketplace's */
   orderIn(account: string, number: string, facts: readonly string[]): Promise<OrderInRows>;
 
   /** @param id the ERP's */
   orderOut(account: string, id: string): Promise<OrderOutRows>;
+
+  /** @param id of the ERP's order */
+  approvalOut(account: string, id: string, facts: readonly string[]): Promise<ApprovalOutRows>;
 
   product(account: string, id: string, facts: readonly string[]): Promise<ProductRows>;
 

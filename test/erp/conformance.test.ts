@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { ZERO } from '../../src/domain/decimal.ts';
 import { conformanceChecks } from '../../src/erp/conformance.ts';
-import type { ErpConnector, ErpPage } from '../../src/erp/connector.ts';
+import type { ErpApproval, ErpConnector, ErpPage } from '../../src/erp/connector.ts';
 import { createHttpErp } from '../../src/erp/http/connector.ts';
 import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
 
@@ -24,6 +24,8 @@ const description = {
   productCount: 1_234,
   misfitIds: [MISFIT_ID],
   payments: true,
+  approve: async (id: string, { status, message, decidedAt }: ErpApproval) =>
+    void sandbox.control.approveOrder(id, { status, message, decided_at: decidedAt }),
   ship: async (id: string) => void sandbox.control.shipOrder(id),
 } as const;
 
@@ -117,6 +119,21 @@ describe('the checks catch a connector', () => {
       'that drops money fields',
       { updateOrder: (id, change, signal) => erp.updateOrder(id, { ...change, tax: ZERO }, signal) },
       /^money fields/,
+    ],
+    [
+      'that says nothing of verdicts',
+      { ping: async (signal) => ({ ...(await erp.ping(signal)), can: [] }) },
+      /^an ERP that gives/,
+    ],
+    [
+      'that hides verdicts',
+      {
+        async getOrder(id, signal) {
+          const { approval: _, ...order } = (await erp.getOrder(id, signal)) ?? { id };
+          return order as Awaited<ReturnType<ErpConnector['getOrder']>>;
+        },
+      },
+      /^a verdict shows/,
     ],
     ['that throws for what is not there', { getOrder: () => Promise.reject(new Error('no')) }, /^what is not there/],
     [

@@ -18,6 +18,7 @@ const KEYS: Readonly<Record<FlowName, string>> = {
   'facility-stock': 'P-1',
   'order-in': '1001',
   'order-out': 'E-9',
+  'approval-out': 'E-9',
   'payment-in': '77',
   'payment-out': 'PAY-1',
   'customer-in': '5',

@@ -1,3 +1,4 @@
+import { APPROVAL_CODES } from './approvals.ts';
 import { DOUBT_CODES, EVIDENCE_CODES } from './creates.ts';
 import { CUSTOMER_CODES } from './customers.ts';
 import type { AnyCause, Entry, Page, Turn } from './entry.ts';
@@ -15,6 +16,7 @@ export const CODES = {
   ...STOCK_CODES,
   ...FACILITY_CODES,
   ...ORDER_CODES,
+  ...APPROVAL_CODES,
   ...CUSTOMER_CODES,
   ...PAYMENT_CODES,
   ...WRITE_CODES,

@@ -25,6 +25,10 @@ export const DOUBT_CODES = on('failures', {
     RESOLVE,
     { count: 2 },
   ),
+  'verdict-unseen': operator(
+    'The answer was lost, and the marketplace does not show the verdicts that it has taken',
+    'Look at the order there, and say with "stockbridge jobs resolve": --retry to tell it again, or --drop.',
+  ),
   'unseen-sale': operator(
     ({ listing, quantity }) =>
       `${quantity} of listing ${listing} were reserved and are gone, by an order that no list shows, so they are kept back`,

@@ -8,6 +8,7 @@ export type Page =
   | 'stock'
   | 'facility-stock'
   | 'orders'
+  | 'approvals'
   | 'customers'
   | 'payments'
   | 'brakes'

@@ -92,5 +92,10 @@ export function dueOfErpOrder(
     if (key !== null && key !== lookedAt) due.push({ flow: 'order-in', key, why });
   }
   for (const key of new Set(productIds)) due.push({ flow: 'stock', key, why });
+  if ([order, before ?? order].some(hasVerdict)) due.push({ flow: 'approval-out', key: order.id, why });
   return due;
+}
+
+function hasVerdict({ content }: ErpOrderRow): boolean {
+  return (JSON.parse(content) as { readonly approval?: object }).approval !== undefined;
 }

@@ -1,4 +1,4 @@
-import { deepStrictEqual } from 'node:assert/strict';
+import { deepStrictEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Decimal } from '../../domain/decimal.ts';
 import type { ErpConnector } from '../connector.ts';
@@ -68,6 +68,29 @@ export function changeChecks(erp: ErpConnector, has: ErpDescription): Checks {
     'an update of an order that is not there is a definite no': async () => {
       const failure = await failureOf(erp.updateOrder(`conformance-${randomUUID()}`, { status: 'cancelled' }));
       deepStrictEqual([failure.kind, failure.outcome], ['not-found', 'not-applied']);
+    },
+  };
+}
+
+/** For ERPs that give verdicts on purchase orders. */
+export function approvalChecks(
+  erp: ErpConnector,
+  has: ErpDescription,
+  approve: NonNullable<ErpDescription['approve']>,
+): Checks {
+  return {
+    'a verdict shows on its order, and the order is listed as changed': async () => {
+      const made = await erp.createOrder(draftOf(has, 'draft', '1'));
+      const before = asOf(await Array.fromAsync(erp.listOrders(null)));
+      const verdict = { status: 'rejected', message: 'no credit ✓', decidedAt: '2030-01-31T08:30:00.000Z' };
+      await approve(made.id, verdict);
+      deepStrictEqual((await known(erp, made.id)).approval, verdict);
+      const changed = (await Array.fromAsync(erp.listOrders(before))).flatMap((page) => page.items);
+      deepStrictEqual(changed.find((order) => order.id === made.id)?.approval, verdict);
+      await cancel(erp, made);
+    },
+    'an ERP that gives verdicts says so': async () => {
+      ok((await erp.ping()).can?.includes('approvals'), 'ping does not say that it can do "approvals"');
     },
   };
 }

@@ -2,7 +2,7 @@ import { deepStrictEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import { CallFailure } from '../../domain/failure.ts';
-import type { ErpConnector, ErpOrder, ErpOrderDraft, ErpPage } from '../connector.ts';
+import type { ErpApproval, ErpConnector, ErpOrder, ErpOrderDraft, ErpPage } from '../connector.ts';
 
 /** The records of the ERP, as far as the checks need them. Nobody else may touch these records while the checks run. */
 export interface ErpDescription {
@@ -15,6 +15,8 @@ export interface ErpDescription {
   readonly misfitIds?: readonly string[];
   /** Does the ERP list and take payments? */
   readonly payments?: boolean;
+  /** Gives a verdict on an order as people do, where a script can do it. */
+  readonly approve?: (orderId: string, approval: ErpApproval) => Promise<void>;
   /** Ships an order as people do, where a script can do it. */
   readonly ship?: (orderId: string) => Promise<void>;
 }

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { instantNs } from '../../domain/instant.ts';
 import { decimalText } from '../../http/json.ts';
-import type { ErpOrder, ErpOrderCustomer, ErpOrderLine, ErpPayment, ErpProduct, StockRow } from '../connector.ts';
+import {
+  ERP_CAN,
+  type ErpApproval,
+  type ErpOrder,
+  type ErpOrderCustomer,
+  type ErpOrderLine,
+  type ErpPayment,
+  type ErpProduct,
+  type StockRow,
+} from '../connector.ts';
 
 /**
  * The rows of the contract as they come, parsed into the connector's shapes. Fields beyond the contract are ignored. Fields
@@ -125,6 +134,15 @@ const orderCustomer = z
       onlyKnown({ id: customer?.id, marketplaceId: customer?.marketplace_id, name: customer?.name || undefined }),
   );
 
+const approval = z
+  .object({ status: z.string().min(1), message: z.string().nullish(), decided_at: known(time) })
+  .transform(
+    ({ status, message, decided_at }): ErpApproval => ({
+      status,
+      ...onlyKnown({ message: message || undefined, decidedAt: decided_at }),
+    }),
+  );
+
 export const orderRow: z.ZodType<ErpOrder> = z
   .object({
     id: identifier,
@@ -140,13 +158,15 @@ export const orderRow: z.ZodType<ErpOrder> = z
     total: decimal,
     note: text,
     created_at: known(time),
+    approval: known(approval),
     attributes: known(z.record(z.string(), z.unknown())),
     changed_at: time,
   })
-  .transform(({ changed_at, created_at, attributes, ...same }) => ({
+  .transform(({ changed_at, created_at, approval: verdict, attributes, ...same }) => ({
     ...same,
     ...onlyKnown({
       createdAt: created_at,
+      approval: verdict,
       attributesText: attributes === undefined ? undefined : JSON.stringify(attributes),
     }),
     changedAt: changed_at,
@@ -178,7 +198,13 @@ export const paymentRow: z.ZodType<ErpPayment> = z
     changedAt: changed_at,
   }));
 
-export const pong = z.object({ name: text, version: text, time, totals: known(z.enum(['stored', 'computed'])) });
+export const pong = z.object({
+  name: text,
+  version: text,
+  time,
+  totals: known(z.enum(['stored', 'computed'])),
+  can: known(z.array(z.string()).transform((names) => ERP_CAN.filter((name) => names.includes(name)))),
+});
 
 /** A list's answer. Rows are parsed one by one, so that one that does not fit does not hide the rest. */
 export const listAnswer = z.object({

@@ -4,6 +4,8 @@ import type { Books } from './books.ts';
 import { type Faults, fault } from './faults.ts';
 import type { ListAnswer } from './lists.ts';
 import {
+  type Approval,
+  approval,
   type CustomerFields,
   customerDraft,
   customerFields,
@@ -79,6 +81,8 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
       return inTransaction(() => orders.create({ ...draft, reference: null, total: draft.total ?? totalOf(draft) }));
     },
     changeOrder: (id: string, change: OrderChange) => inTransaction(() => orders.change(id, change)),
+    /** A verdict on its purchase order; null takes it back. */
+    approveOrder: (id: string, verdict: Approval | null) => inTransaction(() => orders.approve(id, verdict)),
     shipOrder: (id: string) => inTransaction(() => orders.ship(id)),
     /** By SKU: what has left, and what never will. The order stays reserved until it is shipped as a whole. */
     shipLines: (id: string, shipments: Readonly<Record<string, LineShipment>>) =>
@@ -146,6 +150,9 @@ export function controlCommands(control: ErpControl): Record<string, (body: unkn
     ),
     'create-order': command(ownOrder, (order) => control.createOrder(order)),
     'change-order': command(id.extend(orderChange.shape), ({ id: of, ...change }) => control.changeOrder(of, change)),
+    'approve-order': command(id.extend({ approval: approval.nullable() }), (args) =>
+      control.approveOrder(args.id, args.approval),
+    ),
     'ship-order': command(id, (args) => control.shipOrder(args.id)),
     'ship-lines': command(id.extend({ lines: z.record(z.string(), lineShipment) }), ({ id: of, lines }) =>
       control.shipLines(of, lines),

@@ -1,15 +1,16 @@
 import { Exact } from '../exact.ts';
 import type { Sql } from '../sql.ts';
 import type { Catalog, StockMove } from './catalog.ts';
-import type { LineShipment, OrderChange, OrderDraft, OrderRecord } from './records.ts';
+import type { Approval, LineShipment, OrderChange, OrderDraft, OrderRecord } from './records.ts';
 import { Refusal } from './refusal.ts';
 
 export interface OrderRow
-  extends Omit<OrderRecord, 'id' | 'customer' | 'lines' | 'attributes' | 'created_at' | 'changed_at'> {
+  extends Omit<OrderRecord, 'id' | 'customer' | 'lines' | 'attributes' | 'approval' | 'created_at' | 'changed_at'> {
   n: number;
   customer: string;
   lines: string;
   attributes: string;
+  approval: string;
   created_ms: number;
   changed_ms: number;
 }
@@ -42,6 +43,13 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
     return orderRecord(after);
   }
 
+  /** A change that moves no stock. */
+  function note(id: string, change: Partial<OrderRow>): OrderRecord {
+    const row = { ...rowOf(id), ...change };
+    sql.update('orders', 'n', row);
+    return orderRecord(row);
+  }
+
   return {
     /** From now on, the total of what is entered is made here, whatever is sent. */
     computeTotals(): void {
@@ -69,12 +77,11 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
       const after = Object.assign({ ...row }, sent, { changed_ms: nowMs() });
       return save(row, lines === undefined ? after : { ...after, lines: JSON.stringify(lines) });
     },
+    /** People give a verdict on it, or take theirs back. */
+    approve: (id: string, approval: Approval | null) =>
+      note(id, { approval: JSON.stringify(approval), changed_ms: nowMs() }),
     /** An ERP that dates a change by the start of a long transaction shows it with this stamp. */
-    stamp(id: string, agoMs: number): OrderRecord {
-      const row = { ...rowOf(id), changed_ms: nowMs() - agoMs };
-      sql.update('orders', 'n', row);
-      return orderRecord(row);
-    },
+    stamp: (id: string, agoMs: number) => note(id, { changed_ms: nowMs() - agoMs }),
     /** Takes it out of the books; what it kept back is free again. */
     remove(id: string): void {
       const row = rowOf(id);
@@ -107,13 +114,14 @@ export function orderId(n: number): string {
 }
 
 export function orderRecord(row: OrderRow): OrderRecord {
-  const { n, customer, lines, attributes, created_ms, changed_ms, ...same } = row;
+  const { n, customer, lines, attributes, approval, created_ms, changed_ms, ...same } = row;
   return {
     id: orderId(n),
     ...same,
     customer: JSON.parse(customer) as OrderRecord['customer'],
     lines: JSON.parse(lines) as OrderRecord['lines'],
     attributes: JSON.parse(attributes) as OrderRecord['attributes'],
+    ...(approval === 'null' ? {} : { approval: JSON.parse(approval) as Approval }),
     created_at: new Date(created_ms).toISOString(),
     changed_at: new Date(changed_ms).toISOString(),
   };
@@ -127,6 +135,7 @@ function newRow(draft: NewOrder, atMs: number): Omit<OrderRow, 'n'> {
     customer: JSON.stringify(draft.customer),
     lines: JSON.stringify(draft.lines),
     attributes: JSON.stringify(draft.attributes ?? {}),
+    approval: 'null',
     created_ms: atMs,
     changed_ms: atMs,
   };

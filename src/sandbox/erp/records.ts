@@ -42,6 +42,8 @@ export interface OrderRecord extends Omit<OrderDraft, 'origin' | 'status' | 'lin
   status: 'draft' | 'reserved' | 'shipped' | 'cancelled';
   /** Further fields, such as the channel that an order came by. */
   attributes: Record<string, unknown>;
+  /** The verdict on it. */
+  approval?: Approval;
   created_at: string;
   changed_at: string;
 }
@@ -76,6 +78,14 @@ export const lineShipment = z.object({
   given_up: decimalText.optional(),
 });
 export type LineShipment = z.infer<typeof lineShipment>;
+
+/** A verdict that people give; any status, as an ERP may have others. */
+export const approval = z.object({
+  status: z.string().min(1),
+  message: z.string().optional(),
+  decided_at: z.iso.datetime({ offset: true, error: 'expected a time' }).optional(),
+});
+export type Approval = z.infer<typeof approval>;
 
 const customer = z.object({
   id: z.string().optional(),

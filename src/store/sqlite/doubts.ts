@@ -200,7 +200,7 @@ type Adopt = (tx: Queryable, row: Intent, madeId: string, nowMs: number) => void
 
 /** An entity without a link is only remembered as existing. */
 const ADOPT_UNLINKED: Readonly<
-  Record<'product-line' | 'image' | 'facility-stock' | 'transition' | 'unseen-sale', Adopt>
+  Record<'product-line' | 'image' | 'facility-stock' | 'approval-out' | 'transition' | 'unseen-sale', Adopt>
 > = {
   'product-line': (tx, { account, key, externalId: name }, madeId) => {
     const [brandId] = key.split('/');
@@ -241,6 +241,9 @@ const ADOPT_UNLINKED: Readonly<
     throw new NotInDoubt(
       'the order that took it is not known, and is linked by itself once it shows: --retry, or --drop',
     );
+  },
+  'approval-out': () => {
+    throw new NotInDoubt('a verdict makes nothing that could be adopted: --retry, or --drop');
   },
   transition: () => {
     throw new NotInDoubt('a transition makes nothing that could be adopted: --retry, or --drop');

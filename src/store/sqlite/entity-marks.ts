@@ -20,6 +20,7 @@ const SOURCES: Readonly<Record<string, (db: Readable, account: string, key: stri
     const found = findErpOrder(db, { account, id });
     return [found?.reference, found?.status, found?.content];
   },
+  'approval-out': (db, account, id) => [findErpOrder(db, { account, id })?.content],
   product: (db, account, id) => {
     const found = findErpProduct(db, { account, id });
     if (found === undefined) return [];

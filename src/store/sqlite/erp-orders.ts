@@ -7,7 +7,7 @@ import {
   withErpOrder,
 } from '../../domain/shadow/erp-orders.ts';
 import { isOutdatedInErp } from '../../domain/shadow/row.ts';
-import type { ErpOrder } from '../../erp/connector.ts';
+import type { ErpApproval, ErpOrder } from '../../erp/connector.ts';
 import type { ErpOrderStore, Holding, StoredErpOrder } from '../erp.ts';
 import type { Lane } from '../work.ts';
 import type { Queryable, Readable } from './database.ts';
@@ -154,6 +154,7 @@ function contentOf(order: ErpOrder): string {
     total: order.total.toFixed(),
     note: order.note,
     createdAt: order.createdAt,
+    approval: order.approval,
     attributesText: order.attributesText,
   });
 }
@@ -223,9 +224,10 @@ function toOrder(row: ErpOrderRow): StoredErpOrder {
     total: string;
     note: string;
     createdAt?: string;
+    approval?: ErpApproval;
     attributesText?: string;
   };
-  const { createdAt, attributesText } = content;
+  const { createdAt, approval, attributesText } = content;
   return {
     id: row.id,
     reference: row.reference,
@@ -240,6 +242,7 @@ function toOrder(row: ErpOrderRow): StoredErpOrder {
     total: new Decimal(content.total),
     note: content.note,
     ...(createdAt === undefined ? {} : { createdAt }),
+    ...(approval === undefined ? {} : { approval }),
     ...(attributesText === undefined ? {} : { attributesText }),
     changedAt: row.changedAt,
     countedSince: row.countedSince,

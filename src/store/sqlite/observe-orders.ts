@@ -64,6 +64,17 @@ export const observeOrders = {
       products: listedSkus(at, account, new Set(erpOrder?.lines.map(({ sku }) => sku))),
     };
   },
+
+  approvalOut(at, account, id, facts) {
+    const number = mappingReads.linkedTo(at, account, 'order', id);
+    return {
+      erpOrder: erpOrderReads.order(at, account, id),
+      number,
+      order: number === null ? null : orderReads.raw(at, account, number),
+      tellInDoubt: isUnsettled(at, account, 'approval-out', id),
+      facts: factsOf(at, account, facts),
+    };
+  },
 } satisfies Reads<ObserveStore>;
 
 /** SKUs that only one product has, with its listing. */

@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Mapping } from '../links.ts';
 import type { Queryable } from './database.ts';
-import { and, eq, inArray } from './orm.ts';
+import { and, eq, inArray, sql } from './orm.ts';
 import { erpCustomers, erpOrders, erpPayments } from './tables/erp.ts';
 import { customers, orderLines, orders, payments } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
@@ -57,6 +57,7 @@ const KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
   order: (find, marketplaceIds, erpIds) => ({
     'order-in': marketplaceIds,
     'order-out': find(erpOrders.id, erpOrders.id, erpIds, eq(erpOrders.origin, 'erp')),
+    'approval-out': find(erpOrders.id, erpOrders.id, erpIds, sql`${erpOrders.content} ->> '$.approval' IS NOT NULL`),
     // The ERP's products in these orders: the link of an order decides how many of their units the ERP counts.
     stock: find(
       mappings.erpId,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountConfig } from '../../config/resolve.ts';
 import { isBefore } from '../../domain/instant.ts';
-import type { ErpConnector, ErpPage } from '../../erp/connector.ts';
-import { collectionsRead } from '../../flows/flows.ts';
+import type { ErpCan, ErpConnector, ErpPage } from '../../erp/connector.ts';
+import { collectionsRead, FLOWS, flowsOn } from '../../flows/flows.ts';
 import { COLLECTIONS } from '../../shadow/collections.ts';
 import { judgeClock } from './clock.ts';
 import { checked, type Finding, fail, failed, ok, warn } from './finding.ts';
@@ -16,9 +16,10 @@ export async function* checkErp(
 ): AsyncGenerator<Finding> {
   const fromMs = now();
   try {
-    const { name, version, time } = await erp.ping(signal);
+    const { name, version, time, can = [] } = await erp.ping(signal);
     yield ok('ERP', `${name} ${version} answers, and takes the token`);
     yield judgeClock('ERP', time, fromMs, now());
+    yield* lacking(config, can);
   } catch (error) {
     yield failed('ERP', error);
     return;
@@ -36,6 +37,16 @@ export async function* checkErp(
     ['ERP look-ups', (about) => checkUnknown(about, erp, signal)],
   ];
   for (const [about, check] of checks) yield await checked(about, check);
+}
+
+/** Flows that are switched on, and that the ERP does not say it can serve. */
+function lacking(config: AccountConfig, can: readonly ErpCan[]): Finding[] {
+  return flowsOn(config).flatMap((flow) => {
+    const { erpCan, about } = FLOWS[flow];
+    if (erpCan === undefined || can.includes(erpCan)) return [];
+    const mend = `have it answer "can": ["${erpCan}"] once it does, or switch ${flow} off`;
+    return fail('ERP', `${about}: the ERP does not say that it can do "${erpCan}"`, mend);
+  });
 }
 
 type Check = Parameters<typeof checked>[1];

@@ -99,6 +99,7 @@ const FIND: Readonly<Record<IntentKind, Find>> = {
       ),
     );
   },
+  'approval-out': async () => ({ owner: null }),
   transition: async () => ({ owner: null }),
   'unseen-sale': async () => ({ owner: null }),
 };

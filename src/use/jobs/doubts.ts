@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
-import { INTENT_KINDS, type IntentKind, intentKind } from '../../store/intent-kinds.ts';
+import { canBeAdopted, INTENT_KINDS, type IntentKind, intentKind } from '../../store/intent-kinds.ts';
 import { candidatesOf, type Intent, type NewIntent } from '../../store/intents.ts';
 import type { Store } from '../../store/store.ts';
 import type { WorkKey } from '../../store/work.ts';
@@ -58,7 +58,7 @@ export interface Choices {
 
 export function choicesOf(intent: Intent): Choices {
   return {
-    adopt: intentKind(intent.kind).makes !== 'nothing',
+    adopt: canBeAdopted(intent.kind),
     candidates: candidatesOf(intent),
     drop: intent.state !== 'dropped',
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { erpProduct, line, order, orderBatch, product, productBatch, useShelf } from '../shelf.ts';
+import { erpOrder, erpProduct, line, order, orderBatch, product, productBatch, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 
@@ -31,6 +31,24 @@ test('what nobody knows is observed as nothing', async () => {
   expect(await observe.product('main', 'P-9', [])).toMatchObject({ erp: null, listing: null, twins: 0 });
   expect(await observe.stock('main', 'P-9')).toMatchObject({ product: null, listing: null, lines: [], stock: null });
   expect(await observe.paymentOut('main', 'PAY-9', [])).toMatchObject({ payment: null, orderNumber: null });
+});
+
+test("the ERP's verdict on an order is observed with the order that it is about, which its link brings to be looked at", async () => {
+  const { store } = shelf();
+  const verdict = { status: 'approved', message: 'within the limit' };
+  await store.erp.recordOrders(
+    'main',
+    [erpOrder({ id: 'E-1', origin: 'erp', reference: 'E-1', approval: verdict })],
+    'poll',
+  );
+  expect(await store.observe.approvalOut('main', 'E-1', [])).toMatchObject({
+    erpOrder: { approval: verdict },
+    number: null,
+  });
+  await store.orders.record(orderBatch([order({ number: 'o-1' })]));
+  await store.mappings.link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'operator' });
+  expect(await store.observe.approvalOut('main', 'E-1', [])).toMatchObject({ number: 'o-1', tellInDoubt: false });
+  expect(await store.work.get({ account: 'main', flow: 'approval-out', key: 'E-1' })).not.toBeNull();
 });
 
 test('a listing that something is linked to is no candidate for another product', async () => {

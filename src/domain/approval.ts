@@ -1,0 +1,26 @@
+/** Spec 2, States and transitions, Purchase-order approval status. */
+export const APPROVAL_STATUSES = ['approved', 'rejected', 'completed', 'error'] as const;
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+/** What the marketplace is told of a purchase order. */
+export interface Verdict {
+  /** A UUID. */
+  readonly purchaseOrder: string;
+  /** The marketplace's id of the order; null: it is not sent. */
+  readonly orderId: number | null;
+  readonly status: ApprovalStatus;
+  readonly message: string | null;
+}
+
+export function isApprovalStatus(status: string): status is ApprovalStatus {
+  return APPROVAL_STATUSES.some((known) => known === status);
+}
+
+/** Two verdicts are the same if these texts are. */
+export function verdictText({ purchaseOrder, orderId, status, message }: Verdict): string {
+  return JSON.stringify({ purchaseOrder, orderId, status, message });
+}
+
+export function parseVerdict(text: string): Verdict {
+  return JSON.parse(text) as Verdict;
+}

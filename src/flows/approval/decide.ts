@@ -1,0 +1,68 @@
+import { isApprovalStatus, type Verdict, verdictText } from '../../domain/approval.ts';
+import { type Cause, cause, isCause } from '../../domain/causes/cause.ts';
+import type { ErpApproval } from '../../erp/connector.ts';
+import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
+import type { Braked } from '../engine/policy.ts';
+
+/** The ERP's verdict on an order, and what the marketplace was told of it. */
+export interface ApprovalSnapshot {
+  readonly erpId: string;
+  /** The marketplace's order; null while the ERP's is linked to none. */
+  readonly number: string | null;
+  /** null: the ERP has no verdict. */
+  readonly approval: ErpApproval | null;
+  /** It was given before verdicts are told. */
+  readonly tooOld: boolean;
+  /** How the marketplace names its purchase order, or why that is not known. */
+  readonly purchaseOrder: Pick<Verdict, 'purchaseOrder' | 'orderId'> | Cause;
+  /** The verdict that it was told last. */
+  readonly told: Verdict | null;
+  /** A verdict that it may have been told. */
+  readonly tellInDoubt: boolean;
+}
+
+export interface TellVerdict extends Planned, Braked {
+  readonly action: 'approval-out.tell';
+  readonly number: string;
+  /** null: an earlier one has to be settled, and none is to be told. */
+  readonly verdict: Verdict | null;
+}
+
+/** @param snapshot null where verdicts are not told */
+export function decideApproval(snapshot: ApprovalSnapshot | null): Decision<TellVerdict> {
+  if (snapshot?.number == null) return inSync();
+  const { number, told, tellInDoubt } = snapshot;
+  const wanted = wantedOf(snapshot);
+  if (tellInDoubt) return act([tellOf(number, isCause(wanted) ? null : wanted, told)]);
+  if (isCause(wanted)) return hold(wanted);
+  if (wanted !== null)
+    return told !== null && verdictText(told) === verdictText(wanted) ? inSync() : act([tellOf(number, wanted, told)]);
+  const isWithdrawn = told !== null && snapshot.approval === null;
+  return inSync(isWithdrawn ? [cause('approval-withdrawn', { order: number, status: told.status })] : []);
+}
+
+/** null: nothing is to be told. A cause says why it cannot be. */
+function wantedOf({ erpId, approval, tooOld, purchaseOrder, told }: ApprovalSnapshot): Verdict | Cause | null {
+  if (approval === null || (tooOld && told === null)) return null;
+  const { status, message } = approval;
+  if (!isApprovalStatus(status)) return cause('approval-status-unknown', { erpOrder: erpId, status });
+  if (isCause(purchaseOrder)) return purchaseOrder;
+  return { ...purchaseOrder, status, message: message ?? null };
+}
+
+function tellOf(number: string, verdict: Verdict | null, told: Verdict | null): TellVerdict {
+  const base = {
+    action: 'approval-out.tell' as const,
+    target: `purchase order ${verdict?.purchaseOrder ?? ''} of order ${number}`,
+    before: told && shown(told),
+    after: verdict === null ? 'nothing more' : shown(verdict),
+    why: verdict === null ? 'whether an earlier verdict was taken has to be settled' : 'the verdict in the ERP',
+    number,
+    verdict,
+  };
+  return verdict?.status === 'rejected' ? { ...base, brake: 'reject' } : base;
+}
+
+function shown({ status, message }: Verdict): string {
+  return message === null ? status : `${status}: ${message}`;
+}
