@@ -32,17 +32,30 @@ function changeLines(before: string | null, after: string | null): string[] {
   return [...wrap(`- ${before}`, WIDTH, '  '), ...wrap(`+ ${to}`, WIDTH, '  ')];
 }
 
+function countLines(counts: Readonly<Record<string, number>>, indent: string): string[] {
+  const rows = Object.entries(counts).map(([name, count]) => [name, String(count)]);
+  return table(rows, [1]).map((line) => `${indent}${line}`);
+}
+
+function unlinkedText({ listings, products }: PlanSummary['unlinked']): string {
+  const alone = [
+    ...(listings > 0 ? [counted(listings, 'listing')] : []),
+    ...(products > 0 ? [`${counted(products, 'product')} of the ERP`] : []),
+  ];
+  return `linked to nothing even then: ${alone.join(' and ')}; "stockbridge map unlinked" shows each`;
+}
+
 export function summaryText(cli: Cli, summary: PlanSummary): string[] {
-  const { account, writes, links, stopped, held, alerts, actions, priceMoves } = summary;
+  const { account, writes, links, stopped, held, alerts, actions, priceMoves, replaced, unlinked, misfits } = summary;
   const counts = [
     writes === 0 ? 'nothing to write' : counted(writes, 'write'),
     ...(links > 0 ? [counted(links, 'link')] : []),
     ...(stopped > 0 ? [`${stopped} of them stopped by a pause, a brake or a hold`] : []),
     ...(held > 0 ? [`${held} held`] : []),
     ...(alerts > 0 ? [counted(alerts, 'alert')] : []),
+    ...(misfits.count > 0 ? [`${counted(misfits.count, 'row')} cannot be read`] : []),
   ];
-  const byAction = Object.entries(actions).map(([action, count]) => [action, String(count)]);
-  const lines = table(byAction, [1]).map((line) => `  ${line}`);
+  const lines = countLines(actions, '  ');
   const moves = priceMoves.map(({ target, before, after, percent }) => [
     target,
     `${before} -> ${after}`,
@@ -50,5 +63,12 @@ export function summaryText(cli: Cli, summary: PlanSummary): string[] {
   ]);
   if (moves.length > 0)
     lines.push('  the prices that move furthest:', ...table(moves, [2]).map((line) => `    ${line}`));
+  if (Object.keys(replaced).length > 0)
+    lines.push('  texts that a person wrote, and that are replaced:', ...countLines(replaced, '    '));
+  if (unlinked.listings + unlinked.products > 0) lines.push(...wrap(unlinkedText(unlinked), WIDTH, '  '));
+  for (const { collection, count, example } of misfits.collections) {
+    const such = `${counted(count, 'row')} of ${collection} cannot be read, such as ${example.key}: ${causeText(example)}`;
+    lines.push(...wrap(such, WIDTH, '  '));
+  }
   return [`${paint(cli, cli.stdout, 'bold', account)}: ${counts.join(', ')}`, ...lines];
 }

@@ -6,13 +6,13 @@ import type { Log } from '../logging.ts';
 import { accountFor, onlyAccount } from '../use/accounts.ts';
 import { UsageError } from '../use/faults.ts';
 import { csvLine } from '../use/mapping/csv.ts';
-import { accountsToPlan, type PlannedAccount, planAccount } from '../use/plan.ts';
+import { accountsToPlan, type Plan, type PlannedAccount, planAccount } from '../use/plan.ts';
 import { savePlan } from '../use/plan-file.ts';
 import { type PlanPart, partOf } from '../use/plan-filter.ts';
 import type { PlanItem } from '../use/plan-item.ts';
 import { summaryOf } from '../use/plan-summary.ts';
 import { approveStrategy } from '../use/strategy.ts';
-import { EXIT } from './exit.ts';
+import { EXIT, type ExitCode } from './exit.ts';
 import { loadFor } from './load.ts';
 import { quietLog } from './logs.ts';
 import { type Cli, note, print, stream, streamExactly, streamLines } from './output.ts';
@@ -41,8 +41,8 @@ all of them, and a write arrives at once: an event that crosses a write is in no
 told, it counts orders as long after it should as it really took. Only the database is read, and nothing is planned: it ends
 with 0.
 
-Exit codes: 0 nothing to do, 2 something would be written or linked, 69 a side is down, 75 it was stopped before
-the end, 77 a side refuses the credentials.
+Exit codes: 0 nothing to do, 1 nothing to do but rows of a side cannot be read, 2 something would be written or linked, 69 a
+side is down, 75 it was stopped before the end, 77 a side refuses the credentials.
 
 Examples:
   stockbridge plan --summary
@@ -85,7 +85,7 @@ export function define(command: Command, cli: Cli): void {
       for (const { name } of strategy === undefined ? [] : planned.accounts) {
         note(cli, `${name}: planned as if its strategy were ${strategy}`);
       }
-      if (await planAll(planned, options, quietLog(plan, cli), cli)) cli.exitCode = EXIT.changes;
+      cli.exitCode = await planAll(planned, options, quietLog(plan, cli), cli);
     });
 }
 
@@ -108,8 +108,7 @@ function parseStrategy(text: string): StrategyName {
   return found;
 }
 
-/** Answers whether anything would be written or linked. */
-async function planAll(config: Config, options: PlanOptions, log: Log, cli: Cli): Promise<boolean> {
+async function planAll(config: Config, options: PlanOptions, log: Log, cli: Cli): Promise<ExitCode> {
   const { strategy, approve, json = false, out } = options;
   return interruptibly(async (signal) => {
     const progress = createProgress(cli);
@@ -120,11 +119,14 @@ async function planAll(config: Config, options: PlanOptions, log: Log, cli: Cli)
       onStep: progress.step,
     };
     const found: PlanItem[] = [];
+    let unread = 0;
     const madeAt = new Date();
     if (options.csv) print(cli, csvLine(PLAN_COLUMNS));
     try {
       for await (const account of accountsToPlan(config, log, watch)) {
-        found.push(...(await showPlan(cli, account, options, signal, progress)));
+        const { items, misfits } = await showPlan(cli, account, options, signal, progress);
+        found.push(...items);
+        unread += misfits.count;
         if (strategy === undefined) continue;
         await showStrategyChange(cli, account, strategy, { signal, json });
         if (approve) note(cli, approvalText(account, strategy, await approveStrategy(account, strategy)));
@@ -136,7 +138,8 @@ async function planAll(config: Config, options: PlanOptions, log: Log, cli: Cli)
       savePlan(out, madeAt, found);
       note(cli, `Saved as ${out}. To write it: stockbridge sync --plan ${out}`);
     }
-    return found.some(({ actions }) => actions.length > 0);
+    if (found.some(({ actions }) => actions.length > 0)) return EXIT.changes;
+    return unread > 0 ? EXIT.failed : EXIT.ok;
   });
 }
 
@@ -147,24 +150,26 @@ async function showPlan(
   { strategy, json, csv, summary, ...part }: PlanOptions,
   signal: AbortSignal,
   progress: Progress,
-): Promise<readonly PlanItem[]> {
+): Promise<Plan> {
   let looked = 0;
   const onLook = (flow: string) => progress.show(`${account.account}: rehearsing, ${flow} ${++looked}`);
-  const items = await partOf(await planAccount(account, { strategy, signal, onLook }), account, part);
+  const whole = await planAccount(account, { strategy, signal, onLook });
+  const items = await partOf(whole.items, account, part);
   progress.end();
-  const totals = summaryOf(account.account, items);
+  const shown = { ...whole, items };
+  const totals = summaryOf(account.account, shown);
   const linesOf = (item: PlanItem) =>
     json ? [JSON.stringify(item)] : csv ? csvOf(item) : ['', ...itemText(cli, item)];
   const isText = !json && !csv;
-  if (isText && !(await streamLines(cli, summaryText(cli, totals)))) return items;
+  if (isText && !(await streamLines(cli, summaryText(cli, totals)))) return shown;
   for (const item of summary ? [] : items) {
     const isRead = isText
       ? await streamLines(cli, linesOf(item))
       : await streamAll(cli, linesOf(item), json ? stream : streamExactly);
-    if (!isRead) return items;
+    if (!isRead) return shown;
   }
   if (json) await stream(cli, JSON.stringify(totals));
-  return items;
+  return shown;
 }
 
 async function streamAll(cli: Cli, lines: readonly string[], write: typeof stream): Promise<boolean> {

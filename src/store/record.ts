@@ -32,6 +32,8 @@ export interface ToldEntry extends JournalEntry {
   readonly adopted?: string;
   /** Names of the fields that are set. */
   readonly fields?: readonly string[] | undefined;
+  /** Names of those whose text a person wrote. */
+  readonly replaces?: readonly string[] | undefined;
   /** What an alert is about. */
   readonly codes?: readonly string[];
 }

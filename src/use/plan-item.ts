@@ -20,6 +20,8 @@ export interface PlannedWrite {
   readonly before: string | null;
   readonly after: string | null;
   readonly why: string;
+  /** Names of the fields whose text a person wrote, and that it replaces. */
+  readonly replaces: readonly string[];
   /** Why it would not be made: a pause, a brake, or another hold. */
   readonly stoppedBy: ShownCause | null;
 }

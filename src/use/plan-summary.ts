@@ -1,8 +1,9 @@
 import { movedPercent } from '../domain/brake.ts';
 import type { Decimal } from '../domain/decimal.ts';
-import { isLink, type PlanItem, type PlannedWrite } from './plan-item.ts';
+import type { Plan } from './plan.ts';
+import { isLink, type PlannedWrite } from './plan-item.ts';
 
-export interface PlanSummary {
+export interface PlanSummary extends Pick<Plan, 'unlinked' | 'misfits'> {
   readonly account: string;
   /** To either side. */
   readonly writes: number;
@@ -16,6 +17,8 @@ export interface PlanSummary {
   readonly actions: Readonly<Record<string, number>>;
   /** The prices that move furthest, at most MOST_MOVES. */
   readonly priceMoves: readonly PriceMove[];
+  /** How many texts that a person wrote are replaced, by the field. */
+  readonly replaced: Readonly<Record<string, number>>;
 }
 
 export interface PriceMove {
@@ -28,11 +31,9 @@ export interface PriceMove {
 
 const MOST_MOVES = 5;
 
-export function summaryOf(account: string, items: readonly PlanItem[]): PlanSummary {
+export function summaryOf(account: string, { items, unlinked, misfits }: Plan): PlanSummary {
   const writes = items.flatMap(({ actions }) => actions);
   const links = writes.filter(({ action }) => isLink(action)).length;
-  const actions: Record<string, number> = {};
-  for (const { action } of writes) actions[action] = (actions[action] ?? 0) + 1;
   return {
     account,
     writes: writes.length - links,
@@ -40,13 +41,22 @@ export function summaryOf(account: string, items: readonly PlanItem[]): PlanSumm
     stopped: writes.filter(({ stoppedBy }) => stoppedBy !== null).length,
     held: items.filter(({ holds }) => holds.length > 0).length,
     alerts: items.reduce((total, { alerts }) => total + alerts.length, 0),
-    actions,
+    actions: countsOf(writes.map(({ action }) => action)),
     priceMoves: writes
       .flatMap(priceMove)
       .toSorted((a, b) => b.moved.comparedTo(a.moved))
       .slice(0, MOST_MOVES)
       .map(({ target, before, after, percent }) => ({ target, before, after, percent })),
+    replaced: countsOf(writes.flatMap(({ replaces }) => replaces)),
+    unlinked,
+    misfits,
   };
+}
+
+function countsOf(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
 }
 
 const PRICES = ['product.price', 'customer-out.discount'];

@@ -14,6 +14,9 @@ import type { ToldEntry } from '../store/record.ts';
 import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 import { openScratch } from '../store/sqlite/scratch.ts';
 import type { Store } from '../store/store.ts';
+import type { UnlinkedCounts } from '../store/unlinked.ts';
+import { unlinkedCounts } from './mapping/unlinked.ts';
+import { type Misfits, misfitsOf } from './misfits.ts';
 import { isLink, type PlanItem, type PlannedWrite } from './plan-item.ts';
 import type { NewIds } from './rehearsal/new-ids.ts';
 import { createRehearsalClock, type RehearsalClock, type Rehearsed, rehearse } from './rehearsal/rehearse.ts';
@@ -66,11 +69,20 @@ function lockForReading({ state }: Config, onDaemon: PlanWatch['onDaemon']): Loc
   }
 }
 
+export interface Plan {
+  /** Each entity that is not in step. */
+  readonly items: readonly PlanItem[];
+  /** What stands alone after all that is planned. */
+  readonly unlinked: UnlinkedCounts;
+  /** Rows that cannot be read: the plan knows nothing of what they say. */
+  readonly misfits: Misfits;
+}
+
 /**
  * Everything that the passes over an account write until they are quiet, by entity. The passes are played on a copy of the
  * store.
  */
-export async function planAccount(configured: PlannedAccount, planning: Planning): Promise<PlanItem[]> {
+export async function planAccount(configured: PlannedAccount, planning: Planning): Promise<Plan> {
   const { strategy } = planning;
   const context = strategy === undefined ? configured : withStrategy(configured, strategy);
   const clock = createRehearsalClock(context.now);
@@ -96,13 +108,14 @@ export async function planOn(
   clock: RehearsalClock,
   context: AccountContext,
   { strategy, signal, onLook }: Planning,
-): Promise<PlanItem[]> {
+): Promise<Plan> {
   const { account } = context;
   // Whether another strategy may come into force at all is no matter of a single write.
   if (strategy !== undefined) await approveStrategy({ account, store }, strategy);
   const onWrite = ({ flow }: ToldEntry) => onLook(flow);
   const rehearsed = await rehearse(context, { store, clock, signal, onWrite });
-  return itemsOf(rehearsed, signal, onLook);
+  const items = await itemsOf(rehearsed, signal, onLook);
+  return { items, unlinked: await unlinkedCounts(store, account), misfits: await misfitsOf(account, store) };
 }
 
 /** Each entity with its writes, and with what is left of it after them. */
@@ -135,7 +148,7 @@ function writeOf({ newIds }: Rehearsed, entry: ToldEntry): PlannedWrite | null {
   const action = withoutBrake(entry.action);
   if (outcome !== 'written' && !(outcome === 'noted' && isLink(action))) return null;
   if (adopted !== undefined && !isLink(action)) return null;
-  return { action, ...shownTexts(newIds, entry), stoppedBy: null };
+  return { action, ...shownTexts(newIds, entry), replaces: entry.replaces ?? [], stoppedBy: null };
 }
 
 function shownTexts({ shown }: NewIds, { target, before, after, why }: Texts): Texts {
@@ -167,7 +180,8 @@ async function leftOf(
   for (const planned of decision.actions) {
     const stopped = (await foresee(flow, key, planned)) ?? heldFor[0] ?? null;
     const stoppedBy = stopped === null ? null : shownCause(stopped);
-    actions.push({ action: planned.action, ...shownTexts(newIds, planned), stoppedBy });
+    const { action, replaces = [] } = planned;
+    actions.push({ action, ...shownTexts(newIds, planned), replaces, stoppedBy });
   }
   const [holds, alerts] = [decision.holds.map(shownCause), decision.alerts.map(shownCause)];
   return { account, flow, key: newIds.shown(key), actions, holds, alerts };

@@ -104,6 +104,7 @@ describe('plan', () => {
             before: null,
             after: expect.stringContaining('sku "SB-0001"') as unknown,
             why: 'no listing for it yet',
+            replaces: [],
             stoppedBy: null,
           },
         ],
@@ -119,6 +120,9 @@ describe('plan', () => {
         alerts: 0,
         actions: { 'product.create': 1 },
         priceMoves: [],
+        replaced: {},
+        unlinked: { listings: 0, products: 0 },
+        misfits: { count: 0, collections: [] },
       },
     ]);
   });
@@ -137,6 +141,30 @@ describe('plan', () => {
     const { stdout: status } = await run(['status', '--config', stage.configFile]);
     expect(status).toMatch(/erp-products \d+ s ago/);
     expect(status).not.toContain('never');
+  });
+
+  test('sums up the texts that it replaces, what stays alone, and the rows that it could not read', async () => {
+    await open();
+    stage.erp.control.seed(2);
+    const [first] = stage.erp.control.state().products;
+    const byHand = { description: 'Written by a person', quantity: 1 };
+    stage.marketplace.createProducts([
+      { ...byHand, sku: first?.sku ?? '', name: 'By hand' },
+      { ...byHand, sku: 'OTHER-1', name: 'Nothing of the ERP' },
+    ]);
+    const { stdout } = await plan('--summary');
+    expect(stdout).toMatch(/texts that a person wrote, and that are replaced:\n {4}name +1\n {4}description +1\n/);
+    expect(stdout).toContain('linked to nothing even then: 1 listing; "stockbridge map unlinked" shows each');
+    expect(stdout).not.toContain('cannot be read');
+    await sync();
+    const set = { price: { amount: 'dear', currency: 'USD' } };
+    stage.erp.control.inject({ kind: 'misfit', key: 'SB-0002', set, path: '/v1/products', times: null });
+    expect(await plan('--summary')).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringMatching(
+        /^main: nothing to write, .*1 row cannot be read\n[^]*1 row of erp-products cannot be read, such as P-000002/,
+      ) as unknown,
+    });
   });
 
   test('shows the part that was asked for, and says what it does not know', async () => {

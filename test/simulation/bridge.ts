@@ -195,7 +195,7 @@ function contextOf(
 /** Another process, which reads both sides while the program does not run, and plans on a copy of the disk. */
 export async function planFor(
   parts: Pick<BridgeParts, 'config' | 'disk' | 'network' | 'governor'> & { readonly onSend: Wire['onSend'] },
-): Promise<PlanItem[]> {
+): Promise<readonly PlanItem[]> {
   const { config, disk, network, governor, onSend } = parts;
   const [account] = config.accounts;
   if (account === undefined) throw new Error('no account');
@@ -209,7 +209,7 @@ export async function planFor(
   const clock = createRehearsalClock(Date.now);
   const scratch = scratchOf(new SqliteDatabase(disk.sqlite.serialize()), clock.now);
   try {
-    return await planOn(scratch.store, clock, context, { signal, onLook: () => {} });
+    return (await planOn(scratch.store, clock, context, { signal, onLook: () => {} })).items;
   } finally {
     scratch.close();
   }

@@ -11,6 +11,8 @@ export interface Planned {
   readonly why: string;
   /** Repeats an earlier write, in case an older one was applied after it. */
   readonly confirms?: true;
+  /** Names of the fields whose text a person wrote, and that this write replaces. */
+  readonly replaces?: readonly string[];
   /** Reports to the marketplace what the ERP has done: every other write goes first. */
   readonly follows?: true;
 }

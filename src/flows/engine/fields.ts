@@ -27,6 +27,14 @@ export function wereWritten(names: readonly string[], wanted: WireFields, echoes
   return names.every((name) => echoes[name]?.sent === text(wanted[name]));
 }
 
+/** Those of the fields whose text a person wrote on the marketplace, before this program wrote it or after. */
+export function personsTexts(names: readonly string[], listing: WireFields, echoes: Echoes): string[] {
+  return names.filter((name) => {
+    const shown = listing[name];
+    return typeof shown === 'string' && shown !== '' && echoes[name]?.echo !== text(shown);
+  });
+}
+
 /** The echoes of a write: the sent values, and the values that the listing shows after it. */
 export function echoesOf(sent: WireFields, echo: WireFields, before: Echoes): Echoes {
   const echoes = { ...before };

@@ -181,7 +181,7 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
   if (!verdict.allowed) {
     if (policy.dryRun) {
       const entry = entryOf(context.account, flow.name, look.key, action);
-      await noteInJournal(context, entry, { outcome: 'dry-run', fields: fieldsOf(action) });
+      await noteInJournal(context, entry, { outcome: 'dry-run', ...toldOf(action) });
     }
     const why =
       'exceeds' in verdict
@@ -194,7 +194,7 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
   const { approval } = verdict;
   const entry = entryOf(context.account, flow.name, look.key, action);
   const named = approval === null ? entry : { ...entry, action: `${entry.action}${APPROVED}` };
-  const written = await begin(context, named, fieldsOf(action));
+  const written = await begin(context, named, toldOf(action));
   let applied: Applied;
   try {
     applied = await flow.apply(context, { ...look, sending: written.sending }, action);
@@ -266,22 +266,21 @@ function entryOf(account: string, flow: FlowName, key: string, action: Planned &
   return { account, flow, key, action: name, target, before, after, why };
 }
 
-/** Names of the fields that a write sets, where it sets some. */
-function fieldsOf(action: Planned): string[] | undefined {
-  return 'fields' in action ? Object.keys(action.fields as object) : undefined;
+type Told = Pick<ToldEntry, 'fields' | 'replaces'>;
+
+/** What the journal's followers are told of a write beside its entry. */
+function toldOf(action: Planned): Told {
+  const { replaces } = action;
+  return { fields: 'fields' in action ? Object.keys(action.fields as object) : undefined, replaces };
 }
 
 /** A write is on record before it is sent, so that every write has its reason, whatever kills the program. */
-async function begin(
-  { store, onJournal }: AccountContext,
-  entry: ReturnType<typeof entryOf>,
-  fields: ToldEntry['fields'],
-) {
+async function begin({ store, onJournal }: AccountContext, entry: ReturnType<typeof entryOf>, told: Told) {
   const id = await store.journal.begin(entry);
   return {
     async end(ended: Pick<ToldEntry, 'outcome' | 'answer' | 'adopted'>): Promise<void> {
       await store.journal.end(id, ended.outcome, ended.answer);
-      onJournal({ ...entry, ...ended, fields });
+      onJournal({ ...entry, ...ended, ...told });
     },
     sending: () => store.journal.sending(id),
     drop: () => store.journal.drop(id),

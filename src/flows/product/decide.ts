@@ -3,7 +3,7 @@ import type { Decimal } from '../../domain/decimal.ts';
 import type { Money } from '../../domain/money.ts';
 import type { AlikeListing } from '../../store/observe.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
-import { differingFields, type Echoes, showFields, type WireFields } from '../engine/fields.ts';
+import { differingFields, type Echoes, personsTexts, showFields, type WireFields } from '../engine/fields.ts';
 import type { Braked } from '../engine/policy.ts';
 
 /** Both sides of one product. */
@@ -157,6 +157,7 @@ function decideFields(
       ...change,
       before: showFields(rest, listing.fields),
       after: showFields(rest, snapshot.wanted),
+      replaces: personsTexts(rest, listing.fields, snapshot.echoes),
       fields: Object.fromEntries(rest.map((name) => [name, snapshot.wanted[name]])),
     });
   }
