@@ -29,8 +29,11 @@ function nameOf(node: unknown): string {
   return typeof node === 'object' && node !== null && 'value' in node ? String(node.value) : '';
 }
 
-/** All functions of JSONata 2.2 but $eval, $millis, $now, $random and $shuffle. */
-const FUNCTIONS = `
+/** They answer differently each time, or make code of text. */
+export const FORBIDDEN = ['eval', 'millis', 'now', 'random', 'shuffle'] as const;
+
+/** All other functions of JSONata 2.2. */
+export const FUNCTIONS = `
   abs append assert average base64decode base64encode boolean ceil clone contains count decodeUrl decodeUrlComponent
   distinct each encodeUrl encodeUrlComponent error exists filter floor formatBase formatInteger formatNumber fromMillis
   join keys length lookup lowercase map match max merge min not number pad parseInteger power reduce replace reverse

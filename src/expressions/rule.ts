@@ -1,4 +1,5 @@
-import { compileExpression, type Expression, ExpressionError, expressionProblem } from './expression.ts';
+import { compileExpression, type Expression, expressionProblem } from './expression.ts';
+import { ExpressionError } from './expression-error.ts';
 
 /** How a field is made: a text is an expression, an object or a list is made of rules, anything else is itself. */
 export type Rule =
@@ -49,21 +50,29 @@ export async function evaluateRule(rule: Rule, input: unknown, name: string): Pr
     case 'expression':
       return evaluateNamed(rule.expression, input, name);
     case 'list': {
-      const items: unknown[] = [];
-      for (const [index, item] of rule.items.entries())
-        items.push(await evaluateRule(item, input, `${name}[${index}]`));
-      return items.filter((item) => item !== undefined);
+      const items = rule.items.map((item, index) => evaluateRule(item, input, `${name}[${index}]`));
+      return (await inOrder(items)).filter((item) => item !== undefined);
     }
     case 'object': {
+      const entries = Object.entries(rule.parts);
+      const values = entries.map(([part, of]) => evaluateRule(of, input, `${name}.${part}`));
       const parts: Record<string, unknown> = {};
-      for (const [part, of] of Object.entries(rule.parts)) {
-        const value = await evaluateRule(of, input, `${name}.${part}`);
+      for (const [index, value] of (await inOrder(values)).entries()) {
         if (value === undefined) return undefined;
-        parts[part] = value;
+        parts[entries[index]?.[0] ?? ''] = value;
       }
       return parts;
     }
   }
+}
+
+/**
+ * The values of rules that were begun together, so that they are evaluated together.
+ * @throws ExpressionError the first one in their order
+ */
+export async function inOrder<T>(begun: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(begun);
+  return Promise.all(begun);
 }
 
 /** @throws ExpressionError that begins with the name */

@@ -1,4 +1,4 @@
-import { ExpressionError } from '../expressions/expression.ts';
+import { ExpressionError } from '../expressions/expression-error.ts';
 import type { ErpImage } from '../store/marketplace.ts';
 import type { ImageReading, Known, Look } from './context.ts';
 import { wantedImages } from './wanted-images.ts';

@@ -1,6 +1,6 @@
 import type { AccountConfig } from '../config/resolve.ts';
 import { shownAddress } from '../erp/images/address.ts';
-import { ExpressionError } from '../expressions/expression.ts';
+import { ExpressionError } from '../expressions/expression-error.ts';
 import { evaluateNamed } from '../expressions/rule.ts';
 import type { StoredErpProduct } from '../store/erp.ts';
 import { erpInput } from './erp-input.ts';

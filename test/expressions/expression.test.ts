@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compileExpression, ExpressionError, expressionProblem } from '../../src/expressions/expression.ts';
+import { compileExpression, expressionProblem } from '../../src/expressions/expression.ts';
+import { ExpressionError } from '../../src/expressions/expression-error.ts';
 
 const PRODUCT = {
   sku: 'SB-0001',

@@ -1,7 +1,7 @@
 import { CallFailure } from '../../domain/failure.ts';
 import { isSold } from '../../domain/product.ts';
 import { addressProblem, shownAddress } from '../../erp/images/address.ts';
-import { ExpressionError } from '../../expressions/expression.ts';
+import { ExpressionError } from '../../expressions/expression-error.ts';
 import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { wantedImages } from '../../shadow/wanted-images.ts';
 import type { ErpImage } from '../../store/marketplace.ts';

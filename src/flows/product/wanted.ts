@@ -1,7 +1,7 @@
 import type { AccountConfig } from '../../config/resolve.ts';
 import { type Cause, cause } from '../../domain/causes/cause.ts';
-import { ExpressionError } from '../../expressions/expression.ts';
-import { evaluateNamed, evaluateRule } from '../../expressions/rule.ts';
+import { ExpressionError } from '../../expressions/expression-error.ts';
+import { evaluateNamed, evaluateRule, inOrder } from '../../expressions/rule.ts';
 import { writeDecimal, writeMoney } from '../../marketplace/entities/amounts.ts';
 import type { Known } from '../../shadow/context.ts';
 import { attributesOf, erpInput } from '../../shadow/erp-input.ts';
@@ -75,12 +75,10 @@ export function sendsExternalIds({ products }: AccountConfig): boolean {
 }
 
 async function madeFields({ config }: Known, input: unknown): Promise<WireFields> {
-  const made: Record<string, unknown> = {};
-  for (const { name, rule } of config.products.fields) {
-    const value = await evaluateRule(rule, input, `products.fields.${name}`);
-    if (value !== undefined) made[name] = value;
-  }
-  return made;
+  const { fields } = config.products;
+  const values = await inOrder(fields.map(({ name, rule }) => evaluateRule(rule, input, `products.fields.${name}`)));
+  const made = fields.map(({ name }, index) => [name, values[index]] as const);
+  return Object.fromEntries(made.filter(([, value]) => value !== undefined));
 }
 
 interface References {
@@ -93,9 +91,14 @@ async function references(context: Known, input: unknown): Promise<References | 
   const { config, store, account } = context;
   const ids: Partial<Record<NameKind, number>> = {};
   let missingLine: MissingLine | null = null;
-  for (const { field, name: expression } of config.products.references) {
-    const place = `products.${field}`;
-    const name = nameIn(await evaluateNamed(expression, input, place), place);
+  const wanted = config.products.references.map(({ field, name }) => ({
+    field,
+    place: `products.${field}`,
+    value: evaluateNamed(name, input, `products.${field}`),
+  }));
+  await Promise.allSettled(wanted.map(({ value }) => value));
+  for (const { field, place, value } of wanted) {
+    const name = nameIn(await value, place);
     if (name === null) continue;
     if (!(await areNamesKnown(context, field))) return null;
     const parentId = parentOf(field, ids);

@@ -2,7 +2,8 @@ import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { CallFailure } from '../../../domain/failure.ts';
 import { isBefore } from '../../../domain/instant.ts';
 import type { OrderLine } from '../../../domain/order.ts';
-import { ExpressionError } from '../../../expressions/expression.ts';
+import { ExpressionError } from '../../../expressions/expression-error.ts';
+import { evaluateNamed } from '../../../expressions/rule.ts';
 import { parseJson } from '../../../http/json.ts';
 import { orderCreateBody } from '../../../marketplace/entities/bodies.ts';
 import type { Answer } from '../../../marketplace/request.ts';
@@ -55,7 +56,7 @@ async function isWanted(
   if (erpOrder.origin !== 'erp' || isBefore(erpOrder.createdAt ?? erpOrder.changedAt, rules.since)) return false;
   if (rules.when === null) return true;
   try {
-    return (await rules.when.evaluate(erpOrderInput(erpOrder))) === true;
+    return (await evaluateNamed(rules.when, erpOrderInput(erpOrder), 'orders.from_erp.when')) === true;
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     return cause('order-rule-problem', { erpOrder: erpOrder.id, problem: error.message });

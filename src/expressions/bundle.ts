@@ -1,0 +1,29 @@
+/** Expressions that are evaluated together: each text and each input is sent once, however many need it. */
+export interface Bundle {
+  readonly texts: readonly string[];
+  /** JSON. */
+  readonly inputs: readonly string[];
+  /** The places of a text and of an input. */
+  readonly asked: readonly (readonly [text: number, input: number])[];
+}
+
+/** A value, absent where the expression finds nothing; or why it failed. */
+export type Outcome = { readonly value?: unknown } | { readonly problem: string };
+
+export interface Asked {
+  readonly text: string;
+  /** JSON. */
+  readonly input: string;
+}
+
+export function bundleOf(asks: readonly Asked[]): Bundle {
+  const texts = new Map<string, number>();
+  const inputs = new Map<string, number>();
+  const placeIn = (places: Map<string, number>, one: string): number => {
+    const place = places.get(one) ?? places.size;
+    places.set(one, place);
+    return place;
+  };
+  const asked = asks.map(({ text, input }) => [placeIn(texts, text), placeIn(inputs, input)] as const);
+  return { texts: [...texts.keys()], inputs: [...inputs.keys()], asked };
+}

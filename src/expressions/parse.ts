@@ -1,0 +1,51 @@
+import jsonata from 'jsonata';
+import { ExpressionError } from './expression-error.ts';
+import { FORBIDDEN, unknownNames } from './names.ts';
+
+/** The limits that the engine itself looks after, between the parts of an expression. */
+const LIMITS = { timeout: 1_000, stack: 500, sequence: 10_000 } as const;
+
+/**
+ * An expression that is ready to be evaluated.
+ * @throws ExpressionError when it is no JSONata, or calls an unknown function
+ */
+export function parseExpression(text: string): jsonata.Expression {
+  const parsed = read(text);
+  const [unknown] = unknownNames(parsed.ast());
+  if (unknown !== undefined) throw new ExpressionError(`there is no ${unknown}`);
+  // A name that the expression gives itself in one place counts as known everywhere. Where it is not given, the engine
+  // would find its own function.
+  for (const name of FORBIDDEN) parsed.assign(name, refuse(name));
+  return parsed;
+}
+
+function refuse(name: string) {
+  return (): never => {
+    throw new Error(`there is no $${name}`);
+  };
+}
+
+function read(text: string): jsonata.Expression {
+  try {
+    return jsonata(text, LIMITS);
+  } catch (error) {
+    throw new ExpressionError(explain(error));
+  }
+}
+
+/** The engine throws objects with a code that are no Error. */
+interface Thrown {
+  readonly code?: string;
+  readonly message?: string;
+  readonly position?: number;
+}
+
+const ARITHMETIC = new Set(['T2001', 'T2002', 'T2010', 'T2009']);
+
+export function explain(error: unknown): string {
+  const { code, message, position }: Thrown = typeof error === 'object' && error !== null ? error : {};
+  const said = message ?? String(error);
+  const place = typeof position === 'number' && position > 0 ? `character ${position}: ` : '';
+  const advice = ARITHMETIC.has(code ?? '') ? '; decimals are text here, so that no digit is lost' : '';
+  return `${place}${said}${advice}`;
+}

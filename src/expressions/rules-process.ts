@@ -1,0 +1,55 @@
+import process from 'node:process';
+import { Worker } from 'node:worker_threads';
+import type jsonata from 'jsonata';
+import type { Bundle, Outcome } from './bundle.ts';
+import { explain, parseExpression } from './parse.ts';
+import { plainValue } from './plain.ts';
+
+/**
+ * The process that evaluates expressions. `runner.ts` starts it, and ends it when an expression takes too long. It ends by
+ * itself when the process that started it is gone, also in the middle of an expression that never ends.
+ */
+
+/** A configuration has far fewer. */
+const MOST_PARSED = 2_000;
+const parsed = new Map<string, jsonata.Expression>();
+
+const GUARD = `
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
+}, 1_000);
+`;
+new Worker(GUARD, { eval: true }).unref();
+
+// A service manager may ask all processes of a service to end. The process that started this one still needs it.
+process.on('SIGTERM', () => {});
+
+process.on('message', (bundle: Bundle) => {
+  void evaluateAll(bundle).then((outcomes) => process.send?.(outcomes));
+});
+process.send?.('ready');
+
+async function evaluateAll({ texts, inputs, asked }: Bundle): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const [text, input] of asked) outcomes.push(await evaluate(texts[text] ?? '', inputs[input] ?? ''));
+  return outcomes;
+}
+
+/** Each expression has an input of its own, so that none can show another what it did to it. */
+async function evaluate(text: string, input: string): Promise<Outcome> {
+  try {
+    return { value: plainValue(await expressionOf(text).evaluate(JSON.parse(input))) };
+  } catch (error) {
+    return { problem: explain(error) };
+  }
+}
+
+function expressionOf(text: string): jsonata.Expression {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  if (parsed.size >= MOST_PARSED) parsed.clear();
+  const made = parseExpression(text);
+  parsed.set(text, made);
+  return made;
+}

@@ -1,0 +1,152 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { type Asked, bundleOf, type Outcome } from './bundle.ts';
+import { ExpressionError } from './expression-error.ts';
+
+const PROGRAM = fileURLToPath(new URL('./rules-process.ts', import.meta.url));
+/** So many expressions are sent at a time. */
+const BUNDLE = 64;
+const MAX_INPUT = 500_000;
+const MEMORY_MB = 128;
+const START_LIMIT_MS = 60_000;
+const TIME_LIMIT_MS = 2_000;
+/** Time is counted in steps, so that a machine that slept has not used up the time of an expression. */
+const STEP_MS = 100;
+
+interface Ask extends Asked {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Evaluates expressions in a process of its own, which is started by the first one. The process is ended when expressions take
+ * longer than 2 seconds, and ends when they take more than 128 MB. Those that were sent together are then evaluated one by
+ * one, so that only the one at fault fails.
+ */
+export function createRunner() {
+  const waiting: Ask[] = [];
+  let running = false;
+  /** So many of those that wait are evaluated alone. */
+  let suspects = 0;
+  let child: ChildProcess | null = null;
+  /** Several expressions are evaluated over one product. */
+  let latest: { readonly input: unknown; readonly written: string } | null = null;
+
+  const run = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const bundle = waiting.splice(0, suspects > 0 ? 1 : BUNDLE);
+      suspects = Math.max(0, suspects - 1);
+      try {
+        if (child === null || hasEnded(child)) child = await start();
+        const outcomes = await exchange(child, bundle);
+        for (const [index, ask] of bundle.entries()) settle(ask, outcomes[index]);
+      } catch (error) {
+        child?.kill('SIGKILL');
+        child = null;
+        if (error instanceof ExpressionError && bundle.length > 1) {
+          waiting.unshift(...bundle);
+          suspects = bundle.length;
+        } else {
+          for (const { reject } of bundle) reject(error as Error);
+        }
+      }
+    }
+    running = false;
+  };
+
+  return {
+    /**
+     * @param input plain JSON
+     * @returns plain JSON; undefined where the expression finds nothing
+     * @throws ExpressionError when it fails, is ended, or its input is too large
+     */
+    async evaluate(text: string, input: unknown): Promise<unknown> {
+      const written = latest !== null && latest.input === input ? latest.written : textOf(input);
+      latest = { input, written };
+      return new Promise((resolve, reject) => {
+        waiting.push({ text, input: written, resolve, reject });
+        if (running) return;
+        running = true;
+        // What is asked for in the same moment is sent together.
+        queueMicrotask(() => void run());
+      });
+    },
+  };
+}
+
+function textOf(input: unknown): string {
+  const written = JSON.stringify(input);
+  if (written.length > MAX_INPUT) {
+    throw new ExpressionError(`what it is evaluated over has more than ${MAX_INPUT} characters`);
+  }
+  return written;
+}
+
+function settle({ resolve, reject }: Ask, outcome: Outcome | undefined): void {
+  if (outcome === undefined) reject(new Error('the process for rules answered too little'));
+  else if ('problem' in outcome) reject(new ExpressionError(outcome.problem));
+  else resolve(outcome.value);
+}
+
+/**
+ * A process that is ready. It knows nothing of the environment, where secrets may be.
+ * @throws Error when it does not start
+ */
+async function start(): Promise<ChildProcess> {
+  const child = fork(PROGRAM, {
+    // A group of its own: Ctrl-C on a terminal is for the daemon, which still needs the rules to finish its work.
+    detached: true,
+    env: {},
+    execArgv: [`--max-old-space-size=${MEMORY_MB}`],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const answer = await answerOf(child, START_LIMIT_MS);
+  if ('ended' in answer) throw new Error(`the process for rules did not start: ${answer.ended}`);
+  // Nobody waits for it, and it ends when this process does.
+  child.unref();
+  child.channel?.unref();
+  return child;
+}
+
+/** @throws ExpressionError when the process ended, or was ended, before it answered */
+async function exchange(child: ChildProcess, asks: readonly Ask[]): Promise<Outcome[]> {
+  const answering = answerOf(child, TIME_LIMIT_MS);
+  // A failure is told by the end of the process.
+  child.send(bundleOf(asks), () => {});
+  const answer = await answering;
+  if ('ended' in answer) throw new ExpressionError(answer.ended);
+  return answer.message as Outcome[];
+}
+
+/** The next message of the process, or why there is none. */
+function answerOf(child: ChildProcess, limitMs: number): Promise<{ message: unknown } | { ended: string }> {
+  return new Promise((resolve) => {
+    let steps = limitMs / STEP_MS;
+    let late = false;
+    const clock = setInterval(() => {
+      steps -= 1;
+      if (steps > 0 || late) return;
+      late = true;
+      child.kill('SIGKILL');
+    }, STEP_MS);
+    const conclude = (answer: { message: unknown } | { ended: string }): void => {
+      clearInterval(clock);
+      child.off('message', heard).off('exit', ended).off('error', failed);
+      resolve(answer);
+    };
+    const heard = (message: unknown): void => {
+      if (!late) conclude({ message });
+    };
+    const ended = (code: number | null, signal: string | null): void => {
+      if (late) conclude({ ended: `it was ended after ${limitMs / 1000} seconds` });
+      else conclude({ ended: `its process ended (${signal ?? code}): it may not take more than ${MEMORY_MB} MB` });
+    };
+    const failed = (error: Error): void => conclude({ ended: error.message });
+    child.on('message', heard).on('exit', ended).on('error', failed);
+    if (hasEnded(child)) ended(child.exitCode, child.signalCode);
+  });
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}

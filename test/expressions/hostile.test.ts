@@ -1,0 +1,126 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { compileExpression, expressionProblem } from '../../src/expressions/expression.ts';
+import { ExpressionError } from '../../src/expressions/expression-error.ts';
+import { FORBIDDEN, FUNCTIONS } from '../../src/expressions/names.ts';
+import { until } from '../support/stage.ts';
+
+const COMMAS = { name: `${','.repeat(30)}x` };
+const NEVER_ENDS = '$replace(name, /([ ,]*,[ ,]*)+$/, "")';
+
+const evaluate = (text: string, input: unknown = COMMAS) => compileExpression(text).evaluate(input);
+
+describe('an expression is ended that takes', () => {
+  test.each<[string, string, string | RegExp]>([
+    ['too long', NEVER_ENDS, 'it was ended after 2 seconds'],
+    ['too much for a text', '$base64encode($pad("x", 300000000))', 'it may not take more than 128 MB'],
+    ['too much in its parts', '$split($pad("x", 50000000), "")', /128 MB|after 2 seconds/],
+  ])('%s, and the program goes on meanwhile', async (_, text, problem) => {
+    let turns = 0;
+    const turning = setInterval(() => {
+      turns += 1;
+    }, 1);
+    const ended = evaluate(text);
+    await expect(ended).rejects.toBeInstanceOf(ExpressionError);
+    await expect(ended).rejects.toThrow(problem);
+    clearInterval(turning);
+    expect(turns).toBeGreaterThan(20);
+    expect(await evaluate('name')).toBe(COMMAS.name);
+  });
+
+  test('and only that one, however many were asked for in the same moment', async () => {
+    const texts = ['"before"', NEVER_ENDS, '"after"', '$pad("x", 500000000)', '"last"'];
+    const settled = await Promise.allSettled(texts.map((text) => evaluate(text)));
+    expect(settled.map((one) => (one.status === 'fulfilled' ? one.value : one.status))).toEqual([
+      'before',
+      'rejected',
+      'after',
+      'rejected',
+      'last',
+    ]);
+  });
+});
+
+describe('functions that are not allowed', () => {
+  test('every function of the engine is on one of the two lists', () => {
+    const engine = readFileSync(createRequire(import.meta.url).resolve('jsonata'), 'utf8');
+    const there = [...engine.matchAll(/(?:staticFrame|environment)\.bind\('(\w+)', defineFunction/g)].map(
+      ([, name]) => name,
+    );
+    expect(there.toSorted()).toEqual([...FUNCTIONS, ...FORBIDDEN].toSorted());
+  });
+
+  test.each(FORBIDDEN)('$%s does not come back through a variable of that name', async (name) => {
+    for (const text of [
+      `(($${name} := 1); $${name}("1"))`,
+      `($f := function($${name}) { 1 }; $map(["1"], $${name}))`,
+    ]) {
+      expect(expressionProblem(text)).toBeNull();
+      await expect(evaluate(text)).rejects.toThrow(`there is no $${name}`);
+    }
+  });
+});
+
+describe('the input is bounded', () => {
+  test('in its size', async () => {
+    await expect(evaluate('name', { name: 'x'.repeat(500_001) })).rejects.toThrow('more than 500000 characters');
+  });
+
+  test('in its depth', async () => {
+    const deep = JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`) as unknown;
+    await expect(evaluate('$', deep)).rejects.toThrow('its result is too large');
+    await expect(evaluate('$count(**)', deep)).rejects.toBeInstanceOf(ExpressionError);
+    expect(await evaluate('1', deep)).toBe(1);
+  });
+
+  test('one expression cannot show another what it did to its input', async () => {
+    const input = { list: [1, 2] };
+    const [changed, same] = await Promise.all([evaluate('$ ~> |$|{"list": 3}|', input), evaluate('list', input)]);
+    expect([changed, same, input]).toEqual([{ list: 3 }, [1, 2], { list: [1, 2] }]);
+  });
+});
+
+describe('the process for rules', () => {
+  test('sees nothing of the environment, and ends with the process that started it, also in the middle of a rule', async () => {
+    const asking = startAsking();
+    const rules = await until('the rule runs', () => childrenOf(asking).find(hasBegun));
+    expect(readFileSync(`/proc/${rules}/environ`, 'utf8')).not.toContain('in the environment');
+    asking.kill('SIGKILL');
+    await once(asking, 'exit');
+    await until('it is gone', () => !existsSync(`/proc/${rules}`));
+  });
+
+  test('does not keep the process that started it', async () => {
+    const asking = startAsking('"done"');
+    expect(await once(asking, 'exit')).toEqual([0, null]);
+  });
+});
+
+/** A process that evaluates one expression and has nothing else to do. */
+function startAsking(text = NEVER_ENDS): ChildProcess {
+  const dir = mkdtempSync(join(tmpdir(), 'rules-'));
+  const module = new URL('../../src/expressions/expression.ts', import.meta.url).href;
+  const ask = `await compileExpression(${JSON.stringify(text)}).evaluate(${JSON.stringify(COMMAS)});`;
+  writeFileSync(join(dir, 'ask.mjs'), `import { compileExpression } from '${module}';\n${ask}`);
+  const asking = fork(join(dir, 'ask.mjs'), { execArgv: [], env: { SECRET: 'in the environment' }, stdio: 'ignore' });
+  onTestFinished(() => {
+    asking.kill('SIGKILL');
+    rmSync(dir, { recursive: true, force: true });
+  });
+  return asking;
+}
+
+function childrenOf({ pid }: ChildProcess): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+}
+
+/** Has it used some processor time, in hundredths of a second? It is in the middle of the rule, then. */
+function hasBegun(pid: number): boolean {
+  const [, used] = /\) (?:\S+ ){11}(\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+  return Number(used) > 50;
+}
