@@ -3,7 +3,7 @@ import type { AccountConfig } from '../../config/resolve.ts';
 import { parseVerdict, type Verdict, verdictText } from '../../domain/approval.ts';
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { isBefore } from '../../domain/instant.ts';
-import { ExpressionError } from '../../expressions/expression.ts';
+import { ExpressionError } from '../../expressions/expression-error.ts';
 import { evaluateNamed } from '../../expressions/rule.ts';
 import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { asInput } from '../../shadow/erp-input.ts';

@@ -55,20 +55,21 @@ function soundSchema(source: SqliteDatabase.Database, file: string): SchemaVersi
   const refuse = (why: string, options?: ErrorOptions) =>
     new StoreError(`${file} ${why}: nothing was changed. Name another backup`, options);
   let schema: SchemaVersions;
-  let problem: string | null;
   let differences: SchemaDifference[];
+  let problem: string | null;
   try {
     schema = schemaVersions(source);
-    problem = integrityProblem(source);
     differences = schemaDifferences(source);
+    // The last one: it evaluates what a schema says of its rows.
+    problem = differences.length > 0 ? null : integrityProblem(source);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw refuse(`cannot be read as a database (${why})`, { cause: error });
   }
   if (schema.applied === 0) throw refuse('is not a database of stockbridge');
   if (schema.newer) throw refuse('was written by a newer version of stockbridge, which alone can use it');
-  if (problem !== null) throw refuse(`is damaged (${problem})`);
   if (differences.length > 0) throw refuse(`has a wrong schema (${differencesText(differences)})`);
+  if (problem !== null) throw refuse(`is damaged (${problem})`);
   return schema;
 }
 

@@ -1,6 +1,6 @@
 import SqliteDatabase, { type Database as Sqlite } from 'better-sqlite3';
 import { protectAudit } from './audit-guard.ts';
-import { appliedStatements } from './schema-versions.ts';
+import { appliedStatements, hasMigrationsTable, MIGRATIONS_TABLE, normalised } from './schema-versions.ts';
 
 /** A table, index, trigger or view that is not as the migrations of a database make it. */
 export interface SchemaDifference {
@@ -26,6 +26,7 @@ export function schemaDifferences(sqlite: Sqlite, migrationsDir?: string): Schem
   return sqlite.transaction(() => {
     const model = modelOf(appliedStatements(sqlite, migrationsDir));
     try {
+      if (hasMigrationsTable(sqlite)) model.exec(MIGRATIONS_TABLE);
       return compare(sqlite, model);
     } finally {
       model.close();
@@ -82,20 +83,15 @@ function compare(sqlite: Sqlite, model: Sqlite): SchemaDifference[] {
   return [...lacking, ...added];
 }
 
-/** Objects by type and name, without those that SQLite and the migrations keep for themselves. */
+/**
+ * All objects by type and name, also those that SQLite and the migrator make for themselves. SQLite refuses a schema of which
+ * a type or a name is not that of the statement beside it.
+ */
 function objectsOf(sqlite: Sqlite): Map<string, SchemaObject> {
   const rows = sqlite
-    .prepare(
-      `select type, name, tbl_name as "table", coalesce(sql, '') as sql from sqlite_master
-       where name not like 'sqlite\\_%' escape '\\' and name <> '__drizzle_migrations'`,
-    )
+    .prepare(`select type, name, tbl_name as "table", coalesce(sql, '') as sql from sqlite_master`)
     .all() as SchemaObject[];
   return new Map(rows.map((row) => [`${row.type} ${row.name}`, { ...row, sql: normalised(row.sql) }]));
-}
-
-/** SQLite keeps the text as it was written, and quotes changed parts anew. */
-function normalised(sql: string): string {
-  return sql.replaceAll('`', '"').replaceAll(/\s+/g, ' ').trim();
 }
 
 function columnsText(sqlite: Sqlite, model: Sqlite, { type, name }: SchemaObject): string {

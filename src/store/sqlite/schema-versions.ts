@@ -27,8 +27,22 @@ export function appliedStatements(sqlite: Sqlite, migrationsDir = MIGRATIONS_DIR
     .flatMap(({ sql }) => sql);
 }
 
+/** How the migrator makes the table in which it notes what it did. */
+export const MIGRATIONS_TABLE =
+  'CREATE TABLE "__drizzle_migrations" ( id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric )';
+
 function appliedHashes(sqlite: Sqlite): Set<string> {
-  const table = sqlite.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
-  if (table === undefined) return new Set();
+  if (!hasMigrationsTable(sqlite)) return new Set();
   return new Set(sqlite.prepare('select hash from __drizzle_migrations').pluck().all() as string[]);
+}
+
+/** Exactly the one that the migrator makes. A view in its place would run whatever it was made of. */
+export function hasMigrationsTable(sqlite: Sqlite): boolean {
+  const found = sqlite.prepare("select sql from sqlite_master where name = '__drizzle_migrations'").pluck().all();
+  return found.length === 1 && normalised(String(found[0])) === MIGRATIONS_TABLE;
+}
+
+/** SQLite keeps the text as it was written, and quotes changed parts anew. */
+export function normalised(sql: string): string {
+  return sql.replaceAll('`', '"').replaceAll(/\s+/g, ' ').trim();
 }

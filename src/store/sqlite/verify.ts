@@ -99,8 +99,6 @@ function report(about: Finding['about'], rows: readonly string[], text: string, 
 }
 
 function soundness(sqlite: SqliteDatabase.Database): Finding[] {
-  const problem = integrityProblem(sqlite);
-  if (problem !== null) return [finding('database', `it is damaged: ${problem}`, RESTORE)];
   const { applied, known, newer } = schemaVersions(sqlite);
   if (applied === 0) return [finding('schema', 'it is not a database of stockbridge', 'name another file')];
   if (newer) return [finding('schema', 'a newer version of stockbridge wrote it', 'use that version')];
@@ -108,6 +106,9 @@ function soundness(sqlite: SqliteDatabase.Database): Finding[] {
   if (differences.length > 0) {
     return [finding('schema', differencesText(differences), differencesMend(differences))];
   }
+  // Only now: it evaluates what a schema says of its rows.
+  const problem = integrityProblem(sqlite);
+  if (problem !== null) return [finding('database', `it is damaged: ${problem}`, RESTORE)];
   if (applied === known) return [];
   return [finding('schema', `it has schema ${applied} of ${known}`, 'stop the daemon, then run "stockbridge migrate"')];
 }

@@ -1,7 +1,7 @@
 import type { AccountConfig } from '../../../config/resolve.ts';
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { ErpCustomer } from '../../../erp/connector.ts';
-import { ExpressionError } from '../../../expressions/expression.ts';
+import { ExpressionError } from '../../../expressions/expression-error.ts';
 import { evaluateRule } from '../../../expressions/rule.ts';
 import { parseJson } from '../../../http/json.ts';
 import type { Known } from '../../../shadow/context.ts';
