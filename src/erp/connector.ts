@@ -1,3 +1,4 @@
+import type { Ahead } from '../domain/ahead.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Money } from '../domain/money.ts';
 
@@ -67,6 +68,8 @@ export interface ErpPage<T> {
    * entity that is neither among the items nor among the misfits is not there.
    */
   readonly complete: boolean;
+  /** Times that lie in the future of the ERP's own clock. The time of the answer stands in their place. */
+  readonly ahead?: readonly Ahead[];
 }
 
 /** A row that is there but cannot be read: it counts neither as absent nor as unchanged. */

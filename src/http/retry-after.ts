@@ -17,6 +17,11 @@ export function readRetryAfter(headers: IncomingHttpHeaders, nowMs: number): num
   return bounded(until - (httpDate(headers.date ?? '') ?? nowMs));
 }
 
+/** The server's clock when it answered, as ISO 8601; ours where it does not tell. */
+export function servedAt(headers: IncomingHttpHeaders, nowMs: number): string {
+  return new Date(httpDate(headers.date ?? '') ?? nowMs).toISOString();
+}
+
 /** A number of seconds as a wait in milliseconds; null when it is none. */
 export function secondsMs(text: string): number | null {
   return /^\d{1,9}(\.\d{1,9})?$/.test(text) ? bounded(Number(text) * 1000) : null;

@@ -5,6 +5,7 @@ import { credentialOf, type Secret } from '../http/credential.ts';
 import { type Answered, createPool, exchange, MAX_BODY_BYTES } from '../http/exchange.ts';
 import { parseBody } from '../http/json.ts';
 import { firstIssue } from '../http/misfit.ts';
+import { servedAt } from '../http/retry-after.ts';
 import { brokenFailure, type Called, misfitFailure, notSent, statusFailure, tooLate } from './failures.ts';
 import type { Operation } from './operations/operation.ts';
 import { OPERATIONS, type OperationId } from './operations/table.ts';
@@ -21,6 +22,7 @@ import {
   type WireRequest,
   writeRequest,
 } from './request.ts';
+import { dated } from './stamps.ts';
 
 export interface ClientSettings {
   /** The API is at {baseUrl}/api/v2. */
@@ -161,8 +163,9 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
       ),
     list: <Id extends ListId>(id: Id, request: RequestOf<Id>, options: CallOptions) =>
       perform(id, request, options, (called, answered) => {
-        if (answered.status === 404) return EMPTY_PAGE;
-        const read = readPage(called.operation, request.query ?? {}, readJson(called, answered));
+        const at = servedAt(answered.headers, Date.now());
+        if (answered.status === 404) return { ...EMPTY_PAGE, servedAt: at };
+        const read = readPage(called.operation, request.query ?? {}, readJson(called, answered), at);
         if ('issue' in read) throw misfitFailure(called, answered.status, read.issue);
         const { page } = read;
         return { ...page, rows: page.rows.map((row) => respelled(called, row)) } as ListPage<Answer<Id>>;
@@ -253,7 +256,7 @@ async function acquire(
 function readEntity(called: Called, answered: Answered): unknown {
   const value = readJson(called, answered);
   const checked = called.operation.answer.safeParse(value);
-  if (checked.success) return value;
+  if (checked.success) return dated(value, servedAt(answered.headers, Date.now()));
   throw misfitFailure(called, answered.status, firstIssue(checked.error));
 }
 

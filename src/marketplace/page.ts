@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { Ahead } from '../domain/ahead.ts';
 import { firstIssue, type ShapeIssue } from '../http/misfit.ts';
 import { envelope, type Operation } from './operations/operation.ts';
+import { aheadOf, dated, datedRaw } from './stamps.ts';
 
 /** One page of a list (spec 1, List response envelope). */
 export interface ListPage<Row> {
@@ -13,8 +15,12 @@ export interface ListPage<Row> {
   readonly misfits: readonly RowMisfit[];
   /** What the envelope holds besides, such as `current_page`. */
   readonly beside?: Readonly<Record<string, unknown>>;
-  /** Every row of the page in the server's order, whether it fits or not. */
+  /** Every row of the page in the server's order, whether it fits or not. A time in the future is left out of it. */
   readonly raw: readonly unknown[];
+  /** The marketplace's clock when it answered. */
+  readonly servedAt?: string;
+  /** The rows that carry a time in the future. */
+  readonly ahead?: readonly Ahead[];
 }
 
 /** A row that does not fit: it is set aside, the rest goes on. */
@@ -61,6 +67,7 @@ export function readPage(
   operation: Operation,
   query: ListQuery,
   answer: unknown,
+  servedAt: string,
 ): { readonly page: ListPage<unknown> } | { readonly issue: ShapeIssue } {
   const wrapped = envelope.safeParse(operation.paging === 'array' ? enveloped(answer) : answer);
   if (!wrapped.success) return { issue: firstIssue(wrapped.error) };
@@ -73,10 +80,12 @@ export function readPage(
   const misfits: RowMisfit[] = [];
   for (const [index, raw] of results.entries()) {
     const checked = operation.answer.safeParse(raw);
-    if (checked.success) rows.push(raw);
+    if (checked.success) rows.push(dated(raw, servedAt));
     else misfits.push(misfitOf(checked.error, index, raw));
   }
-  return { page: { count, more, rows, misfits, beside, raw: results } };
+  const ahead = results.flatMap((raw) => aheadOf(raw, servedAt).map((stamp) => ({ row: idOf(raw) ?? '', stamp })));
+  const raw = ahead.length === 0 ? results : results.map((row) => datedRaw(row, servedAt));
+  return { page: { count, more, rows, misfits, beside, raw, servedAt, ahead } };
 }
 
 /** An array holds all rows. Any other answer stays as it is, and is reported as a misfit. */

@@ -3,6 +3,7 @@ import type { ErpConnector, ErpPage } from '../erp/connector.ts';
 import type { KeysAfter } from '../store/each-key.ts';
 import type { Store } from '../store/store.ts';
 import type { Look, ReadContext } from './context.ts';
+import { notePulled, pullBack } from './pull-back.ts';
 import { readCustomers, sweepCustomers } from './read-customers.ts';
 import { listErpProducts, readErpPayments, readErpProducts } from './read-erp.ts';
 import { listErpCustomers, readErpCustomers } from './read-erp-customers.ts';
@@ -135,9 +136,29 @@ const TABLE = {
 
 export type CollectionName = keyof typeof TABLE;
 
-export const COLLECTIONS: Readonly<Record<CollectionName, Collection>> = TABLE;
+export const COLLECTION_NAMES = Object.keys(TABLE) as readonly CollectionName[];
 
-export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as readonly CollectionName[];
+export const COLLECTIONS = Object.fromEntries(
+  COLLECTION_NAMES.map((name) => [name, fromNoFuture(name, TABLE[name])]),
+) as Readonly<Record<CollectionName, Collection>>;
+
+/** No read of a list begins in the future of its side. */
+function fromNoFuture(name: CollectionName, collection: Collection): Collection {
+  const guarded =
+    (read: Read): Read =>
+    async (context, look) => {
+      await pullBack(context, look, name);
+      await read(context, look);
+      await notePulled(context, name);
+    };
+  const { changes, whole, late } = collection;
+  return {
+    ...collection,
+    changes: guarded(changes),
+    ...(whole === undefined ? {} : { whole: guarded(whole) }),
+    ...(late === undefined ? {} : { late: guarded(late) }),
+  };
+}
 
 /** The reads that a list may have, and how their jobs begin. */
 const JOBS = { changes: 'read:', whole: 'read:all-', late: 'read:late-' } as const;

@@ -4,7 +4,8 @@ import type { Window } from '../store/reading.ts';
 import type { Known, Recording } from './context.ts';
 import { HOLE, readHole } from './holes.ts';
 import { beginOverlap, type Overlapping, readWhole } from './overlap.ts';
-import { instantField, listQuery } from './pages.ts';
+import { instantField, listQuery, PAGE_SIZE } from './pages.ts';
+import { beginAhead } from './rows-ahead.ts';
 
 /** A page of the reader; our own finding may replace the reader's. */
 export type Step<Row> = Omit<KeysetStep<ListPage<Row>>, 'finding'> & { readonly finding: string | null };
@@ -30,7 +31,12 @@ export async function readChanges<Row>(
   record: (step: Step<Row>) => Promise<void>,
 ): Promise<void> {
   const overlap = await beginOverlap(context, collection, cursor);
-  for await (const step of read(overlap.start)) await record(step);
+  const ahead = beginAhead(context, collection);
+  for await (const step of read(overlap.start)) {
+    ahead.saw(step.page.ahead);
+    await record(step);
+  }
+  await ahead.settle();
   await overlap.wasRead();
   await readHole(context, collection, read, (step) => record({ ...step, finding: HOLE }));
 }
@@ -100,10 +106,13 @@ export async function sweepList<Row extends { readonly id: number }>(
   // All later changes come after this instant: reading changes begins here.
   const newest = cursor === null ? await newestModified(list) : null;
   const live = new Set<number>();
+  const ahead = beginAhead(context, collection);
   for await (const step of readBy(list, 'created_on', WHOLE)) {
+    ahead.saw(step.page.ahead);
     await list.record(step.page, windowOf(account, `all-${collection}`, { ...step, cursor: null }));
     for (const { id } of step.page.rows) live.add(id);
   }
+  await ahead.settle();
   await sweepArchived(account, list, live);
   await readWhole(context, collection, { cursor: cursor ?? newest, beganMs });
   if (newest === null) return;
@@ -111,12 +120,17 @@ export async function sweepList<Row extends { readonly id: number }>(
   await store.cursors.record({ ...window, cursor: newest });
 }
 
+/** A row whose time lies in the future shows none. */
 async function newestModified({
   fetch,
   rowFields,
 }: Pick<KeysetList<unknown>, 'fetch' | 'rowFields'>): Promise<string | null> {
-  const { raw } = await fetch({ ordering: '-modified', page: 1, page_size: 1 }, false);
-  return instantField(raw[0], rowFields.modified);
+  for (const page_size of [1, PAGE_SIZE]) {
+    const { raw } = await fetch({ ordering: '-modified', page: 1, page_size }, false);
+    const newest = raw.map((row) => instantField(row, rowFields.modified)).find((instant) => instant !== null);
+    if (newest !== undefined || raw.length < page_size) return newest ?? null;
+  }
+  return null;
 }
 
 /**

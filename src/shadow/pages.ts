@@ -3,7 +3,7 @@ import { instantNs } from '../domain/instant.ts';
 import { decimalText } from '../http/json.ts';
 import type { ListPage } from '../marketplace/page.ts';
 
-const PAGE_SIZE = 500;
+export const PAGE_SIZE = 500;
 
 export function listQuery(page: number, ordering: string) {
   return { ordering, page, page_size: PAGE_SIZE };

@@ -34,7 +34,12 @@ export async function listErpCustomers(context: ErpReading, look: Look): Promise
   }
   const startedMs = now();
   const began = await beginRead(context);
-  const { asOf, complete, rows } = await readThrough(erp.listCustomers(null, look.signal), recorder(context, look));
+  const { asOf, complete, rows } = await readThrough(
+    context,
+    'erp-customers',
+    erp.listCustomers(null, look.signal),
+    recorder(context, look),
+  );
   const cursor = complete ? asOf : null;
   const doubt = complete ? null : cause('erp-customers-incomplete');
   await noteWhole(context, { collection: 'erp-customers', to: cursor, rows, cursor }, doubt, UNKNOWN);

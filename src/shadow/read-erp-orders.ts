@@ -30,12 +30,17 @@ export async function listErpOrders(context: ErpReading, look: Look): Promise<vo
     store.erp.recordOrderList(account, items, { lane: look.lane, sinceMs }),
   );
   let misfits = 0;
-  const { asOf, complete, rows } = await readThrough(erp.listOrders(null, look.signal), async (page) => {
-    await record(page);
-    // A row that does not fit is there all the same.
-    for (const { id } of [...page.items, ...page.misfits]) if (id !== null) missing.delete(id);
-    misfits += page.misfits.length;
-  });
+  const { asOf, complete, rows } = await readThrough(
+    context,
+    'erp-orders',
+    erp.listOrders(null, look.signal),
+    async (page) => {
+      await record(page);
+      // A row that does not fit is there all the same.
+      for (const { id } of [...page.items, ...page.misfits]) if (id !== null) missing.delete(id);
+      misfits += page.misfits.length;
+    },
+  );
   const isEmpty = rows + misfits === 0 && missing.size > 0;
   const doubt = !complete
     ? cause('erp-orders-incomplete')

@@ -22,13 +22,18 @@ export async function listErpStock(context: ErpReading, look: Look): Promise<voi
   const { sold, stocked } = await store.erp.soldWithStock(account);
   const missing = new Set(stocked);
   let misfits = 0;
-  const { asOf, complete, rows } = await readThrough(erp.listStock(null, look.signal), async (page) => {
-    await recordErpStock(context, page, look.lane);
-    for (const { productId } of page.items) missing.delete(productId);
-    // A row that does not fit is there all the same.
-    misfits += page.misfits.length;
-    for (const { id } of page.misfits) if (id !== null) missing.delete(id);
-  });
+  const { asOf, complete, rows } = await readThrough(
+    context,
+    'erp-stock',
+    erp.listStock(null, look.signal),
+    async (page) => {
+      await recordErpStock(context, page, look.lane);
+      for (const { productId } of page.items) missing.delete(productId);
+      // A row that does not fit is there all the same.
+      misfits += page.misfits.length;
+      for (const { id } of page.misfits) if (id !== null) missing.delete(id);
+    },
+  );
   const doubt = complete
     ? shortfall({ sold, stocked: stocked.length, missing: missing.size, rows: rows + misfits })
     : cause('erp-stock-incomplete');

@@ -7,6 +7,7 @@ import { readCapabilities } from './erp-capabilities.ts';
 import { type ErpCollection, pageRecorder } from './erp-shadow.ts';
 import { holesOf, noteHole } from './holes.ts';
 import { beginRead, noteRead } from './last-read.ts';
+import { beginAhead } from './rows-ahead.ts';
 
 /** Rows that become visible late are caught by reaching back this far on every read; ERP calls are not scarce. */
 const OVERLAP_MS = 60_000;
@@ -42,14 +43,19 @@ interface ReadThrough {
 
 /** Records a read page by page. */
 export async function readThrough<T>(
+  context: Pick<Known, 'account' | 'store'>,
+  collection: ErpCollection,
   pages: AsyncIterable<ErpPage<T>>,
   record: (page: ErpPage<T>) => Promise<void>,
 ): Promise<ReadThrough> {
   let read: ReadThrough = { asOf: null, complete: false, rows: 0 };
+  const ahead = beginAhead(context, collection);
   for await (const page of pages) {
+    ahead.saw(page.ahead);
     await record(page);
     read = { asOf: read.asOf ?? page.asOf, complete: page.complete, rows: read.rows + page.items.length };
   }
+  await ahead.settle();
   return read;
 }
 
@@ -66,7 +72,7 @@ export async function readChanged<T>(
   const [hole] = await holesOf(context, collection);
   const usual = cursor === null ? null : minusMs(cursor, OVERLAP_MS);
   const from = hole === undefined || usual === null || isBefore(usual, hole.from ?? '') ? usual : hole.from;
-  const { asOf, complete, rows } = await readThrough(list(from, look.signal), record);
+  const { asOf, complete, rows } = await readThrough(context, collection, list(from, look.signal), record);
   const finding = complete ? null : 'the ERP called this read incomplete';
   // A read that asks from after the ERP's own clock asks for nothing.
   const began = asOf !== null && isBefore(asOf, from ?? asOf) ? asOf : from;
@@ -97,14 +103,19 @@ async function listOnce(context: ErpReading, look: Look): Promise<number> {
   );
   let nameless = 0;
   let misfits = 0;
-  const { asOf, complete, rows } = await readThrough(erp.listProducts(null, look.signal), async (page) => {
-    await record(page);
-    // A row that does not fit is there all the same. A row without an id could be any product.
-    const ids = page.misfits.flatMap(({ id }) => id ?? []);
-    await store.erp.seenInListing(account, ids, listing);
-    nameless += page.misfits.length - ids.length;
-    misfits += page.misfits.length;
-  });
+  const { asOf, complete, rows } = await readThrough(
+    context,
+    'erp-products',
+    erp.listProducts(null, look.signal),
+    async (page) => {
+      await record(page);
+      // A row that does not fit is there all the same. A row without an id could be any product.
+      const ids = page.misfits.flatMap(({ id }) => id ?? []);
+      await store.erp.seenInListing(account, ids, listing);
+      nameless += page.misfits.length - ids.length;
+      misfits += page.misfits.length;
+    },
+  );
   const size = rows + misfits;
   const doubt = complete
     ? nameless > 0

@@ -7,6 +7,7 @@ import type { Known, Look, MarketplaceReading } from './context.ts';
 import { holesOf, noteHole } from './holes.ts';
 import { beginRead, noteRead, nowKnown } from './last-read.ts';
 import { eachPage, instantField, listQuery } from './pages.ts';
+import { beginAhead } from './rows-ahead.ts';
 import { foundMisfits } from './shadow.ts';
 
 /** Fact that says that every payment has been read at least once. */
@@ -56,12 +57,15 @@ async function readSince(
 ): Promise<{ rows: number; to: string | null }> {
   const { account, store } = context;
   const began = await beginRead(context);
+  const ahead = beginAhead(context, 'payments');
   let to = since;
   let rows = 0;
   for await (const page of listPaymentsSince(context, look, since)) {
     for (const row of page.raw) to = laterOf(to, instantField(row, 'created_date'));
     rows += page.raw.length;
+    ahead.saw(page.ahead);
   }
+  await ahead.settle();
   // The cursor moves only when all was read: the server may have ignored the order that was asked for.
   const window = { account, collection: 'payments', from: since, to, rows, finding: null };
   await store.cursors.record({ ...window, cursor: laterOf(cursor, to) });

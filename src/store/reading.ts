@@ -80,6 +80,9 @@ export interface CursorStore {
 
   record(window: Window): Promise<void>;
 
+  /** As if the collection had never been read: its cursor and what was covered are gone. Its rows stay. */
+  forget(account: string, collection: string): Promise<void>;
+
   tick(account: string): Promise<number>;
 }
 

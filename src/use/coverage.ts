@@ -1,3 +1,4 @@
+import { isAhead } from '../domain/ahead.ts';
 import { type Hole, type Interval, merged } from '../domain/coverage.ts';
 import { isReadByTime } from '../shadow/collections.ts';
 import { holesOf } from '../shadow/holes.ts';
@@ -15,6 +16,20 @@ export interface CollectionCoverage {
   readonly ageMs: number;
   /** The oddity of the last read: `hole`, `tie-group`, `unsorted` ... */
   readonly finding: string | null;
+}
+
+/** Our own clock may be wrong by so much. */
+const DOUBT_MS = 60 * 60_000;
+
+/** The instant from which changes are read, where no clock has reached it yet; null: all is well. */
+export async function cursorAhead(
+  store: Pick<Store, 'cursors'>,
+  account: string,
+  collection: string,
+  nowMs: number,
+): Promise<string | null> {
+  const cursor = (await store.cursors.get(account, collection))?.value ?? null;
+  return cursor !== null && isAhead(cursor, new Date(nowMs + DOUBT_MS).toISOString()) ? cursor : null;
 }
 
 /** Everything that is read by time, account by account. */
@@ -35,7 +50,8 @@ export async function gatherCoverage(
         covered: merged(windows.map(intervalOf)),
         holes: await holesOf({ account, store }, collection),
         ageMs: Math.max(0, nowMs - last.readAtMs),
-        finding: last.finding,
+        finding:
+          (await cursorAhead(store, account, collection, nowMs)) === null ? last.finding : 'cursor in the future',
       });
     }
   }

@@ -323,7 +323,7 @@ test('a list without pages is an array with all its rows; without a body it is a
 });
 
 describe('a 404 to the first page of a list', () => {
-  const empty = { count: 0, more: false, rows: [], raw: [], misfits: [] };
+  const empty = { count: 0, more: false, rows: [], raw: [], misfits: [], servedAt: expect.any(String) };
   const list = { query: { page: 1, page_size: 500 } };
   const replying = async (body: string, overrides = {}) => {
     const server = opened(

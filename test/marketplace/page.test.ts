@@ -6,10 +6,11 @@ import { readPage } from '../../src/marketplace/page.ts';
 import { ORDER, ORDER_JSON } from './loopback.ts';
 
 const orders = OPERATIONS['orders.list'] as Operation;
+const AT = '2030-01-01T00:00:00Z';
 const offsets: Operation = { ...orders, paging: 'offset' };
 
 function pageOf(rows: readonly string[]) {
-  const read = readPage(orders, {}, parseJson(`{"count":${rows.length},"next":null,"results":[${rows.join()}]}`));
+  const read = readPage(orders, {}, parseJson(`{"count":${rows.length},"next":null,"results":[${rows.join()}]}`), AT);
   if ('issue' in read) throw new Error(read.issue.path);
   return read.page;
 }
@@ -34,7 +35,7 @@ test('a row that does not fit is set aside with the place of the misfit, and the
 
 test('rows are the very objects the server sent', () => {
   const answer = parseJson(`{"count":1,"results":[${ORDER_JSON}]}`) as { results: unknown[] };
-  const read = readPage(orders, {}, answer);
+  const read = readPage(orders, {}, answer, AT);
   expect('page' in read && read.page.rows[0]).toBe(answer.results[0]);
 });
 
@@ -84,12 +85,12 @@ test.each([
   ['an end of limit and offset', offsets, { offset: 7 }, { count: 9, next: undefined, rows: 2 }, false],
 ] as const)('more after %s', (_, operation, query, { count, next, rows }, more) => {
   const results = Array.from({ length: rows }, () => parseJson(ORDER_JSON));
-  expect(readPage(operation, query, { count, next, results })).toMatchObject({ page: { more, count } });
+  expect(readPage(operation, query, { count, next, results }, AT)).toMatchObject({ page: { more, count } });
 });
 
 test('a list whose rows come all at once is not believed when it shows a part of them', () => {
   const whole: Operation = { ...orders, paging: 'array' };
-  const some = (rest: string) => readPage(whole, {}, parseJson(`{${rest},"results":[${ORDER_JSON}]}`));
+  const some = (rest: string) => readPage(whole, {}, parseJson(`{${rest},"results":[${ORDER_JSON}]}`), AT);
   expect(some('"count":1,"next":null')).toMatchObject({ page: { count: 1, more: false } });
   const issue = { path: '', message: 'expected all rows at once, and got 1 of 3' };
   expect(some('"count":3,"next":null')).toEqual({ issue });

@@ -49,6 +49,11 @@ export interface StageOptions {
   /** null: the sandbox and the daemon have no quota, which is what most tests want. */
   readonly limits?: 'real' | null;
   readonly timeout?: string;
+  /** What stands between the daemon and a side at this address. */
+  readonly through?: (
+    side: 'marketplace' | 'erp',
+    url: string,
+  ) => Promise<{ readonly url: string; close(): Promise<void> }>;
 }
 
 const TOKEN = 'an-erp-token-for-tests';
@@ -63,7 +68,11 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   });
   const erp = await startSandboxErp({ tokens: [TOKEN] });
   const configFile = join(dir, 'stockbridge.yaml');
-  writeFileSync(configFile, configOf(options, dir, marketplace, erp));
+  const doors = await Promise.all(
+    Object.entries({ marketplace, erp }).map(async ([side, { url }]) => options.through?.(side as 'erp', url) ?? null),
+  );
+  const [shopUrl = marketplace.url, erpUrl = erp.url] = doors.map((door) => door?.url);
+  writeFileSync(configFile, configOf(options, dir, { url: shopUrl, key: marketplace.key }, { url: erpUrl }));
   const log = createLogger({ level: process.env['LOG'] === undefined ? 'silent' : 'debug', secrets: [] });
   let app: App | null = null;
 
@@ -100,6 +109,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   };
   onTestFinished(async () => {
     await stop();
+    for (const door of doors) await door?.close();
     await marketplace.close();
     await erp.close();
     await endOrphan(join(dir, 'data', 'redis.sock'));
@@ -118,7 +128,12 @@ async function endOrphan(socket: string): Promise<void> {
   redis.disconnect();
 }
 
-function configOf(options: StageOptions, dir: string, marketplace: SandboxMarketplace, erp: SandboxErp): string {
+function configOf(
+  options: StageOptions,
+  dir: string,
+  marketplace: Pick<SandboxMarketplace, 'url' | 'key'>,
+  erp: Pick<SandboxErp, 'url'>,
+): string {
   return `
 version: 1
 mode: ${options.mode ?? 'live'}

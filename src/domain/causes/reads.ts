@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import type { FailureKind, Side } from '../failure.ts';
 import { type Entry, erp, marketplace, nobody, on, operator, orNull } from './entry.ts';
 
@@ -21,6 +22,24 @@ export const READ_CODES = on('reading', {
     ({ row, problem }) => `Row ${row} of the ERP does not fit the contract: ${problem}`,
     "Correct the row in the ERP, or the ERP's answer.",
     { row: 'P-1', problem: 'price.amount: expected a decimal' },
+  ),
+  'rows-ahead': marketplace(
+    ({ collection, count, row, stamp }) =>
+      `${counted(count, 'row')} of the list of ${collection} ${count === 1 ? 'carries' : 'carry'} a time that the marketplace's own clock has not reached, first ${row} with ${stamp}; it is taken in, and reading goes on from the rows before it`,
+    'Report the row to the marketplace. It ends by itself with a list without such a row.',
+    { collection: 'orders', count: 1, row: '4711', stamp: '9999-12-31T23:59:59Z' },
+  ),
+  'erp-rows-ahead': erp(
+    ({ collection, count, row, stamp }) =>
+      `${counted(count, 'time')} in the list of ${collection} ${count === 1 ? 'lies' : 'lie'} in the future of the ERP's own clock, first ${row} with ${stamp}; the time of the answer counts instead`,
+    "Correct the time in the ERP, or the ERP's clock. It ends by itself with a list without such a time.",
+    { collection: 'erp-orders', count: 1, row: 'as_of', stamp: '9999-12-31T23:59:59Z' },
+  ),
+  'cursor-ahead': nobody(
+    ({ collection, cursor, servedAt }) =>
+      `Changes of ${collection} were asked for from ${cursor} on, and there it was only ${servedAt}: changes may have been missed, so the list is read again from its beginning`,
+    'Nothing to do: it ends when the list has been read.',
+    { collection: 'orders', cursor: '9999-12-31T23:59:59Z', servedAt: '2026-11-22T09:00:00.000Z' },
   ),
   'erp-products-incomplete': erp(
     ({ nameless }) =>

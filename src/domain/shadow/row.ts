@@ -1,3 +1,4 @@
+import { UNDATED } from '../ahead.ts';
 import { isBefore, isOvertaken } from '../instant.ts';
 
 /** An entity that has to be looked at: its flow, its key there, and why. */
@@ -32,7 +33,8 @@ interface Modified {
 
 /** An answer of the marketplace that was overtaken by a later one says nothing new. */
 export function isOutdated(before: Modified | undefined, { modified }: Modified): boolean {
-  return before?.modified != null && modified !== null && isBefore(modified, before.modified);
+  if (before?.modified == null || modified === null || modified === UNDATED) return false;
+  return isBefore(modified, before.modified);
 }
 
 interface Changed {

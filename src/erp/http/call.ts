@@ -4,7 +4,9 @@ import { credentialOf, type Secret } from '../../http/credential.ts';
 import { type Answered, createPool, exchange, MAX_BODY_BYTES } from '../../http/exchange.ts';
 import { parseBody } from '../../http/json.ts';
 import { firstIssue, type ShapeIssue } from '../../http/misfit.ts';
+import { servedAt } from '../../http/retry-after.ts';
 import { brokenFailure, type Called, errorText, incompleteFailure, misfitFailure, statusFailure } from './failures.ts';
+import { withoutFuture } from './times.ts';
 
 export interface HttpErpOptions {
   /** `https://erp.example`, with a path in front of `/v1` where there is one. */
@@ -38,6 +40,11 @@ export interface Call<T> {
 /** Calls the ERP and answers with the parsed body. Every failure is a `CallFailure`. */
 export interface Caller {
   call<T>(call: Call<T>, signal: AbortSignal | undefined): Promise<T>;
+  /** The same, with the ERP's clock when it answered, from the head of the answer. */
+  callDated<T>(
+    call: Call<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly answer: T; readonly servedAt: string }>;
   /** The same, with null where the ERP itself says 404. */
   find<T>(call: Call<T>, signal: AbortSignal | undefined): Promise<T | null>;
   /** Makes the failure for an answer that does not fit. */
@@ -100,11 +107,15 @@ export function createCaller(options: HttpErpOptions): Caller {
     }
     const parsed = call.answer.safeParse(json);
     if (!parsed.success) throw misfitFailure(called, status, firstIssue(parsed.error));
-    return parsed.data;
+    return withoutFuture(parsed.data, servedAt(answer.headers, Date.now())).row;
   }
 
   return {
     call: async (call, signal) => read(call, await send(call, signal)),
+    async callDated(call, signal) {
+      const answer = await send(call, signal);
+      return { answer: read(call, answer), servedAt: servedAt(answer.headers, Date.now()) };
+    },
     async find(call, signal) {
       const answer = await send(call, signal);
       // A 404 without the contract's error body is a proxy's or a wrong address: it says nothing about the record.

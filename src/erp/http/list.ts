@@ -1,9 +1,11 @@
 import type { z } from 'zod';
+import { isAhead } from '../../domain/ahead.ts';
 import { earlier } from '../../domain/instant.ts';
 import { type ShapeIssue, wholeIssue } from '../../http/misfit.ts';
 import type { ErpPage, Misfit } from '../connector.ts';
 import type { Caller } from './call.ts';
 import { listAnswer, onlyKnown } from './rows.ts';
+import { withoutFuture } from './times.ts';
 
 /** A list of the contract. */
 export interface Collection<T> {
@@ -61,12 +63,17 @@ export async function* listPages<T>(
   let allKnown = true;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const query = queryOf({ ...request.params, ...(cursor === null ? {} : { cursor }), limit: PAGE_LIMIT });
-    const answer = await caller.call({ ...call, path: `${request.path}?${query}` }, signal);
-    const { items, misfits } = parseRows(answer.items, request);
+    const { answer, servedAt } = await caller.callDated({ ...call, path: `${request.path}?${query}` }, signal);
+    const late = isAhead(answer.as_of, servedAt);
+    const began = late ? servedAt : answer.as_of;
+    const { items: rows, misfits } = parseRows(answer.items, request);
+    const dated = rows.map((row) => withoutFuture(row, servedAt));
+    const items = dated.map(({ row }) => row);
+    const ahead = [...(late ? [{ row: 'as_of', stamp: answer.as_of }] : []), ...dated.flatMap((one) => one.ahead)];
     allKnown &&= misfits.every((misfit) => misfit.id !== null);
-    asOf = asOf === null ? answer.as_of : earlier(asOf, answer.as_of);
+    asOf = asOf === null ? began : earlier(asOf, began);
     cursor = answer.next ? answer.next : null;
-    yield { items, misfits, asOf, complete: cursor === null && answer.complete === true && allKnown };
+    yield { items, misfits, asOf, complete: cursor === null && answer.complete === true && allKnown, ahead };
     if (cursor === null) return;
     if (seen.has(cursor))
       throw caller.misfit(call, { path: 'next', message: 'the list comes back to a cursor it gave' });

@@ -63,6 +63,7 @@ export async function startSandboxErp(options: SandboxErpOptions): Promise<Sandb
   app.register(async (contract) => {
     recordRequests(contract, requests, nowMs);
     contract.addHook('onRequest', async (request, reply) => {
+      reply.header('date', new Date(nowMs()).toUTCString());
       const { authorization = '' } = request.headers;
       if (!authorized(authorization, tokens) && !grants.knows(authorization.replace(/^Bearer /, ''))) {
         return reply.code(401).send({ error: 'the token is missing or not known here' });

@@ -99,6 +99,7 @@ async function play(
   const hold = strike(['delay-after']);
   if (hold && !(await pause(hold.ms, parts.closing))) return void response.destroy();
   if (late?.kind === 'reset-after') return void response.destroy();
+  response.setHeader('Date', new Date(Math.floor(parts.now() / 1_000)).toUTCString());
   send(response, admission, late?.kind === 'status-after' ? faultReply(late) : reply, late?.kind ?? null, progress);
 }
 

@@ -11,6 +11,7 @@ const INTERVALS_KEPT = 200;
 
 const findCursor = rowBy(cursors, 'account', 'collection');
 const putCursor = putInto(cursors, 'account', 'collection');
+const dropCursor = deleteBy(cursors, 'account', 'collection');
 const insertCoverage = insertInto(coverage);
 const deleteCoverage = deleteBy(coverage, 'id');
 const findCoverage = rowsBy(coverage, ['account', 'collection'], { order: [desc(coverage.id)] });
@@ -78,6 +79,11 @@ export const cursorReads = {
 export const cursorWrites = {
   record({ tx, nowMs }, window) {
     recordWindow(tx, window, nowMs);
+  },
+
+  forget({ tx }, account, collection) {
+    dropCursor(tx, { account, collection });
+    for (const { id } of findCoverage(tx, { account, collection })) deleteCoverage(tx, { id });
   },
 } satisfies Writes<CursorStore>;
 

@@ -11,10 +11,13 @@ import { RAREST_WATCHED_POLL_MS } from '../../domain/webhook-loss.ts';
 import { standingOf } from '../../flows/engine/strategy-change.ts';
 import type { Log } from '../../logging.ts';
 import type { CallTrace } from '../../marketplace/client.ts';
+import { alertsOf } from '../../shadow/alerts.ts';
 import { openErp, openGovernor, openMarketplace } from '../../sides.ts';
 import { openStore } from '../../state.ts';
 import { openRedis } from '../../state-redis.ts';
 import { databasePath } from '../../store/sqlite/database.ts';
+import type { Store } from '../../store/store.ts';
+import { cursorAhead } from '../coverage.ts';
 import { openOwnCredentials } from '../open.ts';
 import { checkDatabase, checkDisk } from './disk.ts';
 import { checkErp } from './erp.ts';
@@ -40,7 +43,7 @@ export async function* checkAll(
   yield* checkDisk(config.state.dir);
   const database = await checkDatabase(config.state.dir);
   yield database;
-  if (database.level === 'ok') yield* await checkStrategies(config, log);
+  if (database.level === 'ok') yield* await checkStored(config, log);
   yield* await checkPorts(config);
   for (const account of accounts) for (const finding of webhookFindings(account)) yield ownOf(account, finding);
   let own: Awaited<ReturnType<typeof openOwnCredentials>>;
@@ -76,8 +79,32 @@ async function* checkSides(asking: Asking): AsyncGenerator<Finding> {
   }
 }
 
-/** Accounts whose configured strategy waits for an approval. Expects a database that is up to date, or none. */
-async function checkStrategies(config: Config, log: Log): Promise<Finding[]> {
+const PULLED_BACK = 'nothing to do: the next read of it begins anew';
+
+/** Reads that begin in the future, and rows that lie there. */
+async function timeFindings(account: string, store: Store): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const collection of await store.cursors.collections(account)) {
+    const cursor = await cursorAhead(store, account, collection, Date.now());
+    if (cursor === null) continue;
+    findings.push(
+      warn('coverage', `changes of ${collection} are read from ${cursor} on, which is in the future`, PULLED_BACK),
+    );
+  }
+  for (const { causes } of await alertsOf({ account, store })) {
+    for (const cause of causes.filter(({ code }) => code === 'rows-ahead' || code === 'erp-rows-ahead')) {
+      const { text, next } = shownCause(cause);
+      findings.push(warn('coverage', text, next));
+    }
+  }
+  return findings;
+}
+
+/**
+ * Accounts whose configured strategy waits for an approval, and lists with times in the future. Expects a database that is up to
+ * date, or none.
+ */
+async function checkStored(config: Config, log: Log): Promise<Finding[]> {
   try {
     if (!existsSync(databasePath(config.state.dir))) return [];
     const { store, close } = await openStore(config, log);
@@ -88,6 +115,9 @@ async function checkStrategies(config: Config, log: Log): Promise<Finding[]> {
         if (standing.kind !== 'waits') continue;
         const { text, next } = shownCause(standing.cause);
         findings.push({ ...warn('strategy', text, next), account });
+      }
+      for (const { name: account } of config.accounts) {
+        for (const finding of await timeFindings(account, store)) findings.push({ ...finding, account });
       }
       return findings;
     } finally {

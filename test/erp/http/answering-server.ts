@@ -1,6 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** After every time that the tests' answers name. */
+const DATE = new Date(Date.UTC(2030, 1, 1)).toUTCString();
+
 export interface Answering {
   readonly url: string;
   /** Path and query of every request, in the order they came. */
@@ -15,6 +18,7 @@ export async function answering(
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
+    response.setHeader('date', DATE);
     answer(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -189,3 +189,14 @@ test('rows that do not fit are counted by collection, every one, and can be gone
   const after = await misfits.list('main', { collection: 'erp-products', what: 'P-1' });
   expect(after.map(({ what }) => what)).toEqual(['P-2']);
 });
+
+test('a collection that is forgotten was never read', async () => {
+  const { cursors } = shelf().store;
+  const window = { account: 'main', from: null, to: at(1), rows: 1, finding: null, cursor: at(1) };
+  await cursors.record({ ...window, collection: 'orders' });
+  await cursors.record({ ...window, collection: 'products' });
+  await cursors.forget('main', 'orders');
+  expect([await cursors.get('main', 'orders'), await cursors.windows('main', 'orders')]).toEqual([null, []]);
+  expect(await cursors.get('main', 'products')).toMatchObject({ value: at(1) });
+  expect(await cursors.windows('main', 'products')).toHaveLength(1);
+});

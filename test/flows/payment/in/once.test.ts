@@ -95,6 +95,7 @@ function open(clock: Shelf, account: string) {
       call: async (_: string, { body }: { body: OrderPayment }) => ({ id: marketplace.create(body) }),
     },
     erp: {
+      ping: async () => ({ name: 'ERP', version: '1', time: '2999-01-01T00:00:00Z' }),
       async *listPayments() {
         const items = shownErp().map((row) => ({ ...row, marketplaceId: row.marketplaceId || null }));
         yield { items, misfits: [], asOf: at(0), complete: true };

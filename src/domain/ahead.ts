@@ -1,0 +1,30 @@
+import { instantNs } from './instant.ts';
+
+/** The clocks of one side, and the way of its answer, differ by less than this. */
+const TOLERANCE_NS = 60_000_000_000n;
+/** A time without a zone is in the server's own: at most so far ahead of UTC. */
+const ZONES_NS = 14n * 3_600_000_000_000n;
+const HAS_ZONE = /(Z|[+-]\d\d:?\d\d)$/;
+
+/**
+ * Stands in for the stamp of a row whose own lies in the future. Such a stamp says nothing of when the row changed, so the row is
+ * believed, and so is the next one.
+ */
+export const UNDATED = '1970-01-01T00:00:00Z';
+
+/** A row with a time that the side's own clock has not reached. */
+export interface Ahead {
+  /** A name of the row: its number or id. */
+  readonly row: string;
+  readonly stamp: string;
+}
+
+/**
+ * Does this instant lie in the future of the side that names it?
+ * @param servedAt the side's clock when it answered
+ */
+export function isAhead(text: string, servedAt: string): boolean {
+  const [ns, servedNs] = [instantNs(text), instantNs(servedAt)];
+  if (ns === null || servedNs === null) return false;
+  return ns > servedNs + TOLERANCE_NS + (HAS_ZONE.test(text) ? 0n : ZONES_NS);
+}

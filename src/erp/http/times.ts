@@ -1,0 +1,20 @@
+import { type Ahead, isAhead } from '../../domain/ahead.ts';
+
+/** The fields of the connector's shapes that say when something was so. */
+const TIMES = ['changedAt', 'asOf', 'createdAt'] as const;
+
+/**
+ * A row whose times have come: one that lies in the future counts as the time of the answer.
+ * @param servedAt the ERP's clock when it answered
+ */
+export function withoutFuture<T>(row: T, servedAt: string): { readonly row: T; readonly ahead: readonly Ahead[] } {
+  if (typeof row !== 'object' || row === null) return { row, ahead: [] };
+  const fields = row as Readonly<Record<string, unknown>>;
+  const times = TIMES.filter((name) => typeof fields[name] === 'string' && isAhead(fields[name], servedAt));
+  if (times.length === 0) return { row, ahead: [] };
+  const name = String(fields['id'] ?? fields['sku'] ?? '');
+  return {
+    row: { ...row, ...Object.fromEntries(times.map((time) => [time, servedAt])) },
+    ahead: times.map((time) => ({ row: name, stamp: String(fields[time]) })),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Ahead } from '../domain/ahead.ts';
+import { cause } from '../domain/causes/cause.ts';
+import { setAlert } from './alerts.ts';
+import type { Known } from './context.ts';
+
+/** The rows of one read that carry a time in the future. The alert stands until a read shows none. */
+export interface RowsAhead {
+  saw(ahead: readonly Ahead[] | undefined): void;
+  settle(): Promise<void>;
+}
+
+export function beginAhead(context: Pick<Known, 'account' | 'store'>, collection: string): RowsAhead {
+  let count = 0;
+  let first: Ahead | null = null;
+  return {
+    saw(ahead = []) {
+      count += ahead.length;
+      first ??= ahead[0] ?? null;
+    },
+    async settle() {
+      const code = collection.startsWith('erp-') ? 'erp-rows-ahead' : 'rows-ahead';
+      const causes = first === null ? [] : [cause(code, { collection, count, ...first })];
+      await setAlert(context, `read:times-of-${collection}`, causes);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { alertsOf } from '../../src/shadow/alerts.ts';
+import { run } from '../cli/capture.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+import { tamper } from '../support/tamper.ts';
+import { type Door, openDoor, retold } from '../support/twisted.ts';
+
+const FUTURE = '9999-12-31T23:59:59Z';
+
+async function openShop(): Promise<{ stage: Stage; place: () => string; doors: Record<'marketplace' | 'erp', Door> }> {
+  const doors: Partial<Record<'marketplace' | 'erp', Door>> = {};
+  const stage = await openStage({
+    through: async (side, url) => {
+      const door = await openDoor(url);
+      doors[side] = door;
+      return door;
+    },
+  });
+  stage.erp.control.seed(2);
+  await stage.sync();
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const place = () => stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] }).number;
+  return { stage, place, doors: doors as Record<'marketplace' | 'erp', Door> };
+}
+
+/** The orders of one answer are dated far in the future. */
+function dateOrders(door: Door, stamp: string): void {
+  door.twist = (answer) =>
+    /^\/api\/v2\/orders-received\/\?/.test(answer.target) && answer.status === 200
+      ? retold(answer, (page: { results: object[] }) => ({
+          ...page,
+          results: page.results.map((row) => ({ ...row, modified: stamp })),
+        }))
+      : answer;
+}
+
+const codesOf = async (stage: Stage): Promise<string[]> =>
+  (await alertsOf(stage.context())).flatMap(({ causes }) => causes.map(({ code }) => code));
+
+test('an order from the future is exported and told, and later orders are not missed', async () => {
+  const { stage, place, doors } = await openShop();
+  const first = place();
+  dateOrders(doors.marketplace, FUTURE);
+  await stage.sync();
+  expect(stage.erp.control.findOrders(first)).toHaveLength(1);
+  expect(await codesOf(stage)).toContain('rows-ahead');
+  const cursor = await stage.store().cursors.get('main', 'orders');
+  expect(cursor?.value ?? '').not.toMatch(/^9999/);
+  doors.marketplace.twist = null;
+  const second = place();
+  await stage.sync();
+  expect(stage.erp.control.findOrders(second)).toHaveLength(1);
+  expect(await codesOf(stage)).not.toContain('rows-ahead');
+});
+
+test('an order whose date was wrong once is believed with its right date', async () => {
+  const { stage, place, doors } = await openShop();
+  const number = place();
+  dateOrders(doors.marketplace, FUTURE);
+  await stage.sync();
+  doors.marketplace.twist = null;
+  stage.marketplace.cancel(number);
+  await stage.sync();
+  expect(stage.erp.control.findOrders(number)).toMatchObject([{ status: 'cancelled' }]);
+});
+
+test.each(['orders', 'products', 'erp-orders', 'erp-stock', 'erp-products'] as const)(
+  'a cursor of %s that lies in the future is pulled back, and the gap is read',
+  async (collection) => {
+    const { stage, place } = await openShop();
+    place();
+    await stage.sync();
+    tamper(stage, 'update cursors set value = ? where collection = ?', FUTURE, collection);
+    tamper(stage, 'update coverage set to_instant = ? where collection = ?', FUTURE, collection);
+    const missed = place();
+    const shown = await run(['status', '--coverage', '--config', stage.configFile]);
+    expect(shown.stdout).toMatch(new RegExp(`${collection} .*\\n.*in the future`));
+    const doctor = await run(['doctor', '--config', stage.configFile]);
+    expect(doctor.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      `changes of ${collection} are read from ${FUTURE} on, which is in the future`,
+    );
+    await stage.sync();
+    expect(stage.erp.control.findOrders(missed)).toHaveLength(1);
+    expect((await stage.store().cursors.get('main', collection))?.value).not.toBe(FUTURE);
+    const told = await stage.store().journal.of('main', 'read', collection, 10);
+    expect(told.map(({ action }) => action)).toContain('read.pulled-back');
+    expect(await codesOf(stage)).not.toContain('cursor-ahead');
+  },
+);
+
+test('times of the ERP that lie in the future move no cursor, and are told', async () => {
+  const { stage, doors } = await openShop();
+  doors.erp.twist = (answer) =>
+    answer.status === 200 && answer.method === 'GET'
+      ? {
+          ...answer,
+          body: Buffer.from(answer.body.toString().replaceAll(/"(as_of|changed_at)":"[^"]+"/g, `"$1":"${FUTURE}"`)),
+        }
+      : answer;
+  await stage.sync();
+  expect(await codesOf(stage)).toContain('erp-rows-ahead');
+  for (const { value } of await stage.store().cursors.all()) expect(value).not.toMatch(/^9999/);
+  doors.erp.twist = null;
+  stage.erp.control.setStock('SB-0001', '3');
+  await stage.sync();
+  expect(await codesOf(stage)).not.toContain('erp-rows-ahead');
+  expect(stage.marketplace.productBySku('SB-0001')).toMatchObject({ quantity: '3' });
+});

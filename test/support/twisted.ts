@@ -1,0 +1,69 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { request } from 'undici';
+
+/** An answer of a side, as it comes and as it is passed on. */
+export interface Answer {
+  readonly method: string;
+  /** Path and query of the call. */
+  readonly target: string;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** What becomes of an answer. `cut`: the connection ends before the body is whole. */
+export type Twisted = Pick<Answer, 'status' | 'headers' | 'body'> & { readonly cut?: boolean };
+
+/** A door before a side: everything reaches it as it is sent, and its answers may be changed on their way back. */
+export interface Door {
+  readonly url: string;
+  /** null: answers pass as they are. */
+  twist: ((answer: Answer) => Twisted) | null;
+  close(): Promise<void>;
+}
+
+const OWN_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length'];
+
+export async function openDoor(side: string): Promise<Door> {
+  const server = createServer((incoming, outgoing) => {
+    void pass().catch(() => outgoing.destroy());
+    async function pass(): Promise<void> {
+      const sent: Buffer[] = [];
+      for await (const chunk of incoming as AsyncIterable<Buffer>) sent.push(chunk);
+      const { method = 'GET', url = '/' } = incoming;
+      const headers = Object.fromEntries(
+        Object.entries(incoming.headers).filter(([name]) => !OWN_HEADERS.includes(name)),
+      );
+      const reply = await request(side + url, {
+        method: method as 'GET',
+        headers,
+        body: sent.length === 0 ? null : Buffer.concat(sent),
+      });
+      const body = Buffer.from(await reply.body.arrayBuffer());
+      const answer: Answer = { method, target: url, status: reply.statusCode, headers: reply.headers, body };
+      const twisted: Twisted = door.twist === null ? answer : door.twist(answer);
+      const kept = Object.entries(twisted.headers).filter(([name]) => !OWN_HEADERS.includes(name));
+      if (twisted.status !== 204) kept.push(['content-length', String(twisted.body.length + (twisted.cut ? 1 : 0))]);
+      outgoing.writeHead(twisted.status, Object.fromEntries(kept));
+      if (twisted.cut) outgoing.write(twisted.body, () => outgoing.destroy());
+      else outgoing.end(twisted.body);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const door: Door = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    twist: null,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return door;
+}
+
+/** Changes the JSON of an answer. */
+export function retold(answer: Answer, change: (said: never) => unknown): Twisted {
+  return { ...answer, body: Buffer.from(JSON.stringify(change(JSON.parse(answer.body.toString()) as never))) };
+}
