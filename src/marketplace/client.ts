@@ -163,11 +163,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
       ),
     list: <Id extends ListId>(id: Id, request: RequestOf<Id>, options: CallOptions) =>
       perform(id, request, options, (called, answered) => {
-        const at = servedAt(answered.headers, Date.now());
-        if (answered.status === 404) return { ...EMPTY_PAGE, servedAt: at };
-        const read = readPage(called.operation, request.query ?? {}, readJson(called, answered), at);
-        if ('issue' in read) throw misfitFailure(called, answered.status, read.issue);
-        const { page } = read;
+        const page = readList(called, answered, request.query ?? {});
         return { ...page, rows: page.rows.map((row) => respelled(called, row)) } as ListPage<Answer<Id>>;
       }),
     close: async () => {
@@ -258,6 +254,15 @@ function readEntity(called: Called, answered: Answered): unknown {
   const checked = called.operation.answer.safeParse(value);
   if (checked.success) return dated(value, servedAt(answered.headers, Date.now()));
   throw misfitFailure(called, answered.status, firstIssue(checked.error));
+}
+
+/** @throws CallFailure when the envelope does not fit */
+function readList(called: Called, answered: Answered, query: Parameters<typeof readPage>[1]): ListPage<unknown> {
+  const at = servedAt(answered.headers, Date.now());
+  if (answered.status === 404) return { ...EMPTY_PAGE, servedAt: at };
+  const read = readPage(called.operation, query, readJson(called, answered), at);
+  if ('issue' in read) throw misfitFailure(called, answered.status, read.issue);
+  return read.page;
 }
 
 function statusOf(answer: unknown): unknown {

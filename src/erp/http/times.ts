@@ -12,9 +12,13 @@ export function withoutFuture<T>(row: T, servedAt: string): { readonly row: T; r
   const fields = row as Readonly<Record<string, unknown>>;
   const times = TIMES.filter((name) => typeof fields[name] === 'string' && isAhead(fields[name], servedAt));
   if (times.length === 0) return { row, ahead: [] };
-  const name = String(fields['id'] ?? fields['sku'] ?? '');
   return {
     row: { ...row, ...Object.fromEntries(times.map((time) => [time, servedAt])) },
-    ahead: times.map((time) => ({ row: name, stamp: String(fields[time]) })),
+    ahead: times.map((time) => ({ row: nameOf(fields), stamp: fields[time] as string })),
   };
+}
+
+function nameOf({ id, sku }: Readonly<Record<string, unknown>>): string {
+  if (typeof id === 'string') return id;
+  return typeof sku === 'string' ? sku : '';
 }
