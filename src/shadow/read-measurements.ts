@@ -18,7 +18,7 @@ export async function readMeasurements(context: MarketplaceReading, look: Look):
   const read = await readOf(context, look, null);
   if (read === null) return;
   const window = { collection: 'measurements', to: null, rows: read.count, cursor: null };
-  await noteWhole(context, window, read.doubt, 'facility-stock:measurements');
+  await noteWhole(context, window, read.doubt, 'measurements:list');
 }
 
 /**

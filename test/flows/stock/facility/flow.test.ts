@@ -271,7 +271,7 @@ describe('measurements', () => {
     marketplace.rows = [];
     await read();
     expect(await known()).toEqual(['1/1']);
-    expect(await shelf().store.facts.get('main', 'alert:facility-stock:measurements')).toMatch(
+    expect(await shelf().store.facts.get('main', 'alert:measurements:list')).toMatch(
       /"measurements-short","params":{"known":4,"found":0}/,
     );
   });
