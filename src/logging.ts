@@ -92,13 +92,13 @@ export function createLogger(options: {
 /** A log that also passes every warning and error on, as it was given and whatever the level. */
 export function overheard(log: Log, hear: (words: string, facts: Facts) => void): Log {
   const passing =
-    (say: Say): Say =>
+    (level: keyof Log): Say =>
     (...said: [Facts, string] | [string]) => {
       const [facts, words] = said.length === 1 ? [{}, said[0]] : said;
-      hear(words, facts);
-      Reflect.apply(say, log, [facts, words]);
+      if (level === 'warn' || level === 'error') hear(words, facts);
+      Reflect.apply(log[level], log, said);
     };
-  return { debug: log.debug, info: log.info, warn: passing(log.warn), error: passing(log.error) };
+  return { debug: passing('debug'), info: passing('info'), warn: passing('warn'), error: passing('error') };
 }
 
 /** Most lines hold no such data. Only lines that may hold some are parsed. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CallFailure } from '../src/domain/failure.ts';
-import { createLogger } from '../src/logging.ts';
+import { createLogger, overheard } from '../src/logging.ts';
 
 /** A log whose lines may say anything: what the types refuse is hidden all the same. */
 type Anything = Record<'debug' | 'info' | 'warn' | 'error', (...said: unknown[]) => void>;
@@ -164,4 +164,21 @@ describe('I12 customers', () => {
     expect(line).not.toContain('Canary');
     expect(JSON.parse(line)).toMatchObject({ body: expect.stringContaining('42') as unknown, msg: '[not JSON' });
   });
+});
+
+test('who overhears a log gets the warnings and errors as they were given, and every line is written', () => {
+  const lines: string[] = [];
+  const heard: unknown[] = [];
+  const log = createLogger({ level: 'debug', secrets: [], to: { write: (line) => lines.push(line) } });
+  const passing = overheard(log, (words, facts) => heard.push([words, facts]));
+  const err = new Error('Canary');
+  passing.debug('one');
+  passing.info({ key: 'k' }, 'two');
+  passing.warn('three');
+  passing.error({ err }, 'four');
+  expect(heard).toEqual([
+    ['three', {}],
+    ['four', { err }],
+  ]);
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['one', 'two', 'three', 'four']);
 });

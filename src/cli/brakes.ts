@@ -17,7 +17,8 @@ import { UsageError } from '../use/faults.ts';
 import type { Opened } from '../use/open.ts';
 import { EXIT } from './exit.ts';
 import { type Cli, lineWidth, note, paint, print, printJson, printLines } from './output.ts';
-import { hang, NO_BREAK, shownInstant, wrap } from './table.ts';
+import { NO_BREAK } from './paint.ts';
+import { entry, hang, shownInstant } from './table.ts';
 import { type Asked, noteWhoLooks, onStore } from './with-store.ts';
 
 /** So many items of one plan are shown; `--all` and `--json` show all. */
@@ -150,12 +151,12 @@ function printPlan(
   const head = `${unbroken(name)}  ${hash}  ${plan.flow}${of}, ${counted(items.length, 'write')}, ${stateText(shown)}`;
   const [first = '', ...more] = hang(spaced(head), width, '', '  ');
   print(cli, paint(cli, cli.stdout, plan.state === 'open' ? 'yellow' : 'bold', name) + first.slice(name.length));
-  printLines(cli, [...more, ...wrap(whatText(shown), width, '  ')]);
+  printLines(cli, [...more, ...entry(whatText(shown), width, '  ')]);
   const listed = all ? furthestFirst(items) : furthestFirst(items).slice(0, SHOWN);
   for (const item of listed) {
     printLines(cli, hang(spaced(itemText(item)), width, '  ', '     '));
     const isOfPlan = plan.state !== 'open' || (plan.holdsAll && isDeepStrictEqual(item.reason, plan.reason));
-    if (!isOfPlan) printLines(cli, wrap(sentenceOf(item.reason), width, '     '));
+    if (!isOfPlan) printLines(cli, entry(sentenceOf(item.reason), width, '     '));
   }
   if (listed.length < items.length)
     print(cli, `  and ${items.length - listed.length} more: "stockbridge brakes list --all" shows them`);

@@ -3,7 +3,8 @@ import type { OnceResult } from '../demo/once.ts';
 import type { Actor, Tell } from '../demo/tell.ts';
 import type { World } from '../demo/world.ts';
 import { counted } from '../domain/counted.ts';
-import { type Cli, paint, print, printLines, type Style } from './output.ts';
+import { type Cli, paint, print, printLines } from './output.ts';
+import type { Style } from './paint.ts';
 import { hang, table, wrap } from './table.ts';
 
 const STYLES: Readonly<Record<Actor, Style>> = {

@@ -6,9 +6,10 @@ import { type Finding, worstFault } from '../use/doctor/finding.ts';
 import { EXIT } from './exit.ts';
 import { configPath, loadFor } from './load.ts';
 import { quietLog } from './logs.ts';
-import { type Cli, paint, print, printJson, printLines, type Style } from './output.ts';
+import { type Cli, paint, print, printJson, printLines } from './output.ts';
+import type { Style } from './paint.ts';
 import { interruptibly } from './signals.ts';
-import { hang, wrap } from './table.ts';
+import { entry, hang } from './table.ts';
 import type { Asked } from './with-store.ts';
 
 export const help = `
@@ -58,7 +59,7 @@ function findingText(cli: Cli, { about, account, level, text, mend }: Finding, s
   const whose = several && account !== null ? `${account}, ` : '';
   const label = paint(cli, cli.stdout, STYLES[level], level.padEnd(INDENT.length));
   const found = hang(`${whose}${about}: ${text}`, WIDTH, label, INDENT);
-  return mend === null ? found : [...found, ...wrap(`-> ${mend}`, WIDTH, INDENT)];
+  return mend === null ? found : [...found, ...entry(`-> ${mend}`, WIDTH, INDENT)];
 }
 
 function summaryText(cli: Cli, findings: readonly Finding[]): string {

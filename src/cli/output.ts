@@ -1,5 +1,5 @@
-import { styleText } from 'node:util';
 import type { ExitCode } from './exit.ts';
+import { painted, type Style, shownLine } from './paint.ts';
 
 /** The outside of a verb. Data goes to stdout, everything else to stderr. */
 export interface Cli {
@@ -42,43 +42,17 @@ export function note(cli: Cli, line: string): void {
   cli.stderr.write(`${shown(cli, cli.stderr, line)}\n`);
 }
 
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
-
 /** Colours a text that is printed to `to`: on a terminal, and not when NO_COLOR is set. */
 export function paint(cli: Cli, to: NodeJS.WritableStream, style: Style, text: string): string {
-  return isColoured(cli, to) ? styleText(style, escaped(text), { validateStream: false }) : text;
+  return isColoured(cli, to) ? painted(style, text) : text;
 }
 
 function isColoured({ env }: Pick<Cli, 'env'>, to: NodeJS.WritableStream): boolean {
   return 'isTTY' in to && to.isTTY === true && !env['NO_COLOR'];
 }
 
-/** Characters that move the cursor, begin a line, or turn the order of characters round. A tab may stay. */
-const CONTROL = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
-const ESCAPE = '\u001b';
-/** Exactly what `paint` makes of a text, and nothing else that terminals obey. */
-const PAINTED = new RegExp(
-  String.raw`${ESCAPE}\[(?:[12]m[^\p{Cc}]*${ESCAPE}\[22|3[1236]m[^\p{Cc}]*${ESCAPE}\[39)m`,
-  'gu',
-);
-
-/**
- * A line as it is printed. Names and messages of both sides are in it, and none of them gives orders to the terminal or
- * passes for a line of ours: control characters are shown, as in JSON.
- */
 function shown(cli: Pick<Cli, 'env'>, to: NodeJS.WritableStream, line: string): string {
-  if (!isColoured(cli, to)) return escaped(line);
-  const painted = line.match(PAINTED) ?? [];
-  return line
-    .split(PAINTED)
-    .map((text, at) => escaped(text) + (painted[at] ?? ''))
-    .join('');
-}
-
-function escaped(text: string): string {
-  return text.replace(CONTROL, (char) =>
-    char === '\n' ? String.raw`\n` : String.raw`\u` + char.charCodeAt(0).toString(16).padStart(4, '0'),
-  );
+  return shownLine(line, isColoured(cli, to));
 }
 
 type Reader = Pick<Cli, 'stdout' | 'env'>;

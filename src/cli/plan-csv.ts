@@ -3,9 +3,6 @@ import type { PlanItem } from '../use/plan-item.ts';
 
 export const PLAN_COLUMNS = ['account', 'flow', 'key', 'what', 'target', 'before', 'after', 'why'] as const;
 
-/** A spreadsheet would compute a cell that begins with one of these. */
-const FORMULA = /^[=+\-@\t\r]/;
-
 /** One line for each write, hold and alert of an entity. `what` is the kind of write, `held` or `alert`. */
 export function csvOf({ account, flow, key, actions, holds, alerts }: PlanItem): string[] {
   const rows = [
@@ -16,9 +13,5 @@ export function csvOf({ account, flow, key, actions, holds, alerts }: PlanItem):
     ...holds.map(({ text }) => ['held', '', '', '', text]),
     ...alerts.map(({ text }) => ['alert', '', '', '', text]),
   ];
-  return rows.map((row) => csvLine([account, flow, key, ...row].map(asText)));
-}
-
-function asText(cell: string): string {
-  return FORMULA.test(cell) ? `'${cell}` : cell;
+  return rows.map((row) => csvLine([account, flow, key, ...row]));
 }

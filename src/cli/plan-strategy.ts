@@ -4,7 +4,7 @@ import type { PlannedAccount } from '../use/plan.ts';
 import { type Approval, type Comparison, compareStrategies } from '../use/strategy.ts';
 import type { StrategyChange } from '../use/strategy-changes.ts';
 import { type Cli, paint, streamLines } from './output.ts';
-import { wrap } from './table.ts';
+import { entry, wrap } from './table.ts';
 
 /** How many of each kind are shown to a person; `--json` shows all. */
 const SHOWN = 10;
@@ -49,7 +49,7 @@ function sameText(to: StrategyName, inForce: StrategyName | null, configured: St
 }
 
 function changeText(change: StrategyChange): string[] {
-  const lines = (text: string) => wrap(text, WIDTH, '    ');
+  const lines = (text: string) => entry(text, WIDTH, '    ');
   if (change.kind === 'unknown') return [`  ${change.what}: cannot be told`, ...lines(change.reason)];
   if (change.kind === 'stock') {
     const head = `  listing ${change.listingId} (${change.sku}): ${change.before} -> ${change.after}`;

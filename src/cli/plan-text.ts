@@ -3,7 +3,7 @@ import { counted } from '../domain/counted.ts';
 import type { PlanItem } from '../use/plan-item.ts';
 import type { PlanSummary } from '../use/plan-summary.ts';
 import { type Cli, paint } from './output.ts';
-import { paragraph, table, wrap } from './table.ts';
+import { entry, paragraph, table } from './table.ts';
 
 const WIDTH = 80;
 const SHORT = 60;
@@ -13,11 +13,11 @@ export function itemText(cli: Cli, { flow, key, actions, holds, alerts }: PlanIt
   const yellow = (text: string) => paint(cli, cli.stdout, 'yellow', text);
   const lines: string[] = [];
   for (const { action, target, before, after, why, stoppedBy } of actions) {
-    lines.push(`${bold(action)}  ${target}`, ...changeLines(before, after), ...wrap(`because ${why}`, WIDTH, '  '));
-    if (stoppedBy !== null) lines.push(...wrap(`stopped: ${causeText(stoppedBy)}`, WIDTH, '  ').map(yellow));
+    lines.push(`${bold(action)}  ${target}`, ...changeLines(before, after), ...entry(`because ${why}`, WIDTH, '  '));
+    if (stoppedBy !== null) lines.push(...entry(`stopped: ${causeText(stoppedBy)}`, WIDTH, '  ').map(yellow));
   }
-  for (const hold of holds) lines.push(`${yellow('held')}  ${flow} ${key}`, ...wrap(causeText(hold), WIDTH, '  '));
-  for (const alert of alerts) lines.push(`${yellow('alert')}  ${flow} ${key}`, ...wrap(causeText(alert), WIDTH, '  '));
+  for (const hold of holds) lines.push(`${yellow('held')}  ${flow} ${key}`, ...entry(causeText(hold), WIDTH, '  '));
+  for (const alert of alerts) lines.push(`${yellow('alert')}  ${flow} ${key}`, ...entry(causeText(alert), WIDTH, '  '));
   return lines;
 }
 
@@ -27,9 +27,9 @@ function causeText(cause: ShownCause): string {
 
 function changeLines(before: string | null, after: string | null): string[] {
   const to = after ?? '(nothing)';
-  if (before === null) return wrap(`+ ${to}`, WIDTH, '  ');
+  if (before === null) return entry(`+ ${to}`, WIDTH, '  ');
   if (before.length + to.length <= SHORT) return [`  ${before} -> ${to}`];
-  return [...wrap(`- ${before}`, WIDTH, '  '), ...wrap(`+ ${to}`, WIDTH, '  ')];
+  return [...entry(`- ${before}`, WIDTH, '  '), ...entry(`+ ${to}`, WIDTH, '  ')];
 }
 
 function countLines(counts: Readonly<Record<string, number>>, indent: string): string[] {

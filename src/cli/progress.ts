@@ -1,3 +1,4 @@
+import { visible } from '../domain/visible.ts';
 import type { Cli } from './output.ts';
 
 /** One line that is written over and over while something takes long. */
@@ -25,7 +26,7 @@ export function createProgress({ stderr }: Cli): Progress {
   };
   let drawing: NodeJS.Timeout | null = null;
   const show = (text: string): void => {
-    shown = text;
+    shown = visible(text);
     drawing ??= setInterval(draw, DRAW_EVERY_MS).unref();
   };
   return {

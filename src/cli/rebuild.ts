@@ -7,7 +7,7 @@ import { quietLog } from './logs.ts';
 import { type Cli, note, paint, print, printJson, printLines, streamLines } from './output.ts';
 import { createProgress } from './progress.ts';
 import { interruptibly } from './signals.ts';
-import { wrap } from './table.ts';
+import { entry } from './table.ts';
 import type { Asked } from './with-store.ts';
 
 export const help = `
@@ -50,7 +50,7 @@ async function printResult(cli: Cli, { account, links, conflicts }: Rebuilt, app
   const planned = apply ? [] : links.map(({ target, after, why }) => `  ${target}: ${after} (${why})`);
   if (!(await streamLines(cli, planned))) return;
   for (const { flow, key, reason } of conflicts.slice(0, SHOWN)) {
-    printLines(cli, wrap(`${flow} ${key}: ${reason}`, 80, '    '));
+    printLines(cli, entry(`${flow} ${key}: ${reason}`, 80, '    '));
   }
   if (conflicts.length > SHOWN) print(cli, `    and ${conflicts.length - SHOWN} more: "stockbridge rebuild --json"`);
   if (conflicts.length > 0)

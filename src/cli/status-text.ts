@@ -4,8 +4,9 @@ import type { CollectionCoverage } from '../use/coverage.ts';
 import type { Need } from '../use/needs.ts';
 import type { AccountStatus, DaemonStatus, Status } from '../use/status.ts';
 import type { StrategyStatus } from '../use/strategy.ts';
-import { type Cli, paint, type Style } from './output.ts';
-import { hang, NO_BREAK, table, wrap } from './table.ts';
+import { type Cli, paint } from './output.ts';
+import { NO_BREAK, type Style } from './paint.ts';
+import { entry, hang, table } from './table.ts';
 
 const WIDTH = 80;
 const INDENT = ' '.repeat(11);
@@ -44,7 +45,7 @@ function daemonText({ roles, notReady }: DaemonStatus, colour: Paint): string[] 
   const ready = notReady === null ? '' : notReady.length === 0 ? '; ready' : '; not ready:';
   return [
     ...item('daemon', `running: ${running.join('; ')}${ready}`),
-    ...(notReady ?? []).flatMap((reason) => wrap(reason, WIDTH, INDENT).map((line) => colour('red', line))),
+    ...(notReady ?? []).flatMap((reason) => entry(reason, WIDTH, INDENT).map((line) => colour('red', line))),
   ];
 }
 
@@ -143,7 +144,7 @@ function needText({ kind, count, about, example, all }: Need, colour: Paint): st
   const head = `${String(count).padStart(7)}  ${kindText} ${about}: ${TURNS[turn]}`;
   const cases = all === undefined || kind === 'brake' ? [caseText(example, count === 1 || kind === 'brake')] : [];
   const said = [...cases, ...(all ?? []).map((one) => `${one.key}: ${one.text}`)];
-  return [head, ...said.flatMap((one) => wrap(one, WIDTH, INDENT)), ...wrap(`-> ${next}`, WIDTH, INDENT)];
+  return [head, ...said.flatMap((one) => entry(one, WIDTH, INDENT)), ...entry(`-> ${next}`, WIDTH, INDENT)];
 }
 
 function caseText({ key, text }: Need['example'], isOnly: boolean): string {

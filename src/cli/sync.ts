@@ -12,7 +12,7 @@ import { rememberingLog } from './logs.ts';
 import { type Cli, paint, print, printJson, printLines } from './output.ts';
 import { createProgress } from './progress.ts';
 import { interruptibly } from './signals.ts';
-import { paragraph, wrap } from './table.ts';
+import { entry, paragraph } from './table.ts';
 import type { Asked } from './with-store.ts';
 
 export const help = `
@@ -98,7 +98,7 @@ const WIDTH = 80;
 function printReport(cli: Cli, report: Report, mode: Config['mode']): void {
   const { account, held, failed, misfits, needYou, trouble, strategy, wouldWrite } = report;
   print(cli, `${paint(cli, cli.stdout, 'bold', account)}: ${verdictOf(cli, report, mode)}; ${countsOf(report, mode)}`);
-  const lines = (text: string) => printLines(cli, wrap(text, WIDTH, '    '));
+  const lines = (text: string) => printLines(cli, entry(text, WIDTH, '    '));
   if (trouble !== null) lines(trouble);
   if (strategy !== null) lines(paragraph(strategy));
   if (wouldWrite.count > 0)

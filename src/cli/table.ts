@@ -1,8 +1,9 @@
-import { stripVTControlCharacters } from 'node:util';
 import type { ShownCause } from '../domain/causes/cause.ts';
+import { shownLine, wrappable } from './paint.ts';
 
 const GAP = '  ';
-export const NO_BREAK = '\u00a0';
+/** Stands for NO_BREAK while a text is wrapped. */
+const JOINED = '\u00a0';
 
 /** Rows as lines with aligned columns; `right` names the columns whose text ends in line. Colours take no room. */
 export function table(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
@@ -22,7 +23,12 @@ export function table(rows: readonly (readonly string[])[], right: readonly numb
 }
 
 function widthOf(cell: string): number {
-  return stripVTControlCharacters(cell).length;
+  return shownLine(cell, false).length;
+}
+
+/** One of several entries below each other: its further lines stand deeper, so that none of them looks like another entry. */
+export function entry(text: string, width: number, indent: string): string[] {
+  return wrap(text, width, `${indent}  `, indent);
 }
 
 /** The same, with another indent before the first line, which is no longer than that of the others. */
@@ -32,21 +38,23 @@ export function hang(text: string, width: number, first: string, indent: string)
 }
 
 /**
- * A text as lines of at most `width` characters, each after `indent`; a word that is longer has a line of its own. No-break
- * spaces hold together what belongs together, and become spaces.
+ * A text as lines of at most `width` characters, each after `indent`; a word that is longer has a line of its own. NO_BREAK
+ * holds together what belongs together. A line feed in the text is shown, and ends no line.
+ * @param first the indent of the first line
  */
-export function wrap(text: string, width: number, indent: string): string[] {
+export function wrap(text: string, width: number, indent: string, first = indent): string[] {
   const lines: string[] = [];
+  const room = () => (lines.length === 0 ? first : indent);
   let line = '';
-  for (const word of text.split(/[ \n]+/)) {
-    if (line !== '' && indent.length + line.length + 1 + word.length > width) {
-      lines.push(indent + line);
+  for (const word of wrappable(text, JOINED).split(/ +/)) {
+    if (line !== '' && room().length + line.length + 1 + word.length > width) {
+      lines.push(room() + line);
       line = '';
     }
     line += line === '' ? word : ` ${word}`;
   }
-  if (line !== '') lines.push(indent + line);
-  return lines.map((full) => full.replaceAll(NO_BREAK, ' '));
+  if (line !== '') lines.push(room() + line);
+  return lines.map((full) => full.replaceAll(JOINED, ' '));
 }
 
 /** A sentence, what stands in brackets after it, and the next step. A sentence that ends as a side put it has its full stop. */

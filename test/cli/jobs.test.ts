@@ -65,7 +65,7 @@ describe('jobs list', () => {
         'program-error (1): your turn',
         '  latest, WHEN, order-in N-1: oops',
         '  -> This is a mistake of the program, or of the machine: the log tells more. Then: stockbridge jobs',
-        '  replay',
+        '    replay',
         '  ids 3',
         '',
       ].join('\n'),

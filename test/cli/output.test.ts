@@ -18,9 +18,10 @@ function terminal(isTTY: boolean) {
   return { cli, texts };
 }
 
-/** Clears the screen, forges a line, hides, comes back to the start of the line, rings, turns the text round. */
-const EVIL = 'SB-1\u001b[2J\nmain: in sync\u001b[8m\r\u009b31m\u0007\u007f\u202e\u2028\u001b]0;title\u0007';
-const SHOWN = String.raw`SB-1\u001b[2J\nmain: in sync\u001b[8m\u000d\u009b31m\u0007\u007f\u202e\u2028\u001b]0;title\u0007`;
+/** Clears the screen, forges a line, hides, comes back to the start of the line, rings, turns the text round, passes for ours. */
+const EVIL =
+  'SB-1\u001b[2J\nmain: in sync\u001b[8m\r\u009b31m\u0007\u007f\u202e\u2028\u001b]0;title\u0007\u001b[1mnew\u001b[22m';
+const SHOWN = String.raw`SB-1\u001b[2J\nmain: in sync\u001b[8m\u000d\u009b31m\u0007\u007f\u202e\u2028\u001b]0;title\u0007\u001b[1mnew\u001b[22m`;
 
 describe.each([true, false])('on a terminal: %s', (isTTY) => {
   test('what others wrote is shown and obeyed by nothing', async () => {

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
-import { NO_BREAK, paragraph, table, wrap } from '../../src/cli/table.ts';
+import { NO_BREAK, painted, shownLine } from '../../src/cli/paint.ts';
+import { entry, paragraph, table, wrap } from '../../src/cli/table.ts';
 
 test('columns are aligned, to the right where that is asked for, whatever their colour', () => {
   const rows = [
     ['order', '3', 'x'],
-    ['\u001b[31mstock\u001b[39m', '120', ''],
+    [painted('red', 'stock'), '120', ''],
+    ['\u001b', '7', ''],
   ];
-  expect(table(rows, [1])).toEqual(['order    3  x', '\u001b[31mstock\u001b[39m  120']);
+  const lines = ['order     3  x', '\u001b[31mstock\u001b[39m   120', String.raw`\u001b    7`];
+  expect(table(rows, [1]).map((line) => shownLine(line, true))).toEqual(lines);
   expect(table([])).toEqual([]);
 });
 
@@ -17,11 +20,20 @@ test('a sentence that ends with the words of a side has one full stop', () => {
 });
 
 test('text is broken between words, but not where a no-break space holds them together', () => {
-  expect(wrap('one two  three\nfour', 12, '  ')).toEqual(['  one two', '  three four']);
+  expect(wrap('one two  three four', 12, '  ')).toEqual(['  one two', '  three four']);
   expect(wrap(`a b${NO_BREAK}c`, 4, '')).toEqual(['a', 'b c']);
   expect(wrap('a-word-that-is-longer-than-the-line b', 10, '  ')).toEqual([
     '  a-word-that-is-longer-than-the-line',
     '  b',
   ]);
   expect(wrap('', 10, '  ')).toEqual([]);
+});
+
+test('a text of a side ends no line, and what is wrapped of it stands deeper than an entry', () => {
+  const forged = 'no stock\n  order-in 17: held\u00a0for\u2003good';
+  expect(entry(`order-in 4: ${forged}`, 22, '  ')).toEqual([
+    '  order-in 4: no',
+    String.raw`    stock\n order-in`,
+    '    17: held for good',
+  ]);
 });

@@ -3,7 +3,8 @@ import type { Operation } from '../../marketplace/operations/operation.ts';
 import { familyOf, type Outline, outline } from '../../use/api/describe.ts';
 import { exampleOf } from '../../use/api/example.ts';
 import { jsonSchemaOf } from '../../use/api/schema.ts';
-import { hang, NO_BREAK, table, wrap } from '../table.ts';
+import { NO_BREAK } from '../paint.ts';
+import { hang, table, wrap } from '../table.ts';
 import { fieldLines, shapeIn, typeText } from './fields.ts';
 
 const WIDTH = 80;

@@ -4,7 +4,7 @@ import { listJobs, type State, type Stopped } from '../../use/jobs/list.ts';
 import type { Job, Selection } from '../../use/jobs/select.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, lineWidth, note, paint, print, printJson, printLines } from '../output.ts';
-import { shownInstant, wrap } from '../table.ts';
+import { entry, shownInstant } from '../table.ts';
 import type { Asked } from '../with-store.ts';
 import { choiceTexts, doubtAsJson, doubtTexts } from './doubts.ts';
 
@@ -85,7 +85,7 @@ function rowOfStopped({ cause: stops, sinceMs, ...about }: Stopped): Row {
 function printCause(cli: Cli, { config }: Opened, rows: readonly Row[]): void {
   const example = rows.at(-1);
   if (example === undefined) return;
-  const lines = (text: string, indent: string) => wrap(text, lineWidth(cli, WIDEST), indent);
+  const lines = (text: string, indent: string) => entry(text, lineWidth(cli, WIDEST), indent);
   const { why, about, atMs } = example;
   const { code, text, turn, next } = why;
   const heading = lines(`${code} (${rows.length}): ${TURNS[turn]}`, '');
@@ -109,7 +109,7 @@ function printDoubts(cli: Cli, { config }: Opened, doubts: readonly Doubt[]): vo
   for (const doubt of doubts.slice(0, NAMED)) {
     for (const text of doubtTexts(doubt, config.accounts.length > 1)) {
       const indent = text.startsWith('  ') ? '    ' : '  ';
-      printLines(cli, wrap(text.trim(), lineWidth(cli, WIDEST), indent));
+      printLines(cli, entry(text.trim(), lineWidth(cli, WIDEST), indent));
     }
     printLines(
       cli,

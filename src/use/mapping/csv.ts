@@ -1,3 +1,5 @@
+import { visible } from '../../domain/visible.ts';
+
 /** One record of a CSV file, and the line it begins in, from 1. */
 export interface CsvRecord {
   readonly line: number;
@@ -15,8 +17,7 @@ export class CsvError extends Error {
   }
 }
 
-/** The beginning of a cell, up to its end: quoted with doubled quotes inside, or plain. */
-const CELL = /"((?:[^"]|"")*)"|([^",\r\n]*)/y;
+const PLAIN = /[^",\r\n]*/y;
 const END = /,|\r?\n|\r|$/y;
 
 /** @throws CsvError with the line where a cell does not end as it should */
@@ -27,11 +28,10 @@ export function parseCsv(text: string): CsvRecord[] {
   let cells: string[] = [];
   let began = line;
   while (at < text.length || cells.length > 0) {
-    const cell = matchAt(CELL, text, at);
-    const whole = cell?.[0] ?? '';
+    const whole = cellAt(text, at);
     const end = matchAt(END, text, at + whole.length);
     if (end === null) throw new CsvError(line, 'a quote is not closed, or stands inside a cell that is not quoted');
-    cells.push(cell?.[1]?.replaceAll('""', '"') ?? cell?.[2] ?? '');
+    cells.push(asWritten(whole.startsWith('"') ? whole.slice(1, -1).replaceAll('""', '"') : whole));
     at += whole.length + end[0].length;
     line += linesIn(whole);
     if (end[0] === ',') continue;
@@ -44,6 +44,14 @@ export function parseCsv(text: string): CsvRecord[] {
   return records;
 }
 
+/** A cell as it stands there: quoted with doubled quotes inside, or plain. Empty where a quote is not closed. */
+function cellAt(text: string, at: number): string {
+  if (text[at] !== '"') return matchAt(PLAIN, text, at)?.[0] ?? '';
+  let end = text.indexOf('"', at + 1);
+  while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
+  return end < 0 ? '' : text.slice(at, end + 1);
+}
+
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
@@ -53,7 +61,32 @@ function linesIn(cell: string): number {
   return cell.split('\n').length - 1;
 }
 
-/** One line, without its end. */
+/**
+ * One line, without its end: `parseCsv` reads the same cells. Whoever opens it elsewhere is safe from what others wrote. What a
+ * terminal would obey is shown, and a spreadsheet takes a cell that it would compute for a text.
+ */
 export function csvLine(cells: readonly string[]): string {
-  return cells.map((cell) => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
+  return cells.map((cell) => quoted(harmless(cell))).join(',');
+}
+
+function quoted(cell: string): string {
+  return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/** A spreadsheet computes a cell that begins with one of these. A quote before it keeps it a text. */
+const FORMULA = /^'*[\t=+\-@\uff1d\uff0b\uff0d\uff20]/;
+const SHOWN = /\\u([0-9a-f]{4})/g;
+
+function harmless(cell: string): string {
+  const told = cell
+    .replaceAll(/\\(?=u[0-9a-f]{4})/g, String.raw`\u005c`)
+    .split('\n')
+    .map(visible)
+    .join(String.raw`\u000a`);
+  return FORMULA.test(told) ? `'${told}` : told;
+}
+
+function asWritten(cell: string): string {
+  const told = cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
+  return told.replaceAll(SHOWN, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
