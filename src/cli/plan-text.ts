@@ -65,10 +65,10 @@ export function summaryText(cli: Cli, summary: PlanSummary): string[] {
     lines.push('  the prices that move furthest:', ...table(moves, [2]).map((line) => `    ${line}`));
   if (Object.keys(replaced).length > 0)
     lines.push('  texts that a person wrote, and that are replaced:', ...countLines(replaced, '    '));
-  if (unlinked.listings + unlinked.products > 0) lines.push(...wrap(unlinkedText(unlinked), WIDTH, '  '));
+  if (unlinked.listings + unlinked.products > 0) lines.push(...entry(unlinkedText(unlinked), WIDTH, '  '));
   for (const { collection, count, example } of misfits.collections) {
     const such = `${counted(count, 'row')} of ${collection} cannot be read, such as ${example.key}: ${causeText(example)}`;
-    lines.push(...wrap(such, WIDTH, '  '));
+    lines.push(...entry(such, WIDTH, '  '));
   }
   return [`${paint(cli, cli.stdout, 'bold', account)}: ${counts.join(', ')}`, ...lines];
 }
