@@ -12,7 +12,7 @@ const COLOUR = new RegExp(String.raw`${OURS}\[(\d+)m`, 'g');
 
 /** A text that a terminal shows in colour, once it is printed as a line. */
 export function painted(style: Style, text: string): string {
-  const [on, off] = inspect.colors[style] ?? [0, 0];
+  const [on, off] = inspect.colors[style];
   return `${OURS}[${on}m${text}${OURS}[${off}m`;
 }
 
