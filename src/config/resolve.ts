@@ -1,5 +1,6 @@
 import { Decimal } from '../domain/decimal.ts';
 import { erpPlaceKey } from '../domain/erp-place.ts';
+import { resolveAssignments } from './assignments.ts';
 import { resolveErpAuth, resolveMarketplaceAuth } from './auth.ts';
 import { resolveBrakes } from './brakes.ts';
 import { resolveCustomers } from './customers.ts';
@@ -43,6 +44,7 @@ function resolveAccount(name: string, file: AccountFile) {
     products: resolveProducts(file.products),
     orders: resolveOrders(file.orders),
     customers: file.customers === undefined ? null : resolveCustomers(file.customers),
+    assignments: file.assignments === undefined ? null : resolveAssignments(file.assignments),
     payments: file.payments === undefined ? null : resolvePayments(file.payments),
     facilities: file.facilities === undefined ? null : resolveFacilities(file.facilities, file.marketplace.seller_id),
     brakes: resolveBrakes(file.brakes),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { StrategyName } from '../domain/strategy.ts';
 import { ORDER_PAYMENT_TYPES, ORDER_STATUSES } from '../marketplace/operations/orders.ts';
 import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
+import { assignments } from './assignments.ts';
 import { erp, marketplaceAuth } from './auth.ts';
 import { brakes } from './brakes.ts';
 import * as check from './contradictions.ts';
@@ -178,6 +179,10 @@ const account = z.strictObject({
   customers: doc(
     customers,
     'How customers are kept in step. Without it, only the customers of orders are looked at.',
+  ).optional(),
+  assignments: doc(
+    assignments,
+    'Which customers and groups may buy what. Without it, assignments are not looked at.',
   ).optional(),
   payments: doc(payments, 'How payments are kept in step. Without it, they are not looked at.').optional(),
   facilities: doc(

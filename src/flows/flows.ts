@@ -94,6 +94,26 @@ const TABLE = {
     ],
     writes: { marketplace: ['images.upload', 'images.remove'] },
   },
+  assignments: {
+    about: 'which customers and groups may buy what',
+    isOn: ({ assignments }) => assignments !== null,
+    keys: 'erp-products',
+    links: 'product',
+    reads: ({ customers }) => [
+      ...(customers === null ? [] : (['erp-customers', 'customers'] as const)),
+      'erp-products',
+      'products',
+      'assignments',
+    ],
+    operations: () => ['product-assignments.list', 'product-assignments.replace', 'customer-groups.list'],
+    writes: { marketplace: ['assignments.write'] },
+    brakes: {
+      broughtBy: ['erp-products'],
+      counts: { archive: ['assignments.write:archive'] },
+      shareOf: 'listings',
+    },
+    waitsIn: ['product'],
+  },
   stock: {
     about: 'stock of listings',
     isOn: () => true,

@@ -1,11 +1,12 @@
 import type { Look } from '../shadow/context.ts';
 import { approvalFlow } from './approval/flow.ts';
+import { assignmentsFlow } from './assignments/flow.ts';
 import { customerInFlow } from './customer/in/flow.ts';
 import { customerOutFlow } from './customer/out/flow.ts';
 import type { AccountContext } from './engine/context.ts';
 import { inSync } from './engine/decision.ts';
 import { type FlowRun, runOf } from './engine/run.ts';
-import type { FlowName } from './flows.ts';
+import { FLOWS, type FlowName } from './flows.ts';
 import { imagesFlow } from './images/flow.ts';
 import { orderInFlow } from './order/in/flow.ts';
 import { orderOutFlow } from './order/out/flow.ts';
@@ -19,6 +20,7 @@ import { stockFlow } from './stock/flow.ts';
 export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
   product: productRun(),
   images: runOf(imagesFlow),
+  assignments: runOf(assignmentsFlow),
   stock: stockRun(),
   'facility-stock': aloneWithTransitions(runOf(facilityStockFlow)),
   'order-in': runOf(orderInFlow),
@@ -31,8 +33,8 @@ export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
 };
 
 /**
- * A change of a product may change its images, which are looked at when its listing is in step. A listing that comes back
- * from the archive is listed with its stock.
+ * A change of a product may change its images and who may buy it, which are looked at when its listing is in step. A listing that
+ * comes back from the archive is listed with its stock.
  */
 function productRun(): FlowRun {
   const run = runOf(productFlow);
@@ -41,8 +43,10 @@ function productRun(): FlowRun {
     async reconcile(context, look, policy) {
       const result = await run.reconcile(context, look, policy);
       const { account, config, store } = context;
-      if (config.products.images !== null && result.state === 'in-sync') {
-        await store.work.mark([{ account, flow: 'images', key: look.key }], look.lane, 'its product was seen');
+      const after = (['images', 'assignments'] as const).filter((flow) => FLOWS[flow].isOn(config));
+      if (after.length > 0 && result.state === 'in-sync') {
+        const targets = after.map((flow) => ({ account, flow, key: look.key }));
+        await store.work.mark(targets, look.lane, 'its product was seen');
       }
       const comesBack = result.state === 'held' && result.causes.some(({ code }) => code === 'comes-back-with-stock');
       if (comesBack) await markStock(context, look);

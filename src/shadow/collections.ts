@@ -4,6 +4,7 @@ import type { KeysAfter } from '../store/each-key.ts';
 import type { Store } from '../store/store.ts';
 import type { Look, ReadContext } from './context.ts';
 import { notePulled, pullBack } from './pull-back.ts';
+import { readAllAssignments } from './read-assignments.ts';
 import { readCustomers, sweepCustomers } from './read-customers.ts';
 import { listErpProducts, readErpPayments, readErpProducts } from './read-erp.ts';
 import { listErpCustomers, readErpCustomers } from './read-erp-customers.ts';
@@ -113,6 +114,11 @@ const TABLE = {
   measurements: {
     changes: readMeasurements,
     everyMs: ({ facilities }) => facilities?.pollMs ?? Number.POSITIVE_INFINITY,
+    isTimeless: true,
+  },
+  assignments: {
+    changes: readAllAssignments,
+    everyMs: ({ assignments }) => assignments?.pollMs ?? Number.POSITIVE_INFINITY,
     isTimeless: true,
   },
   images: {

@@ -52,7 +52,8 @@ export async function sweepCustomers(context: MarketplaceReading, look: Look): P
 }
 
 function furtherFields(config: AccountConfig): string[] {
-  return (config.customers?.fields ?? []).map(({ name }) => name);
+  const made = (config.customers?.fields ?? []).map(({ name }) => name);
+  return config.assignments?.buyers === 'partner' ? [...new Set([...made, 'partner_id'])] : made;
 }
 
 /** Configured fields that no read of every customer has looked at yet. */

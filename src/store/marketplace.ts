@@ -139,6 +139,23 @@ export interface RecordMeasurements {
   readonly lane: Lane;
 }
 
+export interface RecordAssignments {
+  readonly account: string;
+  readonly rows: readonly { readonly listingId: number; readonly content: string }[];
+  /**
+   * The listings that were asked for, null for all that are known: one that is neither among the rows nor excepted has this
+   * content. null: absence says nothing.
+   */
+  readonly absent: {
+    readonly of: readonly number[] | null;
+    readonly except: ReadonlySet<number>;
+    readonly content: string;
+  } | null;
+  /** When they were asked for. A row that was asked for later stays. */
+  readonly tick: number;
+  readonly lane: Lane;
+}
+
 /** The marketplace's customers. */
 export interface CustomerStore {
   /** Stores the rows of a read in one transaction. */
@@ -177,6 +194,18 @@ export interface ImageStore {
 
   /** They are not there any more. */
   forgetListingImages(account: string, ids: readonly number[]): Promise<void>;
+}
+
+/** To whom the marketplace's listings are assigned. */
+export interface AssignmentStore {
+  /** Stores the rows of a read, and has the products with changes looked at. */
+  record(batch: RecordAssignments): Promise<void>;
+
+  /** null where no read has shown the listing. */
+  get(account: string, listingId: number): Promise<string | null>;
+
+  /** How many listings have other content than this. */
+  count(account: string, unassigned: string): Promise<number>;
 }
 
 export interface MeasurementStore {

@@ -193,6 +193,21 @@ export interface RecordedPayment<Payment> {
   readonly of: string;
 }
 
+export interface LinkedCustomer {
+  readonly id: number;
+  /** null where customers are not read, or this one was not. */
+  readonly stored: StoredCustomer | null;
+}
+
+export interface AssignmentRows {
+  readonly erp: StoredErpProduct | null;
+  readonly listing: StoredProduct | null;
+  /** To whom the listing is assigned, as JSON; null where no read has shown it. */
+  readonly content: string | null;
+  readonly misfit: MisfitRow | null;
+  readonly facts: Facts;
+}
+
 export interface PaymentInRows {
   readonly payment: MarketplacePayment | null;
   readonly misfit: MisfitRow | null;
@@ -248,6 +263,11 @@ export interface ObserveStore {
   product(account: string, id: string, facts: readonly string[]): Promise<ProductRows>;
 
   images(account: string, id: string): Promise<ImagesRows>;
+
+  assignments(account: string, id: string, facts: readonly string[]): Promise<AssignmentRows>;
+
+  /** The marketplace's customers that these of the ERP are linked to, by the ERP's id. */
+  linkedCustomers(account: string, erpIds: readonly string[]): Promise<ReadonlyMap<string, LinkedCustomer>>;
 
   stock(account: string, id: string): Promise<StockRows>;
 

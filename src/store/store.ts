@@ -10,6 +10,7 @@ import type {
 import type { DoubtStore, IntentStore, ReconcileStore } from './intents.ts';
 import type { LinkStore, MappingStore } from './links.ts';
 import type {
+  AssignmentStore,
   CustomerStore,
   ImageStore,
   MeasurementStore,
@@ -48,6 +49,7 @@ export interface Store extends SetBackStore {
   readonly doubts: DoubtStore;
   readonly reconciles: ReconcileStore;
   readonly measurements: MeasurementStore;
+  readonly assignments: AssignmentStore;
   readonly inbox: InboxStore;
   readonly work: WorkStore & WorkCounts & FailedJobStore;
   readonly journal: JournalStore;

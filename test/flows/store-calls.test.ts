@@ -14,6 +14,7 @@ const shelf = useShelf();
 const KEYS: Readonly<Record<FlowName, string>> = {
   product: 'P-1',
   images: 'P-1',
+  assignments: 'P-1',
   stock: 'P-1',
   'facility-stock': 'P-1',
   'order-in': '1001',

@@ -3,7 +3,7 @@ import type { Stage } from './stage.ts';
 /** What somebody does on the marketplace through its API, or sees there: `POST`, `/customers/`. */
 export async function onMarketplace<Answer>(
   { marketplace: { url, key } }: Stage,
-  method: 'GET' | 'POST' | 'PATCH',
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT',
   path: string,
   body?: unknown,
 ): Promise<Answer> {

@@ -1,4 +1,5 @@
 import { APPROVAL_CODES } from './approvals.ts';
+import { ASSIGNMENT_CODES } from './assignments.ts';
 import { DOUBT_CODES, EVIDENCE_CODES } from './creates.ts';
 import { CUSTOMER_CODES } from './customers.ts';
 import type { AnyCause, Entry, Page, Turn } from './entry.ts';
@@ -18,6 +19,7 @@ export const CODES = {
   ...ORDER_CODES,
   ...APPROVAL_CODES,
   ...CUSTOMER_CODES,
+  ...ASSIGNMENT_CODES,
   ...PAYMENT_CODES,
   ...WRITE_CODES,
   ...BRAKE_CODES,

@@ -10,6 +10,7 @@ export type Page =
   | 'orders'
   | 'approvals'
   | 'customers'
+  | 'assignments'
   | 'payments'
   | 'brakes'
   | 'strategies'

@@ -3,8 +3,9 @@ import type { ErpCustomer } from '../../erp/connector.ts';
 import type { Holding } from '../erp.ts';
 import type { MappingKind } from '../links.ts';
 import type { StoredProduct } from '../marketplace.ts';
-import type { ObserveStore, ShownListing, SoldRows, UnsettledPayments } from '../observe.ts';
+import type { LinkedCustomer, ObserveStore, ShownListing, SoldRows, UnsettledPayments } from '../observe.ts';
 import { customersLike } from './alike-customers.ts';
+import { assignmentReads } from './assignments.ts';
 import { cursorReads } from './cursors.ts';
 import { customerReads, erpCustomerReads } from './customers.ts';
 import { erpOrderReads } from './erp-orders.ts';
@@ -68,6 +69,27 @@ export const observeReads = {
       placed: listing === null ? [] : imageReads.ofListing(at, account, listing.id),
       found: imageReads.ofErpProduct(at, account, id),
     };
+  },
+
+  assignments(at, account, id, facts) {
+    const listing = listingOf(at, account, id);
+    return {
+      erp: erpProductReads.product(at, account, id),
+      listing,
+      content: listing === null ? null : assignmentReads.get(at, account, listing.id),
+      misfit: listing === null ? null : misfitReads.get(at, account, 'assignments', String(listing.id)),
+      facts: factsOf(at, account, facts),
+    };
+  },
+
+  linkedCustomers(at, account, erpIds) {
+    const found = new Map<string, LinkedCustomer>();
+    for (const erpId of erpIds) {
+      const linked = mappingReads.linkedTo(at, account, 'customer', erpId);
+      if (linked === null) continue;
+      found.set(erpId, { id: Number(linked), stored: customerReads.get(at, account, Number(linked)) });
+    }
+    return found;
   },
 
   stock(at, account, id) {

@@ -1,4 +1,5 @@
 import type { Store } from '../store.ts';
+import { assignmentReads, assignmentWrites } from './assignments.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { baseReads, baseWrites } from './bases.ts';
 import { brakeDecisionWrites } from './brake-decisions.ts';
@@ -70,6 +71,7 @@ export function createStore(database: Database, now: () => number): Store {
     doubts: part(doubtReads, doubtWrites),
     reconciles: part(reconcileReads, reconcileWrites),
     measurements: part(measurementReads, measurementWrites),
+    assignments: part(assignmentReads, assignmentWrites),
     inbox: part(inboxReads, inboxWrites),
     work: {
       ...part(workReads, workWrites, workNotes),

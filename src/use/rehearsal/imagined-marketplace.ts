@@ -1,6 +1,7 @@
 import type { MarketplaceClient } from '../../marketplace/client.ts';
 import { EMPTY_PAGE, type ListPage } from '../../marketplace/page.ts';
 import type { Answer, CallId, ListId, RequestOf } from '../../marketplace/request.ts';
+import { imaginedAssignments } from './imagined-assignments.ts';
 import { createShown, imaginedLists } from './imagined-lists.ts';
 import { changedOrders } from './imagined-orders.ts';
 import { imaginedWrites } from './imagined-writes.ts';
@@ -15,19 +16,15 @@ export function imaginedMarketplace(shadow: Shadow, newIds: NewIds): Marketplace
   const commands: Commands = new Map();
   const orders = changedOrders(shadow, newIds);
   const shown = createShown(shadow);
-  const writes: Partial<Record<CallId, (asked: Asked) => Promise<unknown>>> = imaginedWrites(
-    shadow,
-    shown,
-    newIds,
-    commands,
-    orders,
-  );
-  const lists: Partial<Record<ListId, (query: Fields) => Promise<readonly unknown[]>>> = imaginedLists(
-    shadow,
-    shown,
-    commands,
-    orders,
-  );
+  const assignments = imaginedAssignments(shadow);
+  const writes: Partial<Record<CallId, (asked: Asked) => Promise<unknown>>> = {
+    ...imaginedWrites(shadow, shown, newIds, commands, orders),
+    ...assignments.writes,
+  };
+  const lists: Partial<Record<ListId, (query: Fields) => Promise<readonly unknown[]>>> = {
+    ...imaginedLists(shadow, shown, commands, orders),
+    ...assignments.lists,
+  };
   return {
     async call<Id extends CallId>(id: Id, request: RequestOf<Id>) {
       const answer = writes[id];

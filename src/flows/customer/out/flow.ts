@@ -98,14 +98,16 @@ async function madeFields({ customers }: AccountConfig, erp: ErpCustomer): Promi
   const fields: Record<string, unknown> = {};
   const problems: Cause[] = [];
   const input = erpCustomerInput(erp);
-  for (const { name, rule } of customers?.fields ?? []) {
-    try {
-      const value = await evaluateRule(rule, input, `customers.fields.${name}`);
-      if (value !== undefined) fields[name] = value;
-    } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error;
-      problems.push(cause('customer-field-problem', { erpCustomer: erp.id, problem: error.message }));
-    }
+  const rules = customers?.fields ?? [];
+  const made = await Promise.allSettled(
+    rules.map(({ name, rule }) => evaluateRule(rule, input, `customers.fields.${name}`)),
+  );
+  for (const [index, { name }] of rules.entries()) {
+    const one = made[index];
+    if (one?.status === 'fulfilled' && one.value !== undefined) fields[name] = one.value;
+    if (one?.status !== 'rejected') continue;
+    if (!(one.reason instanceof ExpressionError)) throw one.reason;
+    problems.push(cause('customer-field-problem', { erpCustomer: erp.id, problem: one.reason.message }));
   }
   return { fields, problems };
 }

@@ -176,6 +176,20 @@ export const listingImages = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.id] }), index('listing_images_by_listing').on(t.account, t.listingId)],
 );
 
+/** To whom a listing is assigned on the marketplace. */
+export const assignments = sqliteTable(
+  'assignments',
+  {
+    account,
+    listingId: integer('listing_id').notNull(),
+    /** Whether it is exclusive, its buyers and its groups, as JSON. */
+    content: text('content').notNull(),
+    /** When it was asked for, on this installation's own counter of reads. */
+    tick: integer('tick').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.listingId] })],
+);
+
 /** Shadow of the marketplace's stock of a listing by facility and batch. */
 export const measurements = sqliteTable(
   'measurements',

@@ -1,0 +1,24 @@
+import type { Due } from './row.ts';
+
+/** To whom a listing is assigned (spec 2, Assignment), as the marketplace showed it at this tick of our counter of reads. */
+export interface AssignmentsRow {
+  readonly listingId: number;
+  /** Whether it is exclusive, its buyers and its groups, each in the order of their ids, as JSON. */
+  readonly content: string;
+  readonly tick: number;
+}
+
+/**
+ * The row after a read; null when the kept one stays, because it was asked for later.
+ * @param erpId the ERP's product that the listing is linked to
+ */
+export function withAssignments(
+  before: AssignmentsRow | undefined,
+  row: AssignmentsRow,
+  { mended, erpId }: { readonly mended: boolean; readonly erpId: string | null },
+): { readonly row: AssignmentsRow; readonly due: readonly Due[] } | null {
+  if (before !== undefined && before.tick > row.tick) return null;
+  const isSame = before?.content === row.content && !mended;
+  const due = { flow: 'assignments', why: 'its assignments changed on the marketplace' };
+  return { row, due: isSame || erpId === null ? [] : [{ ...due, key: erpId }] };
+}

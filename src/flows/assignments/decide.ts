@@ -1,0 +1,90 @@
+import { type Cause, cause } from '../../domain/causes/cause.ts';
+import type { Assigned, Assignments } from '../../marketplace/entities/assignments.ts';
+import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
+import type { Braked } from '../engine/policy.ts';
+
+/** Somebody whom the ERP names; without an id where the marketplace's is not known. */
+export interface Named {
+  readonly name: string;
+  readonly id: number | null;
+}
+
+/** One product and to whom it is offered on both sides; null where it has no listing on sale. */
+export type AssignmentsSnapshot = {
+  readonly sku: string;
+  readonly listingId: number;
+  /** Why it is not known to whom the ERP offers it. */
+  readonly problem: string | null;
+  /** null where the ERP does not say. */
+  readonly wanted: {
+    readonly exclusive: boolean | null;
+    readonly buyers: readonly Named[] | null;
+    readonly groups: readonly Named[] | null;
+  } | null;
+  /** Why the marketplace's row cannot be read. */
+  readonly misfit: string | null;
+  /** null while the marketplace's assignments are not read. */
+  readonly shown: Assignments | null;
+} | null;
+
+export interface WriteAssignments extends Planned, Braked {
+  readonly action: 'assignments.write';
+  readonly listingId: number;
+  /** The listing's assignments when this was decided: the write takes the place of all of them. */
+  readonly assumed: Assignments;
+  readonly wanted: Assignments;
+}
+
+/** Terms that the ERP says nothing of stay as people gave them. Somebody who may be one of the unknown is not taken away. */
+export function decideAssignments(snapshot: AssignmentsSnapshot): Decision<WriteAssignments> {
+  if (snapshot === null) return inSync();
+  const { sku, listingId, problem, wanted, misfit, shown } = snapshot;
+  if (problem !== null) return hold(cause('assignments-problem', { sku, problem }));
+  if (wanted === null) return inSync();
+  if (shown === null) return hold(cause('assignments-unread'));
+  if (misfit !== null) return hold(cause('assignments-misfit', { listing: listingId, problem: misfit }));
+  const after = {
+    exclusive: wanted.exclusive ?? shown.exclusive,
+    buyers: merged(wanted.buyers, shown.buyers),
+    groups: merged(wanted.groups, shown.groups),
+  };
+  const alerts = unknownTo(sku, wanted.buyers ?? [], wanted.groups ?? []);
+  if (inWords(after) === inWords(shown)) return inSync(alerts);
+  const words = { before: inWords(shown), after: inWords(after), why: 'the ERP offers it otherwise' };
+  const braked: Braked = takesAway(shown, after) ? { brake: 'archive' } : {};
+  const target = `assignments of listing ${listingId} (${sku})`;
+  const action = { action: 'assignments.write', target, ...words, ...braked } as const;
+  return act([{ ...action, listingId, assumed: shown, wanted: after }], alerts);
+}
+
+function merged(wanted: readonly Named[] | null, shown: readonly Assigned[]): readonly Assigned[] {
+  if (wanted === null) return shown;
+  const ids = new Set(wanted.flatMap(({ id }) => id ?? []));
+  const kept = wanted.some(({ id }) => id === null) ? shown : shown.filter(({ id }) => ids.has(id));
+  const known = new Set(kept.map(({ id }) => id));
+  const added = [...ids].filter((id) => !known.has(id)).map((id) => ({ id, terms: {} }));
+  return [...kept, ...added].toSorted((a, b) => a.id - b.id);
+}
+
+function unknownTo(sku: string, buyers: readonly Named[], groups: readonly Named[]): Cause[] {
+  const unknown = (all: readonly Named[]) => all.filter(({ id }) => id === null).map(({ name }) => name);
+  const [customers, unknownGroups] = [unknown(buyers), unknown(groups)];
+  return [
+    ...(customers.length === 0 ? [] : [cause('assignment-customers', { sku, customers })]),
+    ...(unknownGroups.length === 0 ? [] : [cause('assignment-groups', { sku, groups: unknownGroups })]),
+  ];
+}
+
+/** It may take the product from somebody who buys it now, or show it to everybody. */
+function takesAway(before: Assignments, after: Assignments): boolean {
+  const lacks = (all: readonly Assigned[], kept: readonly Assigned[]) =>
+    all.some(({ id }) => !kept.some((one) => one.id === id));
+  return (
+    before.exclusive !== after.exclusive || lacks(before.buyers, after.buyers) || lacks(before.groups, after.groups)
+  );
+}
+
+function inWords({ exclusive, buyers, groups }: Assignments): string {
+  const ids = (all: readonly Assigned[]) => all.map(({ id }) => id).join(', ') || 'none';
+  return `${exclusive ? 'exclusive' : 'not exclusive'}, buyers ${ids(buyers)}, groups ${ids(groups)}`;
+}

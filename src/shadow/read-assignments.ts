@@ -1,0 +1,138 @@
+import { type Cause, cause } from '../domain/causes/cause.ts';
+import { nameKey } from '../domain/name.ts';
+import { readAssignments, UNASSIGNED } from '../marketplace/entities/assignments.ts';
+import type { ListPage } from '../marketplace/page.ts';
+import type { Answer } from '../marketplace/request.ts';
+import type { Facts } from '../store/observe.ts';
+import type { FoundMisfit } from '../store/reading.ts';
+import { noteWhole } from './alerts.ts';
+import type { Look, MarketplaceReading } from './context.ts';
+import { nowKnown } from './last-read.ts';
+import { eachPage, fieldOf, listQuery } from './pages.ts';
+
+/** Fact: the assignments of all listings were read at least once, so a listing without a row has none. */
+const ASSIGNMENTS_READ = 'assignments-read';
+/** Fact: the active customer groups by the name as it is compared; null for a name that several have. */
+const CUSTOMER_GROUPS = 'customer-groups';
+export const ASSIGNMENT_FACTS: readonly string[] = [ASSIGNMENTS_READ, CUSTOMER_GROUPS];
+
+/** A hundred thousand listings. */
+const MAX_PAGES = 200;
+/** Ten thousand groups. */
+const MAX_GROUP_PAGES = 20;
+
+type Row = Answer<'product-assignments.list'>;
+
+const NOBODY = JSON.stringify(UNASSIGNED);
+
+/** Reads to whom all listings are assigned, and the customer groups that there are. */
+export async function readAllAssignments(context: MarketplaceReading, look: Look): Promise<void> {
+  const { account, config, store } = context;
+  if (config.assignments === null) return;
+  await readGroups(context, look);
+  const tick = await store.cursors.tick(account);
+  const read = newRead();
+  let shown = 0;
+  for await (const page of pagesOf(context, look, {})) {
+    addPage(read, page);
+    shown = page.count;
+  }
+  const known = await store.assignments.count(account, NOBODY);
+  const doubt = read.nameless ? cause('assignments-nameless') : shortfall(read, { known, shown });
+  await record(context, look, read, { of: null, absenceCounts: doubt === null, tick });
+  const window = { collection: 'assignments', to: null, rows: read.count, cursor: null };
+  await noteWhole(context, window, doubt, 'marketplace:assignments');
+  if (doubt === null) await nowKnown(context, ASSIGNMENTS_READ, 'assignments-unread');
+}
+
+/** Reads to whom one listing is assigned now. */
+export async function readAssignmentsOf(context: MarketplaceReading, look: Look, listingId: number): Promise<void> {
+  const tick = await context.store.cursors.tick(context.account);
+  const read = newRead();
+  for await (const page of pagesOf(context, look, { product_ids: String(listingId) })) addPage(read, page);
+  await record(context, look, read, { of: [listingId], absenceCounts: !read.nameless, tick });
+}
+
+/** To whom the listing is assigned, as JSON; null while that is not known. */
+export function assignedTo(content: string | null, facts: Facts): string | null {
+  return content ?? (facts.has(ASSIGNMENTS_READ) ? NOBODY : null);
+}
+
+/** The active group of a name, however it is spelled; null where there is none, or where several have it. */
+export function groupOf(name: string, facts: Facts): number | null {
+  const groups = JSON.parse(facts.get(CUSTOMER_GROUPS) ?? '[]') as [string, number | null][];
+  return new Map(groups).get(nameKey(name)) ?? null;
+}
+
+interface Read {
+  readonly contents: Map<number, string>;
+  readonly misfits: Map<number, FoundMisfit>;
+  /** A row does not even name its listing. */
+  nameless: boolean;
+  count: number;
+}
+
+const newRead = (): Read => ({ contents: new Map(), misfits: new Map(), nameless: false, count: 0 });
+
+function pagesOf({ client, config }: MarketplaceReading, look: Look, filter: { readonly product_ids?: string }) {
+  return eachPage({ of: 'product assignments', maxPages: MAX_PAGES }, (page) => {
+    const query = { ...listQuery(page, 'product_id'), company_id: config.marketplace.sellerId, ...filter };
+    return client.list('product-assignments.list', { query }, look);
+  });
+}
+
+function addPage(read: Read, { rows, misfits, raw }: ListPage<Row>): void {
+  read.count += raw.length;
+  for (const { raw: row, path, message } of misfits) {
+    const id = Number(fieldOf(row, 'product_id') ?? '');
+    if (Number.isSafeInteger(id) && id > 0) read.misfits.set(id, { what: String(id), path, message });
+    else read.nameless = true;
+  }
+  for (const row of rows) {
+    const { product_id: id } = row;
+    const shown = readAssignments(row);
+    const unfit = (path: string, message: string) => read.misfits.set(id, { what: String(id), path, message });
+    if (shown === null) unfit('assigned_buyers', 'is_exclusive, the buyers and the groups have to be shown');
+    else if (read.contents.has(id)) unfit('product_id', 'is in the list twice');
+    else read.contents.set(id, JSON.stringify(shown));
+  }
+}
+
+async function record(
+  { account, store }: MarketplaceReading,
+  { lane }: Look,
+  { contents, misfits }: Read,
+  { of, absenceCounts, tick }: { of: readonly number[] | null; absenceCounts: boolean; tick: number },
+): Promise<void> {
+  await store.misfits.record(account, 'assignments', [...misfits.values()]);
+  const fit = [...contents].filter(([listingId]) => !misfits.has(listingId));
+  const rows = fit.map(([listingId, content]) => ({ listingId, content }));
+  const absent = absenceCounts ? { of, except: new Set(misfits.keys()), content: NOBODY } : null;
+  await store.assignments.record({ account, rows, absent, tick, lane });
+}
+
+/** One listing may always lose its assignments, and a tenth of many. A list may have moved while it was paged. */
+function shortfall(
+  { contents, misfits, count }: Read,
+  { known, shown }: { readonly known: number; readonly shown: number },
+): Cause | null {
+  const found = contents.size + misfits.size;
+  const isShort = known - found > Math.max(1, known / 10) || count < shown;
+  return isShort ? cause('assignments-short', { known: Math.max(known, shown), found }) : null;
+}
+
+async function readGroups({ account, client, config, store }: MarketplaceReading, look: Look): Promise<void> {
+  const path = { company_id: config.marketplace.sellerId };
+  const groups = new Map<string, number | null>();
+  const list = { of: 'customer groups', maxPages: MAX_GROUP_PAGES };
+  const pages = eachPage(list, (page) =>
+    client.list('customer-groups.list', { path, query: listQuery(page, 'id') }, look),
+  );
+  for await (const { rows } of pages) {
+    for (const { id, name, status } of rows) {
+      if (typeof name !== 'string' || status === 'archived') continue;
+      groups.set(nameKey(name), groups.has(nameKey(name)) ? null : id);
+    }
+  }
+  await store.facts.set(account, CUSTOMER_GROUPS, JSON.stringify([...groups]));
+}
