@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { type Asked, bundleOf, type Outcome } from './bundle.ts';
 import { ExpressionError } from './expression-error.ts';
@@ -12,6 +13,10 @@ const START_LIMIT_MS = 60_000;
 const TIME_LIMIT_MS = 2_000;
 /** Time is counted in steps, so that a machine that slept has not used up the time of an expression. */
 const STEP_MS = 100;
+
+/** What was ended is not tried again for so long: held products are looked at every minute. */
+const ENDED_FOR_MS = 60 * 60_000;
+const MOST_ENDED = 1_000;
 
 interface Ask extends Asked {
   readonly resolve: (value: unknown) => void;
@@ -28,6 +33,7 @@ export function createRunner() {
   let running = false;
   /** So many of those that wait are evaluated alone. */
   let suspects = 0;
+  const ended = rememberEnded();
   let child: ChildProcess | null = null;
   /** Several expressions are evaluated over one product. */
   let latest: { readonly input: unknown; readonly written: string } | null = null;
@@ -47,6 +53,7 @@ export function createRunner() {
           waiting.unshift(...bundle);
           suspects = bundle.length;
         } else {
+          if (error instanceof ExpressionError) for (const ask of bundle) ended.add(ask, error);
           for (const { reject } of bundle) reject(error as Error);
         }
       }
@@ -63,6 +70,8 @@ export function createRunner() {
     async evaluate(text: string, input: unknown): Promise<unknown> {
       const written = latest !== null && latest.input === input ? latest.written : textOf(input);
       latest = { input, written };
+      const before = ended.find({ text, input: written });
+      if (before !== null) throw before;
       return new Promise((resolve, reject) => {
         waiting.push({ text, input: written, resolve, reject });
         if (running) return;
@@ -80,6 +89,24 @@ function textOf(input: unknown): string {
     throw new ExpressionError(`what it is evaluated over has more than ${MAX_INPUT} characters`);
   }
   return written;
+}
+
+/** Expressions that were ended, each with the input that it was ended over; the latest of them. */
+function rememberEnded() {
+  const known = new Map<string, { readonly error: ExpressionError; readonly untilMs: number }>();
+  const keyOf = ({ text, input }: Asked): string =>
+    createHash('sha256').update(text).update('\0').update(input).digest('base64');
+  return {
+    add(asked: Asked, error: ExpressionError): void {
+      const [oldest] = known.keys();
+      if (known.size >= MOST_ENDED && oldest !== undefined) known.delete(oldest);
+      known.set(keyOf(asked), { error, untilMs: performance.now() + ENDED_FOR_MS });
+    },
+    find(asked: Asked): ExpressionError | null {
+      const found = known.size === 0 ? undefined : known.get(keyOf(asked));
+      return found !== undefined && performance.now() < found.untilMs ? found.error : null;
+    },
+  };
 }
 
 function settle({ resolve, reject }: Ask, outcome: Outcome | undefined): void {

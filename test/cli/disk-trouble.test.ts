@@ -70,12 +70,15 @@ describe('where the log cannot be opened either', () => {
   });
 });
 
-test('a copy for which there is no room names the folder', async () => {
+test('a copy for which there is no room names the folder', () => {
   const full = {
-    backup: () => Promise.reject(new SqliteDatabase.SqliteError('database or disk is full', 'SQLITE_FULL')),
+    pragma: () => 'ok',
+    prepare: () => {
+      throw new SqliteDatabase.SqliteError('database or disk is full', 'SQLITE_FULL');
+    },
   };
   const file = site.path('a.db');
-  await expect(copyDatabase(full as unknown as SqliteDatabase.Database, file)).rejects.toThrow(
+  expect(() => copyDatabase(full as unknown as SqliteDatabase.Database, file)).toThrow(
     `${file} cannot be written: database or disk is full. Free some space on the disk of ${dirname(file)}`,
   );
   expect(readdirSync(dirname(file)).filter((name) => name.startsWith('a.db'))).toEqual([]);

@@ -46,6 +46,16 @@ describe('an expression is ended that takes', () => {
   });
 });
 
+test('what was ended over an input is not tried again over the same one: held products are looked at every minute', async () => {
+  const input = { name: `${COMMAS.name}y` };
+  await expect(evaluate(NEVER_ENDS, input)).rejects.toThrow('after 2 seconds');
+  const order: string[] = [];
+  const again = Array.from({ length: 100 }, () => evaluate(NEVER_ENDS, input).catch(() => order.push('ended')));
+  const other = evaluate('name', input).then(() => order.push('evaluated'));
+  await Promise.all([...again, other]);
+  expect(order.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => 'ended'));
+});
+
 describe('functions that are not allowed', () => {
   test('every function of the engine is on one of the two lists', () => {
     const engine = readFileSync(createRequire(import.meta.url).resolve('jsonata'), 'utf8');

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { backupDatabase } from '../../src/store/sqlite/backup.ts';
 import { databasePath, inspectDatabase, openDatabase } from '../../src/store/sqlite/database.ts';
 import { createStore } from '../../src/store/sqlite/store.ts';
 import { StoreError } from '../../src/store/store-error.ts';
@@ -85,6 +86,21 @@ describe('a new database', () => {
     expect(sqlite.pragma('journal_mode', { simple: true })).toBe('wal');
     expect(sqlite.pragma('synchronous', { simple: true })).toBe(2);
     close();
+  });
+
+  test('keeps nothing of what was deleted, and neither does a copy of a database that did', async () => {
+    const gone = 'A person who was deleted';
+    const { sqlite, close } = await openDatabase(dir);
+    sqlite.exec(`insert into facts values ('main', 'person', '${gone}', 1); delete from facts where name = 'person'`);
+    close();
+    expect(readFileSync(databasePath(dir)).includes(gone)).toBe(false);
+    const old = new SqliteDatabase(databasePath(dir));
+    old.pragma('secure_delete = OFF');
+    old.exec(`insert into facts values ('main', 'person', '${gone}', 1); delete from facts where name = 'person'`);
+    old.close();
+    expect(readFileSync(databasePath(dir)).includes(gone)).toBe(true);
+    await backupDatabase(dir, join(root, 'copy.db'), false);
+    expect(readFileSync(join(root, 'copy.db')).includes(gone)).toBe(false);
   });
 
   test('lets a transaction that reads first write, whoever else wants to write meanwhile', async () => {

@@ -20,7 +20,7 @@ export async function backupDatabase(dir: string, file: string, replace: boolean
   refuseTarget(path, file, replace);
   const sqlite = openToRead(path);
   try {
-    await copyDatabase(sqlite, file);
+    copyDatabase(sqlite, file);
   } finally {
     sqlite.close();
   }

@@ -10,13 +10,17 @@ const ALL_PAGES = 0x7fffffff;
 
 /**
  * Writes the database as it is at one instant into `file`, while others go on writing: a single file, readable for its owner
- * only, checked from end to end. An earlier file stays until the copy is complete.
- * @throws StoreError when the copy is not sound, or cannot be written.
+ * only, checked from end to end, without anything that was deleted. An earlier file stays until the copy is complete.
+ * @throws StoreError when the database or the copy is not sound, or the copy cannot be written.
  */
-export async function copyDatabase(sqlite: SqliteDatabase.Database, file: string): Promise<void> {
+export function copyDatabase(sqlite: SqliteDatabase.Database, file: string): void {
   const unfinished = `${file}.unfinished`;
   try {
-    await copyPages(sqlite, unfinished);
+    // A copy is made anew from the rows, so damage of the database would not be found in it.
+    const problem = integrityProblem(sqlite);
+    if (problem !== null) throw new StoreError(`the database is damaged (${problem}): it was not copied`);
+    makeEmpty(unfinished);
+    sqlite.prepare('vacuum into ?').run(unfinished);
     finish(unfinished);
     putInPlace(unfinished, file);
   } catch (error) {
@@ -29,11 +33,18 @@ export async function copyDatabase(sqlite: SqliteDatabase.Database, file: string
   }
 }
 
-/** Copies the database as it is at one instant into `file`, readable for its owner only. An earlier file is replaced. */
+/**
+ * Copies the database as it is at one instant into `file`, readable for its owner only, with its free pages. An earlier file is
+ * replaced.
+ */
 export async function copyPages(sqlite: SqliteDatabase.Database, file: string): Promise<void> {
+  makeEmpty(file);
+  await sqlite.backup(file, { progress: () => ALL_PAGES });
+}
+
+function makeEmpty(file: string): void {
   rmSync(file, { force: true });
   closeSync(openSync(file, 'wx', OWNER_ONLY));
-  await sqlite.backup(file, { progress: () => ALL_PAGES });
 }
 
 function finish(file: string): void {

@@ -182,6 +182,8 @@ function openSqlite(path: string): SqliteDatabase.Database {
     // An intent must be on the disk before the call it announces.
     sqlite.pragma('synchronous = FULL');
     sqlite.pragma('foreign_keys = ON');
+    // What is deleted is overwritten: it may be about a person.
+    sqlite.pragma('secure_delete = ON');
     return sqlite;
   } catch (error) {
     sqlite?.close();
@@ -228,7 +230,7 @@ async function bringUpToDate(
     if (isUpToDate(sqlite, path, migrationsDir)) return { count: 0, backup: null };
     const { applied, known } = schemaVersions(sqlite, migrationsDir);
     const backup = applied === 0 ? null : backupName(path, applied);
-    if (backup !== null) await copyDatabase(sqlite, backup);
+    if (backup !== null) copyDatabase(sqlite, backup);
     migrate(db, { migrationsFolder: migrationsDir });
     return { count: known - applied, backup };
   } finally {

@@ -32,7 +32,7 @@ export async function restoreDatabase(dir: string, file: string, nowMs: number):
     const kept = existsSync(path) ? keepAside(path, nowMs) : null;
     // The write-ahead log of the old database would be played into the new one.
     for (const suffix of BESIDE) rmSync(`${path}${suffix}`, { force: true });
-    await copyDatabase(source, path);
+    copyDatabase(source, path);
     forgetReads(path);
     return { path, kept, schema };
   } finally {
