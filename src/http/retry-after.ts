@@ -17,9 +17,12 @@ export function readRetryAfter(headers: IncomingHttpHeaders, nowMs: number): num
   return bounded(until - (httpDate(headers.date ?? '') ?? nowMs));
 }
 
-/** The server's clock when it answered, as ISO 8601; ours where it does not tell. */
+/** Two clocks differ by less than this, as far as one may suppose. */
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The server's clock when it answered, as ISO 8601; the latest time that it may have been where it does not tell. */
 export function servedAt(headers: IncomingHttpHeaders, nowMs: number): string {
-  return new Date(httpDate(headers.date ?? '') ?? nowMs).toISOString();
+  return new Date(httpDate(headers.date ?? '') ?? nowMs + DAY_MS).toISOString();
 }
 
 /** A number of seconds as a wait in milliseconds; null when it is none. */

@@ -3,13 +3,13 @@ import type { Dispatcher } from 'undici';
 import { CallFailure, type FailureKind, type Outcome } from '../domain/failure.ts';
 import { credentialOf, type Secret } from '../http/credential.ts';
 import { type Answered, createPool, exchange, MAX_BODY_BYTES } from '../http/exchange.ts';
-import { parseBody } from '../http/json.ts';
 import { firstIssue } from '../http/misfit.ts';
 import { servedAt } from '../http/retry-after.ts';
+import { parseEntity, parseRows, TooManyRows } from '../http/rows.ts';
 import { brokenFailure, type Called, misfitFailure, notSent, statusFailure, tooLate } from './failures.ts';
 import type { Operation } from './operations/operation.ts';
 import { OPERATIONS, type OperationId } from './operations/table.ts';
-import { EMPTY_PAGE, isEmptyCollection, type ListPage, readPage } from './page.ts';
+import { EMPTY_PAGE, isEmptyCollection, type ListPage, maxRows, readPage } from './page.ts';
 import type { Governor, Grant, Lane } from './quota.ts';
 import { readQuotaHeaders } from './quota-headers.ts';
 import {
@@ -121,7 +121,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
     id: OperationId,
     request: Parameters<typeof writeRequest>[2],
     options: CallOptions,
-    read: (called: Called, answered: Answered) => Result,
+    read: (called: Called, answered: Answered) => Result | Promise<Result>,
   ): Promise<Result> {
     const operation = operations[id];
     const wire = writeRequest(operation, root, request);
@@ -143,7 +143,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
       const answered = await send(line, called, { wire, signal }, (heard) => {
         headers = heard;
       });
-      const result = read(called, answered);
+      const result = await read(called, answered);
       trace(answered.status, 'answered', null);
       return result;
     } catch (error) {
@@ -159,11 +159,11 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
         id,
         request,
         options,
-        (called, answered) => respelled(called, readEntity(called, answered)) as Answer<Id>,
+        async (called, answered) => respelled(called, await readEntity(called, answered)) as Answer<Id>,
       ),
     list: <Id extends ListId>(id: Id, request: RequestOf<Id>, options: CallOptions) =>
-      perform(id, request, options, (called, answered) => {
-        const page = readList(called, answered, request.query ?? {});
+      perform(id, request, options, async (called, answered) => {
+        const page = await readList(called, answered, request.query ?? {});
         return { ...page, rows: page.rows.map((row) => respelled(called, row)) } as ListPage<Answer<Id>>;
       }),
     close: async () => {
@@ -249,18 +249,25 @@ async function acquire(
   }
 }
 
-function readEntity(called: Called, answered: Answered): unknown {
-  const value = readJson(called, answered);
+async function readEntity(called: Called, answered: Answered): Promise<unknown> {
+  const value = await jsonOf(called, answered, parseEntity);
   const checked = called.operation.answer.safeParse(value);
   if (checked.success) return dated(value, servedAt(answered.headers, Date.now()));
   throw misfitFailure(called, answered.status, firstIssue(checked.error));
 }
 
 /** @throws CallFailure when the envelope does not fit */
-function readList(called: Called, answered: Answered, query: Parameters<typeof readPage>[1]): ListPage<unknown> {
+async function readList(
+  called: Called,
+  answered: Answered,
+  query: Parameters<typeof readPage>[1],
+): Promise<ListPage<unknown>> {
   const at = servedAt(answered.headers, Date.now());
   if (answered.status === 404) return { ...EMPTY_PAGE, servedAt: at };
-  const read = readPage(called.operation, query, readJson(called, answered), at);
+  const json = await jsonOf(called, answered, () =>
+    parseRows(answered.body, 'results', maxRows(called.operation, query)),
+  );
+  const read = await readPage(called.operation, query, json, at);
   if ('issue' in read) throw misfitFailure(called, answered.status, read.issue);
   return read.page;
 }
@@ -269,12 +276,16 @@ function statusOf(answer: unknown): unknown {
   return typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : undefined;
 }
 
-/** null for an empty body. */
-function readJson(called: Called, { status, headers, body }: Answered): unknown {
+async function jsonOf(
+  called: Called,
+  { status, headers, body }: Answered,
+  parse: (body: Uint8Array) => unknown,
+): Promise<unknown> {
   if (body.length === 0) return null;
   try {
-    return parseBody(body);
-  } catch {
+    return await parse(body);
+  } catch (error) {
+    if (error instanceof TooManyRows) throw misfitFailure(called, status, { path: 'results', message: error.message });
     const type = headers['content-type'] ?? 'no content type';
     const message = `it is not JSON (${type}, ${body.length} bytes); is base_url right?`;
     throw misfitFailure(called, status, { path: '', message });

@@ -84,7 +84,7 @@ export interface Advance {
 }
 
 const MAX_WALKS = 6;
-const MAX_PAGES = 20_000;
+const MAX_PAGES = 4_000;
 
 /** @param page null when the server has no such page, because the collection shrank. */
 export function advance(reading: Exclude<Reading, End>, page: PageView | null): Advance {

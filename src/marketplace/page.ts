@@ -1,6 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Ahead } from '../domain/ahead.ts';
 import { firstIssue, type ShapeIssue } from '../http/misfit.ts';
+import { Unfit } from '../http/rows.ts';
 import { envelope, type Operation } from './operations/operation.ts';
 import { aheadOf, dated, datedRaw } from './stamps.ts';
 
@@ -58,17 +60,31 @@ export function isEmptyCollection(answer: { status: number; body: Buffer }, hasA
 interface ListQuery {
   readonly page?: unknown;
   readonly page_size?: unknown;
+  readonly limit?: unknown;
   readonly offset?: unknown;
   readonly [filter: string]: unknown;
 }
 
+/** A list without pages is of facilities and batches, say. */
+const MAX_ROWS_AT_ONCE = 200_000;
+/** A server need not keep to the size that was asked for, but it does not give a multiple of it. */
+const MARGIN_ROWS = 500;
+
+/** No page has more rows. */
+export function maxRows({ paging }: Operation, { page_size, limit }: ListQuery): number {
+  return paging === 'array' ? MAX_ROWS_AT_ONCE : Number(page_size ?? limit ?? DEFAULT_PAGE_SIZE) + MARGIN_ROWS;
+}
+
+/** Other work gets its turn after so many rows. */
+const ROWS_A_TURN = 100;
+
 /** Reads a page, row by row. An envelope that does not fit is one issue, and no page. */
-export function readPage(
+export async function readPage(
   operation: Operation,
   query: ListQuery,
   answer: unknown,
   servedAt: string,
-): { readonly page: ListPage<unknown> } | { readonly issue: ShapeIssue } {
+): Promise<{ readonly page: ListPage<unknown> } | { readonly issue: ShapeIssue }> {
   const wrapped = envelope.safeParse(operation.paging === 'array' ? enveloped(answer) : answer);
   if (!wrapped.success) return { issue: firstIssue(wrapped.error) };
   const { count, next, previous: _, results, ...beside } = wrapped.data;
@@ -78,13 +94,20 @@ export function readPage(
   }
   const rows: unknown[] = [];
   const misfits: RowMisfit[] = [];
-  for (const [index, raw] of results.entries()) {
+  for (const [index, row] of results.entries()) {
+    if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await turn();
+    if (row instanceof Unfit) {
+      misfits.push({ index, id: idOf(row.row), path: `results[${index}]`, message: row.problem, raw: row.row });
+      continue;
+    }
+    const raw: unknown = row;
     const checked = operation.answer.safeParse(raw);
     if (checked.success) rows.push(dated(raw, servedAt));
     else misfits.push(misfitOf(checked.error, index, raw));
   }
-  const ahead = results.flatMap((raw) => aheadOf(raw, servedAt).map((stamp) => ({ row: idOf(raw) ?? '', stamp })));
-  const raw = ahead.length === 0 ? results : results.map((row) => datedRaw(row, servedAt));
+  const all = results.map((row) => (row instanceof Unfit ? row.row : row));
+  const ahead = all.flatMap((raw) => aheadOf(raw, servedAt).map((stamp) => ({ row: idOf(raw) ?? '', stamp })));
+  const raw = ahead.length === 0 ? all : all.map((row) => datedRaw(row, servedAt));
   return { page: { count, more, rows, misfits, beside, raw, servedAt, ahead } };
 }
 

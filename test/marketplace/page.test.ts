@@ -9,15 +9,20 @@ const orders = OPERATIONS['orders.list'] as Operation;
 const AT = '2030-01-01T00:00:00Z';
 const offsets: Operation = { ...orders, paging: 'offset' };
 
-function pageOf(rows: readonly string[]) {
-  const read = readPage(orders, {}, parseJson(`{"count":${rows.length},"next":null,"results":[${rows.join()}]}`), AT);
+async function pageOf(rows: readonly string[]) {
+  const read = await readPage(
+    orders,
+    {},
+    parseJson(`{"count":${rows.length},"next":null,"results":[${rows.join()}]}`),
+    AT,
+  );
   if ('issue' in read) throw new Error(read.issue.path);
   return read.page;
 }
 
-test('a row that does not fit is set aside with the place of the misfit, and the rest goes on', () => {
+test('a row that does not fit is set aside with the place of the misfit, and the rest goes on', async () => {
   const broken = ORDER_JSON.replace('"2.0000"', '"two"');
-  const page = pageOf([ORDER_JSON, broken, '{"id":7}', '5', ORDER_JSON]);
+  const page = await pageOf([ORDER_JSON, broken, '{"id":7}', '5', ORDER_JSON]);
   expect(page.rows).toEqual([parseJson(ORDER_JSON), parseJson(ORDER_JSON)]);
   expect(page.raw).toHaveLength(5);
   expect(page.misfits).toMatchObject([
@@ -33,9 +38,9 @@ test('a row that does not fit is set aside with the place of the misfit, and the
   ]);
 });
 
-test('rows are the very objects the server sent', () => {
+test('rows are the very objects the server sent', async () => {
   const answer = parseJson(`{"count":1,"results":[${ORDER_JSON}]}`) as { results: unknown[] };
-  const read = readPage(orders, {}, answer, AT);
+  const read = await readPage(orders, {}, answer, AT);
   expect('page' in read && read.page.rows[0]).toBe(answer.results[0]);
 });
 
@@ -45,8 +50,8 @@ test.each([
   ['no lines', ORDER_JSON.replace(/"line_items":\[.*\]/s, '"line_items":null')],
   ['a discount as Money', ORDER_JSON.replace('1.50', '{"amount":"1.50","currency":"USD"}')],
   ['a whole price as text', ORDER_JSON.replace('12.10', '"12"')],
-])('a row with %s fits', (_, row) => {
-  expect(pageOf([row]).misfits).toEqual([]);
+])('a row with %s fits', async (_, row) => {
+  expect((await pageOf([row])).misfits).toEqual([]);
 });
 
 test.each([
@@ -56,8 +61,8 @@ test.each([
   ['a price without a currency', ORDER_JSON.replace('currency', 'money'), 'line_items[0].ordered_unit_price.currency'],
   ['a discount in words', ORDER_JSON.replace('1.50', '"much"'), 'discount_amount'],
   ['Money without an amount as discount', ORDER_JSON.replace('1.50', '{"currency":"USD"}'), 'discount_amount.amount'],
-])('a row with %s does not fit', (_, row, path) => {
-  expect(pageOf([row]).misfits).toMatchObject([{ path: `results[0].${path}` }]);
+])('a row with %s does not fit', async (_, row, path) => {
+  expect((await pageOf([row])).misfits).toMatchObject([{ path: `results[0].${path}` }]);
 });
 
 test.each([
@@ -83,16 +88,16 @@ test.each([
   ['an empty page', orders, {}, { count: 9, next: 'https://x/?page=2', rows: 0 }, false],
   ['a middle of limit and offset', offsets, { offset: 4 }, { count: 9, next: undefined, rows: 2 }, true],
   ['an end of limit and offset', offsets, { offset: 7 }, { count: 9, next: undefined, rows: 2 }, false],
-] as const)('more after %s', (_, operation, query, { count, next, rows }, more) => {
+] as const)('more after %s', async (_, operation, query, { count, next, rows }, more) => {
   const results = Array.from({ length: rows }, () => parseJson(ORDER_JSON));
-  expect(readPage(operation, query, { count, next, results }, AT)).toMatchObject({ page: { more, count } });
+  expect(await readPage(operation, query, { count, next, results }, AT)).toMatchObject({ page: { more, count } });
 });
 
-test('a list whose rows come all at once is not believed when it shows a part of them', () => {
+test('a list whose rows come all at once is not believed when it shows a part of them', async () => {
   const whole: Operation = { ...orders, paging: 'array' };
   const some = (rest: string) => readPage(whole, {}, parseJson(`{${rest},"results":[${ORDER_JSON}]}`), AT);
-  expect(some('"count":1,"next":null')).toMatchObject({ page: { count: 1, more: false } });
+  expect(await some('"count":1,"next":null')).toMatchObject({ page: { count: 1, more: false } });
   const issue = { path: '', message: 'expected all rows at once, and got 1 of 3' };
-  expect(some('"count":3,"next":null')).toEqual({ issue });
-  expect(some('"count":3,"next":"https://marketplace.example/?page=2"')).toEqual({ issue });
+  expect(await some('"count":3,"next":null')).toEqual({ issue });
+  expect(await some('"count":3,"next":"https://marketplace.example/?page=2"')).toEqual({ issue });
 });

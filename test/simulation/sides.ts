@@ -105,12 +105,16 @@ export function openSides({ seed, clock, offsets, sender, quota }: SidesOptions)
       products: marketplace.all<Changed>(CHANGED_PRODUCTS),
     }),
     async call(side, request) {
-      if (side === 'erp') return callErp(request);
+      if (side === 'erp') {
+        const reply = await callErp(request);
+        return { ...reply, headers: { ...reply.headers, date: new Date(nowMs()).toUTCString() } };
+      }
       const { method, target: url, headers, body } = request;
       const raw = { method, url, headers: lowerCased(headers), body };
       const admission = admit(market.parts, raw);
       const reply = applyCall(market.parts, raw, admission);
-      return { ...reply, headers: lowerCased({ ...admission.headers, ...reply.headers }) };
+      const date = new Date(clock() + offsets.marketplaceMs).toUTCString();
+      return { ...reply, headers: lowerCased({ ...admission.headers, ...reply.headers, date }) };
     },
   };
 }

@@ -2,9 +2,9 @@ import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
 import { credentialOf, type Secret } from '../../http/credential.ts';
 import { type Answered, createPool, exchange, MAX_BODY_BYTES } from '../../http/exchange.ts';
-import { parseBody } from '../../http/json.ts';
 import { firstIssue, type ShapeIssue } from '../../http/misfit.ts';
 import { servedAt } from '../../http/retry-after.ts';
+import { parseEntity, parseRows, TooManyRows } from '../../http/rows.ts';
 import { brokenFailure, type Called, errorText, incompleteFailure, misfitFailure, statusFailure } from './failures.ts';
 import { withoutFuture } from './times.ts';
 
@@ -40,11 +40,11 @@ export interface Call<T> {
 /** Calls the ERP and answers with the parsed body. Every failure is a `CallFailure`. */
 export interface Caller {
   call<T>(call: Call<T>, signal: AbortSignal | undefined): Promise<T>;
-  /** The same, with the ERP's clock when it answered, from the head of the answer. */
-  callDated<T>(
+  /** A page of a list, with the ERP's clock when it answered, as far as the head of the answer tells it. */
+  list<T>(
     call: Call<T>,
     signal: AbortSignal | undefined,
-  ): Promise<{ readonly answer: T; readonly servedAt: string }>;
+  ): Promise<{ readonly answer: T; readonly servedAt: string; readonly isDated: boolean }>;
   /** The same, with null where the ERP itself says 404. */
   find<T>(call: Call<T>, signal: AbortSignal | undefined): Promise<T | null>;
   /** Makes the failure for an answer that does not fit. */
@@ -58,6 +58,8 @@ interface Sent extends Answered {
   readonly token: string;
 }
 
+/** An ERP may answer with more rows than it is asked for, but not with any number of them. */
+const MAX_ROWS = 10_000;
 /** As many connections as jobs run at once: no request waits for a connection. */
 const MAX_CONNECTIONS = 16;
 
@@ -95,31 +97,38 @@ export function createCaller(options: HttpErpOptions): Caller {
     return { ...exchanged, token };
   }
 
-  function read<T>(call: Call<T>, answer: Sent): T {
+  async function read<T>(call: Call<T>, answer: Sent, parse: (body: Uint8Array) => unknown): Promise<T> {
     const { status, body } = answer;
     const called = calledBy(call, answer.token);
     if (status >= 300) throw statusFailure(called, answer);
     let json: unknown;
     try {
-      json = parseBody(body);
-    } catch {
-      throw misfitFailure(called, status, { path: '', message: 'expected JSON in UTF-8' });
+      json = await parse(body);
+    } catch (error) {
+      const [path, message] = error instanceof TooManyRows ? ['items', error.message] : ['', 'expected JSON in UTF-8'];
+      throw misfitFailure(called, status, { path, message });
     }
     const parsed = call.answer.safeParse(json);
     if (!parsed.success) throw misfitFailure(called, status, firstIssue(parsed.error));
-    return withoutFuture(parsed.data, servedAt(answer.headers, Date.now())).row;
+    return parsed.data;
+  }
+
+  async function readEntity<T>(call: Call<T>, answer: Sent): Promise<T> {
+    const at = servedAt(answer.headers, Date.now());
+    return withoutFuture(await read(call, answer, parseEntity), at, at).row;
   }
 
   return {
-    call: async (call, signal) => read(call, await send(call, signal)),
-    async callDated(call, signal) {
-      const answer = await send(call, signal);
-      return { answer: read(call, answer), servedAt: servedAt(answer.headers, Date.now()) };
+    call: async (call, signal) => readEntity(call, await send(call, signal)),
+    async list(call, signal) {
+      const sent = await send(call, signal);
+      const answer = await read(call, sent, (body) => parseRows(body, 'items', MAX_ROWS));
+      return { answer, servedAt: servedAt(sent.headers, Date.now()), isDated: sent.headers.date !== undefined };
     },
     async find(call, signal) {
       const answer = await send(call, signal);
       // A 404 without the contract's error body is a proxy's or a wrong address: it says nothing about the record.
-      return answer.status === 404 && errorText(answer) !== null ? null : read(call, answer);
+      return answer.status === 404 && errorText(answer) !== null ? null : readEntity(call, answer);
     },
     misfit: (call, issue) => misfitFailure(calledBy(call), 200, issue),
     incomplete: (call) => incompleteFailure(calledBy(call)),

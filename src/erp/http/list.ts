@@ -1,7 +1,9 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { z } from 'zod';
 import { isAhead } from '../../domain/ahead.ts';
 import { earlier } from '../../domain/instant.ts';
 import { type ShapeIssue, wholeIssue } from '../../http/misfit.ts';
+import { Unfit } from '../../http/rows.ts';
 import type { ErpPage, Misfit } from '../connector.ts';
 import type { Caller } from './call.ts';
 import { listAnswer, onlyKnown } from './rows.ts';
@@ -43,6 +45,8 @@ export function collection<T>(caller: Caller, about: Collection<T> & { readonly 
 
 const PAGE_LIMIT = '500';
 const MAX_PAGES = 20_000;
+/** A reference is that of one order, or by mistake of several. A server that ignores the filter shows many. */
+const MAX_FOUND = 20_000;
 
 /**
  * The pages of one list, read through `cursor=` alone: `next` is opaque and never followed as an address. `complete` is
@@ -63,11 +67,12 @@ export async function* listPages<T>(
   let allKnown = true;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const query = queryOf({ ...request.params, ...(cursor === null ? {} : { cursor }), limit: PAGE_LIMIT });
-    const { answer, servedAt } = await caller.callDated({ ...call, path: `${request.path}?${query}` }, signal);
+    const { answer, servedAt, isDated } = await caller.list({ ...call, path: `${request.path}?${query}` }, signal);
     const late = isAhead(answer.as_of, servedAt);
+    if (late && !isDated) throw caller.misfit(call, { path: 'as_of', message: 'it lies in the future' });
     const began = late ? servedAt : answer.as_of;
-    const { items: rows, misfits } = parseRows(answer.items, request);
-    const dated = rows.map((row) => withoutFuture(row, servedAt));
+    const { items: rows, misfits } = await rowsOf(answer.items, request);
+    const dated = rows.map((row) => withoutFuture(row, servedAt, began));
     const items = dated.map(({ row }) => row);
     const ahead = [...(late ? [{ row: 'as_of', stamp: answer.as_of }] : []), ...dated.flatMap((one) => one.ahead)];
     allKnown &&= misfits.every((misfit) => misfit.id !== null);
@@ -98,7 +103,10 @@ async function listWhole<T>(caller: Caller, request: ListRequest<T>, signal: Abo
       const path = `items.${misfit.path}`;
       throw caller.misfit(call, { path, message: `${misfit.what}: ${misfit.message}` });
     }
-    rows.push(...page.items);
+    for (const row of page.items) rows.push(row);
+    if (rows.length > MAX_FOUND) {
+      throw caller.misfit(call, { path: 'items', message: `more than ${MAX_FOUND} rows where a few were asked for` });
+    }
     complete = page.complete;
   }
   if (!complete) throw caller.incomplete(call);
@@ -112,13 +120,25 @@ function queryOf(params: Readonly<Record<string, string>>): string {
     .join('&');
 }
 
-function parseRows<T>(rows: readonly unknown[], request: ListRequest<T>): { items: T[]; misfits: Misfit[] } {
+/** Other work gets its turn after so many rows. */
+const ROWS_A_TURN = 100;
+
+async function rowsOf<T>(
+  rows: readonly unknown[],
+  request: ListRequest<T>,
+): Promise<{ items: T[]; misfits: Misfit[] }> {
   const items: T[] = [];
   const misfits: Misfit[] = [];
+  const idField = request.idField ?? 'id';
   for (const [index, row] of rows.entries()) {
+    if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await turn();
+    if (row instanceof Unfit) {
+      misfits.push(misfitOf(row.row, index, idField, { path: '', message: row.problem }));
+      continue;
+    }
     const parsed = request.row.safeParse(row);
     if (parsed.success) items.push(parsed.data);
-    else misfits.push(misfitOf(row, index, request.idField ?? 'id', wholeIssue(parsed.error)));
+    else misfits.push(misfitOf(row, index, idField, wholeIssue(parsed.error)));
   }
   return { items, misfits };
 }

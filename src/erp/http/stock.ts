@@ -5,6 +5,8 @@ import { type Collection, collection, listPages } from './list.ts';
 import { stockRow } from './rows.ts';
 
 const MAX_SKUS = 100;
+/** Of the stock of so many SKUs, by location and batch; a server that ignores the filter shows all its stock. */
+const MAX_PAGES = 1_000;
 /** Keeps the address well below what proxies accept. */
 const MAX_QUERY_LENGTH = 4_000;
 
@@ -36,7 +38,12 @@ async function readStock(
   for (const group of groupsOf(skus)) {
     const params = { sku: group.map(encodeURIComponent).join(',') };
     const purpose = `read the stock of ${group.length === 1 ? `SKU ${group[0]}` : `${group.length} SKUs`}`;
-    for await (const page of listPages(caller, { ...STOCK, params, purpose }, signal)) pages.push(only(group, page));
+    for await (const page of listPages(caller, { ...STOCK, params, purpose }, signal)) {
+      pages.push(only(group, page));
+      if (pages.length > MAX_PAGES) {
+        throw caller.misfit({ method: 'GET', purpose }, { path: 'next', message: `more than ${MAX_PAGES} pages` });
+      }
+    }
     complete &&= pages.at(-1)?.complete ?? false;
   }
   const items = pages.flatMap((page) => page.items);

@@ -4,16 +4,20 @@ import { type Ahead, isAhead } from '../../domain/ahead.ts';
 const TIMES = ['changedAt', 'asOf', 'createdAt'] as const;
 
 /**
- * A row whose times have come: one that lies in the future counts as the time of the answer.
+ * A row whose times have come: another time stands in for one that lies in the future.
  * @param servedAt the ERP's clock when it answered
  */
-export function withoutFuture<T>(row: T, servedAt: string): { readonly row: T; readonly ahead: readonly Ahead[] } {
+export function withoutFuture<T>(
+  row: T,
+  servedAt: string,
+  instead: string,
+): { readonly row: T; readonly ahead: readonly Ahead[] } {
   if (typeof row !== 'object' || row === null) return { row, ahead: [] };
   const fields = row as Readonly<Record<string, unknown>>;
   const times = TIMES.filter((name) => typeof fields[name] === 'string' && isAhead(fields[name], servedAt));
   if (times.length === 0) return { row, ahead: [] };
   return {
-    row: { ...row, ...Object.fromEntries(times.map((time) => [time, servedAt])) },
+    row: { ...row, ...Object.fromEntries(times.map((time) => [time, instead])) },
     ahead: times.map((time) => ({ row: nameOf(fields), stamp: fields[time] as string })),
   };
 }

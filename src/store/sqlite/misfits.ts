@@ -1,10 +1,24 @@
 import type { FoundMisfit, MisfitRow, MisfitStore } from '../reading.ts';
+import { StoreError } from '../store-error.ts';
 import type { Queryable } from './database.ts';
 import { and, asc, eq, gte, lt, or, sql } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { built, deleteBy, matching, putInto, rowBy } from './queries.ts';
 import { misfits } from './tables/reading.ts';
 
+/** A list of which so many rows do not fit is no list: its page is not taken in, and its read fails. */
+const MAX_KEPT = 10_000;
+const MAX_TEXT = 2_000;
+
+const countMisfits = built((db) =>
+  db
+    .select({ count: sql<number>`count(*)` })
+    .from(misfits)
+    .where(matching(misfits, 'account', 'collection'))
+    .prepare(),
+);
+
+/** @throws StoreError when too many rows of this collection do not fit */
 export function saveMisfit(
   tx: Queryable,
   account: string,
@@ -12,7 +26,13 @@ export function saveMisfit(
   found: FoundMisfit,
   nowMs: number,
 ): void {
-  putMisfit(tx, { account, collection, ...found, seenAtMs: nowMs });
+  const { what } = found;
+  if (findMisfit(tx, { account, collection, what }) === undefined) {
+    const kept = countMisfits(tx).get({ account, collection })?.count ?? 0;
+    if (kept >= MAX_KEPT) throw new StoreError(`more than ${MAX_KEPT} rows of ${collection} do not fit`);
+  }
+  const [path, message] = [found.path, found.message].map((text) => text.slice(0, MAX_TEXT));
+  putMisfit(tx, { account, collection, what, path: path ?? '', message: message ?? '', seenAtMs: nowMs });
 }
 
 /** The row fits again. */

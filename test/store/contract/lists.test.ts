@@ -200,3 +200,23 @@ test('a collection that is forgotten was never read', async () => {
   expect(await cursors.get('main', 'products')).toMatchObject({ value: at(1) });
   expect(await cursors.windows('main', 'products')).toHaveLength(1);
 });
+
+test('a list of which too many rows do not fit is not taken in', async () => {
+  const { misfits } = shelf().store;
+  const found = (from: number, count: number) =>
+    Array.from({ length: count }, (_, row) => ({
+      what: `row ${from + row}`,
+      path: 'x'.repeat(5_000),
+      message: 'junk',
+    }));
+  await misfits.record('main', 'orders', found(0, 10_000));
+  await misfits.record('main', 'orders', found(0, 3));
+  await expect(misfits.record('main', 'orders', found(9_999, 2))).rejects.toThrow('more than 10000 rows of orders');
+  await misfits.record('main', 'products', found(0, 1));
+  const groups = await misfits.groups('main');
+  expect(groups.map(({ collection, count }) => [collection, count])).toEqual([
+    ['orders', 10_000],
+    ['products', 1],
+  ]);
+  expect(groups[0]?.first.path).toHaveLength(2_000);
+});

@@ -1,0 +1,201 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { parseJson } from './json.ts';
+
+/** Bounds of one row, and of an answer that is one entity. No real row comes near them. */
+const MAX_ROW_CHARS = 4_000_000;
+const MAX_ROW_VALUES = 50_000;
+const MAX_DEPTH = 64;
+/** Parsing a value takes microseconds: other work gets its turn after so many. */
+const VALUES_A_TURN = 5_000;
+
+/** A row that is too large or too deep to be looked into. */
+export class Unfit {
+  readonly problem: string;
+  /** Its own fields, as far as they are plain values; enough to tell which row it is. */
+  readonly row: unknown;
+
+  constructor(problem: string, row: unknown) {
+    this.problem = problem;
+    this.row = row;
+  }
+}
+
+/** An answer with more rows than were asked for. */
+export class TooManyRows extends Error {
+  override readonly name = 'TooManyRows';
+}
+
+/** The extent of a JSON value. */
+interface Extent {
+  readonly from: number;
+  to: number;
+  values: number;
+  depth: number;
+}
+
+/**
+ * The JSON of a list's answer, read row by row: a row that is too large or too deep becomes an `Unfit`, and the others are read.
+ * Other work gets its turn between them.
+ * @param rowsIn the field that holds the rows; an answer that is an array holds them itself
+ * @throws SyntaxError, TypeError when it is no JSON in UTF-8; TooManyRows
+ */
+export async function parseRows(body: Uint8Array, rowsIn: string, maxRows: number): Promise<unknown> {
+  const text = decoded(body);
+  const { extents, outline } = outlined(text, rowsIn, maxRows);
+  const rows: unknown[] = [];
+  let values = 0;
+  for (const extent of extents) {
+    rows.push(rowOf(text, extent));
+    values += Math.min(extent.values, MAX_ROW_VALUES) + 1;
+    if (values < VALUES_A_TURN) continue;
+    values = 0;
+    await turn();
+  }
+  // In the outline, each row is its place among all. A field that comes twice has the rows of the last one.
+  const answer = parseJson(outline);
+  const put = (places: unknown) => (Array.isArray(places) ? places.map((place) => rows[Number(place)]) : places);
+  if (Array.isArray(answer)) return put(answer);
+  if (typeof answer !== 'object' || answer === null || !Object.hasOwn(answer, rowsIn)) return answer;
+  return { ...answer, [rowsIn]: put((answer as Record<string, unknown>)[rowsIn]) };
+}
+
+/**
+ * The JSON of an answer that is one entity.
+ * @throws SyntaxError, TypeError when it is no JSON in UTF-8, or too large or too deep
+ */
+export function parseEntity(body: Uint8Array): unknown {
+  const text = decoded(body);
+  const entity = rowOf(text, extentOf(text));
+  if (entity instanceof Unfit) throw new SyntaxError(entity.problem);
+  return entity;
+}
+
+function decoded(body: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(body);
+}
+
+function rowOf(text: string, extent: Extent): unknown {
+  const row = text.slice(extent.from, extent.to);
+  const problem = problemOf(extent);
+  return problem === null ? parseJson(row) : new Unfit(problem, ownFields(row));
+}
+
+function problemOf({ from, to, values, depth }: Extent): string | null {
+  if (depth > MAX_DEPTH) return `it is nested more than ${MAX_DEPTH} levels deep`;
+  if (to - from > MAX_ROW_CHARS) return `it is longer than ${MAX_ROW_CHARS} characters`;
+  return values > MAX_ROW_VALUES ? `it holds more than ${MAX_ROW_VALUES} values` : null;
+}
+
+/** The row without anything that is nested in it; null where even that is too much. */
+function ownFields(row: string): unknown {
+  let kept = '';
+  let depth = 0;
+  let from = 0;
+  eachMark(row, (mark, at) => {
+    if (OPENS.includes(mark)) {
+      depth += 1;
+      if (depth === 2) kept += `${row.slice(from, at)}null`;
+    } else if (CLOSES.includes(mark)) {
+      depth -= 1;
+      if (depth === 1) from = at + 1;
+    }
+    return kept.length <= MAX_ROW_CHARS;
+  });
+  kept += row.slice(from);
+  const { values } = extentOf(kept);
+  if (kept.length > MAX_ROW_CHARS || values > MAX_ROW_VALUES) return null;
+  try {
+    return parseJson(kept);
+  } catch {
+    return null;
+  }
+}
+
+const [COMMA, COLON, QUOTE, BACKSLASH] = [44, 58, 34, 92];
+const OPENS: readonly number[] = [91, 123];
+const CLOSES: readonly number[] = [93, 125];
+
+/** Calls with each bracket, comma and colon that stands in no text, until it answers false. */
+function eachMark(text: string, see: (mark: number, at: number) => boolean): void {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = endOfText(text, at);
+      if (at < 0) return;
+    } else if (code === COMMA || code === COLON || OPENS.includes(code) || CLOSES.includes(code)) {
+      if (!see(code, at)) return;
+    }
+  }
+}
+
+/** The place of the quotation mark that ends a text; -1 when none does. */
+function endOfText(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return at;
+  }
+  return -1;
+}
+
+function extentOf(text: string): Extent {
+  const extent: Extent = { from: 0, to: text.length, values: 1, depth: 0 };
+  let depth = 0;
+  eachMark(text, (mark) => {
+    if (mark === COMMA) extent.values += 1;
+    if (OPENS.includes(mark)) extent.depth = Math.max(extent.depth, (depth += 1));
+    if (CLOSES.includes(mark)) depth -= 1;
+    return true;
+  });
+  return extent;
+}
+
+/** Where the rows are, and the answer with a number in the place of each. */
+function outlined(text: string, rowsIn: string, maxRows: number): { extents: Extent[]; outline: string } {
+  const isArray = /^\s*\[/.test(text);
+  const extents: Extent[] = [];
+  let outline = '';
+  let [depth, keyFrom, copied] = [0, 0, 0];
+  let inRows = false;
+  let row: Extent | null = null;
+  const end = (at: number) => {
+    if (row === null || text.slice(row.from, at).trim() === '') return;
+    row.to = at;
+    outline += `${text.slice(copied, row.from)}${extents.length}`;
+    copied = at;
+    extents.push(row);
+    if (extents.length > maxRows) throw new TooManyRows(`more than ${maxRows} rows in one answer`);
+  };
+  const begin = (at: number): Extent => ({ from: at + 1, to: at + 1, values: 1, depth: 0 });
+  const rowDepth = isArray ? 1 : 2;
+  eachMark(text, (mark, at) => {
+    if (OPENS.includes(mark)) {
+      depth += 1;
+      if (row !== null) row.depth = Math.max(row.depth, depth - rowDepth);
+      else if (depth === rowDepth && mark === OPENS[0] && (isArray || isKey(text.slice(keyFrom, at), rowsIn))) {
+        inRows = true;
+        row = begin(at);
+      }
+    } else if (CLOSES.includes(mark)) {
+      if (inRows && depth === rowDepth) {
+        end(at);
+        row = null;
+        inRows = false;
+      }
+      depth -= 1;
+    } else if (mark === COMMA) {
+      if (inRows && depth === rowDepth) {
+        end(at);
+        row = begin(at);
+      } else if (row !== null) row.values += 1;
+      else if (depth === 1) keyFrom = at + 1;
+    }
+    return true;
+  });
+  return { extents, outline: outline + text.slice(copied) };
+}
+
+/** Is this, with the brace or comma before it left out, the key of the rows with its colon? */
+function isKey(text: string, name: string): boolean {
+  return new RegExp(String.raw`^\s*\{?\s*"${name}"\s*:\s*$`).test(text);
+}

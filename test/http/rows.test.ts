@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseJson } from '../../src/http/json.ts';
+import { parseEntity, parseRows, TooManyRows, Unfit } from '../../src/http/rows.ts';
+
+const bytes = (text: string) => Buffer.from(text);
+const read = (text: string, maxRows = 1_000) => parseRows(bytes(text), 'results', maxRows);
+const deep = (levels: number) => `{"number":"deep","more":${'['.repeat(levels)}1.5${']'.repeat(levels)}}`;
+
+test('an answer that is read row by row is the answer', async () => {
+  const any = fc.jsonValue({ maxDepth: 4 });
+  const answer = fc.record({ count: fc.nat(), results: fc.array(any), next: any, 'a"\\': any });
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(answer, fc.array(any), any), fc.boolean(), async (value, isSpaced) => {
+      const text = JSON.stringify(value, null, isSpaced ? 2 : undefined);
+      expect(await read(text)).toEqual(parseJson(text));
+    }),
+  );
+});
+
+test('of a field that comes twice, the last one counts', async () => {
+  expect(await read('{"results":[1,2],"count":2,"results":[{"a":3}]}')).toEqual({ count: 2, results: [{ a: 3 }] });
+});
+
+test.each([3_000, 5_000, 100_000])('a row that is %i levels deep hides no other', async (levels) => {
+  const { results } = (await read(`{"count":3,"results":[{"a":1},${deep(levels)},{"a":1.50}]}`)) as {
+    results: unknown[];
+  };
+  expect(results[0]).toEqual({ a: 1 });
+  expect(results[1]).toBeInstanceOf(Unfit);
+  expect(results[1]).toMatchObject({
+    problem: expect.stringContaining('levels deep'),
+    row: { number: 'deep', more: null },
+  });
+  expect(JSON.stringify(results[2])).toBe('{"a":1.50}');
+});
+
+test('a row with very many values is not looked into', async () => {
+  const row = `{"id":7,"more":[${'0,'.repeat(60_000)}0]}`;
+  const { results } = (await read(`{"results":[${row}]}`)) as { results: unknown[] };
+  expect(results[0]).toMatchObject({ problem: expect.stringContaining('values'), row: { id: 7 } });
+});
+
+test('no more rows are taken than are allowed', async () => {
+  await expect(read(`{"results":[${'0,'.repeat(5_000_000)}0]}`)).rejects.toBeInstanceOf(TooManyRows);
+});
+
+test.each([
+  '',
+  '{',
+  '{"results":[1,2',
+  '{"results":[{"a":tru}]}',
+  '{"results":[1,,2]}',
+  '{"results":[1]]',
+  '"',
+  '{"results":["]}',
+])('%s is no JSON', async (text) => {
+  await expect(read(text)).rejects.toBeInstanceOf(SyntaxError);
+});
+
+test('an entity that is too deep or too large is none', () => {
+  expect(parseEntity(bytes('{"a":1.50}'))).toEqual(parseJson('{"a":1.50}'));
+  expect(() => parseEntity(bytes(deep(5_000)))).toThrow(SyntaxError);
+  expect(() => parseEntity(bytes(`[${'0,'.repeat(60_000)}0]`))).toThrow(SyntaxError);
+});
+
+test('other work gets its turn while a large answer is read', async () => {
+  const rows = Array.from({ length: 1_000 }, (_, id) =>
+    JSON.stringify({ id, of: Array.from({ length: 500 }, () => 1) }),
+  );
+  let turns = 0;
+  const look = setInterval(() => (turns += 1), 1);
+  await read(`{"a":1.5,"results":[${rows.join()}]}`);
+  clearInterval(look);
+  expect(turns).toBeGreaterThan(1);
+});
