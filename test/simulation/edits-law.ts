@@ -29,7 +29,9 @@ export function createEditsLaw(
 
   const settle = (now: Orders): void => {
     for (const [number, { marketplace, erp }] of now) {
-      for (const sku of skusOf(marketplace, erp)) {
+      const was = before.get(number);
+      // A line that both sides took out is settled as well.
+      for (const sku of skusOf(marketplace, erp, was?.marketplace ?? null, was?.erp ?? null)) {
         if (marketplace.get(sku)?.quantities !== erp?.get(sku)?.quantities) continue;
         for (const side of ['marketplace', 'erp']) edited.delete(`${side} ${number} ${sku}`);
       }

@@ -85,7 +85,7 @@ export function createLaws(
    */
   const judgeStock = (sku: string, was: Decimal, now: Decimal, written: Stock, knewMs: number): void => {
     const moments = momentsOf(sku, knewMs);
-    if (now.greaterThan(was)) {
+    if (now.greaterThan(Decimal.max(was, 0))) {
       // By what the ERP has, though nobody can know what it does not count any more.
       const bound = isErpHiding ? Decimal.max(...moments.map(({ here }) => here)) : mostOf(moments);
       const most = bound.plus(
