@@ -204,6 +204,7 @@ export interface AssignmentRows {
   readonly listing: StoredProduct | null;
   /** To whom the listing is assigned, as JSON; null where no read has shown it. */
   readonly content: string | null;
+  readonly latestWrites: readonly LatestWrite[];
   readonly misfit: MisfitRow | null;
   readonly facts: Facts;
 }

@@ -68,6 +68,8 @@ test('a product is offered to the customers and groups that the ERP names, and t
 
   await assign({ product_ids: [id], assigned_buyers: [{ buyer_id: 77 }], is_exclusive: false });
   await stage.sync();
+  const [latest] = await stage.store().journal.of('main', 'assignments', product, 1);
+  expect(latest?.why).toMatch(/^it was changed on the marketplace/);
   expect(await assigned()).toEqual([{ id, exclusive: true, buyers: [], groups: [group] }]);
   expect((await stage.sync()).written).toBe(0);
 });

@@ -23,6 +23,8 @@ export type AssignmentsSnapshot = {
   } | null;
   /** Why the marketplace's row cannot be read. */
   readonly misfit: string | null;
+  /** The last write of them that was applied, in words. */
+  readonly written: string | null;
   /** null while the marketplace's assignments are not read. */
   readonly shown: Assignments | null;
 } | null;
@@ -34,6 +36,8 @@ export interface WriteAssignments extends Planned, Braked {
   readonly assumed: Assignments;
   readonly wanted: Assignments;
 }
+
+const WHY_AGAIN = 'it was changed on the marketplace, and goes back to what the ERP says';
 
 /** Terms that the ERP says nothing of stay as people gave them. Somebody who may be one of the unknown is not taken away. */
 export function decideAssignments(snapshot: AssignmentsSnapshot): Decision<WriteAssignments> {
@@ -50,7 +54,8 @@ export function decideAssignments(snapshot: AssignmentsSnapshot): Decision<Write
   };
   const alerts = unknownTo(sku, wanted.buyers ?? [], wanted.groups ?? []);
   if (inWords(after) === inWords(shown)) return inSync(alerts);
-  const words = { before: inWords(shown), after: inWords(after), why: 'the ERP offers it otherwise' };
+  const why = snapshot.written === inWords(after) ? WHY_AGAIN : 'the ERP offers it otherwise';
+  const words = { before: inWords(shown), after: inWords(after), why };
   const braked: Braked = takesAway(shown, after) ? { brake: 'archive' } : {};
   const target = `assignments of listing ${listingId} (${sku})`;
   const action = { action: 'assignments.write', target, ...words, ...braked } as const;

@@ -24,13 +24,15 @@ export const assignmentsFlow: Flow<AssignmentsSnapshot, WriteAssignments> = {
 async function observeAssignments(context: Known, key: string): Promise<AssignmentsSnapshot> {
   const { account, config, store } = context;
   if (config.assignments === null) return null;
-  const { erp, listing, content, misfit, facts } = await store.observe.assignments(account, key, ASSIGNMENT_FACTS);
+  const rows = await store.observe.assignments(account, key, ASSIGNMENT_FACTS);
+  const { erp, listing, content, misfit, facts } = rows;
   if (erp === null || listing === null || listing.archived || !isSold(erp)) return null;
   const shown = assignedTo(content, facts);
   const known = {
     sku: erp.sku,
     listingId: listing.id,
     misfit: misfitText(misfit),
+    written: rows.latestWrites[0]?.after ?? null,
     shown: shown === null ? null : (parseJson(shown) as Assignments),
   };
   try {

@@ -77,6 +77,7 @@ export const observeReads = {
       erp: erpProductReads.product(at, account, id),
       listing,
       content: listing === null ? null : assignmentReads.get(at, account, listing.id),
+      latestWrites: journalReads.latestWrites(at, account, 'assignments', id),
       misfit: listing === null ? null : misfitReads.get(at, account, 'assignments', String(listing.id)),
       facts: factsOf(at, account, facts),
     };

@@ -61,8 +61,9 @@ export function readProbe({ operations }: Pick<PermissionNeed, 'operations'>, co
     const known: Record<string, unknown> = { page_size: 1, limit: 1, company_id: companyId, ...nobodys };
     const names = Object.keys(operation.query.shape).filter((name) => Object.hasOwn(known, name));
     const query = Object.fromEntries(names.map((name) => [name, known[name]]));
-    const fits = operation.query.safeParse(query).success && operation.pathParams.safeParse({}).success;
-    if (fits && operation.effect === 'none') return { operation, request: { path: {}, query } };
+    const path = Object.hasOwn(operation.pathParams.shape, 'company_id') ? { company_id: companyId } : {};
+    const fits = operation.query.safeParse(query).success && operation.pathParams.safeParse(path).success;
+    if (fits && operation.effect === 'none') return { operation, request: { path, query } };
   }
   return null;
 }

@@ -23,6 +23,7 @@ const snapshot = (more: Partial<Snapshot> = {}): Snapshot => ({
   listingId: 7,
   problem: null,
   misfit: null,
+  written: null,
   wanted: wanted(),
   shown: shown(),
   ...more,
@@ -75,6 +76,13 @@ test.each<[string, AssignmentsSnapshot, object]>([
   const [action] = actions;
   const found = { after: action?.after, brake: action?.brake, hold: holds[0]?.code, alert: alerts[0]?.code };
   expect(Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))).toEqual(expected);
+});
+
+test('the reason names the side that has changed', () => {
+  const reason = (written: string | null) =>
+    decideAssignments(snapshot({ wanted: wanted({ buyers: named(9) }), written })).actions[0]?.why;
+  expect(reason(null)).toBe('the ERP offers it otherwise');
+  expect(reason('not exclusive, buyers 9, groups none')).toMatch(/^it was changed on the marketplace/);
 });
 
 test('the terms that people gave stay', () => {

@@ -40,6 +40,7 @@ describe('what the flows need', () => {
     expect(readProbe(need('orders.list'), 4711)?.request).toEqual({ path: {}, query: { page_size: 1 } });
     const measurements = readProbe(need('inventory.measurements-by-product'), 4711);
     expect(measurements?.request.query).toEqual({ company_id: 4711, product_id: '0' });
+    expect(readProbe(need('customer-groups.list'), 4711)?.request.path).toEqual({ company_id: 4711 });
     expect(readProbe(need('orders.get'), 4711)).toBeNull();
     expect(readProbe(need('orders.create'), 4711)).toBeNull();
   });
