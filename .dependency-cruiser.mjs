@@ -9,7 +9,7 @@ const PARTS = {
   // JSONata over what the ERP shows; knows nothing of either side.
   expressions: [],
   config: ['domain', 'expressions', 'marketplace/operations'],
-  store: ['domain', 'erp/connector.ts'],
+  store: ['domain', 'erp/connector.ts', 'http/json.ts'],
   // One exchange, one lossless JSON, one table of failure kinds for both sides.
   http: LEAVES,
   marketplace: [...LEAVES, 'http'],

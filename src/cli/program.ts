@@ -38,6 +38,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   journal: { summary: 'Show what was written when, from what to what, and why', load: () => import('./journal.ts') },
   brakes: { summary: 'Show the writes that a brake holds; approve or drop them', load: () => import('./brakes.ts') },
   map: { summary: 'Show and change the links between both sides', load: () => import('./map.ts') },
+  customer: { summary: 'Show or forget what is kept of a person', load: () => import('./customer.ts') },
   pause: { summary: 'Stop writing, for one flow or all; reading goes on', load: () => import('./pause.ts') },
   resume: { summary: 'Go on writing', load: async () => (await import('./pause.ts')).resume },
   audit: {

@@ -20,6 +20,7 @@ import type {
   ProductStore,
 } from './marketplace.ts';
 import type { ObserveStore } from './observe.ts';
+import type { PersonalStore } from './personal.ts';
 import type { CursorStore, FactStore, InboxStore, MisfitStore } from './reading.ts';
 import type { AuditStore, BrakeDecisionStore, BrakeStore, JournalStore, PauseStore, StrategyStore } from './record.ts';
 import type { DriftStore, StockHistoryStore, UnseenSaleStore } from './stock.ts';
@@ -40,6 +41,7 @@ export interface Store extends SetBackStore {
   readonly erp: ErpProductStore & FormerSkuStore & ErpStockStore & ErpOrderStore & ErpCustomerStore & ErpPaymentStore;
   readonly payments: PaymentStore;
   readonly customers: CustomerStore;
+  readonly personal: PersonalStore;
   readonly names: NameStore;
   readonly images: ImageStore;
   readonly mappings: MappingStore;

@@ -28,6 +28,7 @@ import { orderReads, orderWrites } from './orders.ts';
 import { opener } from './part.ts';
 import { pauseReads, pauseWrites } from './pauses.ts';
 import { erpPaymentReads, erpPaymentWrites, paymentReads, paymentWrites } from './payments.ts';
+import { personalReads, personalWrites } from './personal.ts';
 import { productReads, productWrites } from './products.ts';
 import { reconcileReads, reconcileWrites } from './reconciles.ts';
 import { setBackWrites } from './set-back.ts';
@@ -62,6 +63,7 @@ export function createStore(database: Database, now: () => number): Store {
     },
     payments: part(paymentReads, paymentWrites),
     customers: part(customerReads, customerWrites),
+    personal: part(personalReads, personalWrites),
     names: part(nameReads, nameWrites),
     images: part(imageReads, imageWrites),
     mappings: part(mappingReads, mappingWrites),

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { accountFor } from '../use/accounts.ts';
+import type { Opened } from '../use/open.ts';
+import { exportCustomer, forgetCustomer } from '../use/personal.ts';
+import { type Cli, note, print, printJson } from './output.ts';
+import { type Asked, onStore } from './with-store.ts';
+
+export const help = `
+A customer is named by its id on the marketplace or in the ERP. The daemon may run meanwhile. Nothing is written to either side:
+erase the customer there first, or the next read brings it back.
+
+Examples:
+  stockbridge customer export 4711 > customer-4711.json
+  stockbridge customer forget 4711`;
+
+/** `customer export|forget`: what is kept of a person. */
+export function define(command: Command, cli: Cli): void {
+  const verb = (name: string, description: string) =>
+    command
+      .command(name)
+      .description(description)
+      .argument('<customer>', 'its id on the marketplace or in the ERP')
+      .option('--account <name>', 'the account; may be left out when there is one');
+  verb('export', 'Print everything that is kept of a customer, as JSON').action(onStore(cli, printCustomer));
+  verb('forget', 'Take away everything about a customer but the ids and amounts of its orders')
+    .option('--json', 'print JSON')
+    .action(onStore(cli, forget));
+}
+
+async function printCustomer(cli: Cli, opened: Opened, id: string, { account }: Asked): Promise<void> {
+  printJson(cli, await exportCustomer(opened, accountFor(opened.config, account).name, id));
+}
+
+async function forget(cli: Cli, opened: Opened, id: string, { account, json }: Asked): Promise<void> {
+  const forgotten = await forgetCustomer(opened, accountFor(opened.config, account).name, id);
+  if (json) return printJson(cli, forgotten);
+  const rows = Object.values(forgotten.rows).reduce((sum, count) => sum + count, 0);
+  print(cli, `customer ${id} is forgotten: ${rows} rows were changed or taken away`);
+  note(cli, `${forgotten.orders} of its orders are kept for the accounts, without it.`);
+  note(cli, 'Backups that were made before still have it, and so has every side that was not asked to erase it.');
+}

@@ -1,0 +1,69 @@
+import { isRawNumber, parseJson } from '../../http/json.ts';
+
+/** Stands in the place of a text about a person. */
+const FORGOTTEN = '[forgotten]';
+
+/** Fields that tell of a person, whatever either side calls them, with everything inside of them. */
+const PERSONAL = /name|dba|mail|phone|mobile|fax|licen|address|street|city|zip|postal|contact|note|instruction/i;
+/** Things, and the seller itself. */
+const NO_PERSON = /^(line_items|lines|seller|brand|facility|product)/;
+/** Shorter ones are words of anything. */
+const SHORTEST_TEXT = 4;
+
+/** The texts by which somebody can be known in what was received, the longest first. */
+export function textsOf(received: readonly string[]): string[] {
+  const found = new Set<string>();
+  const walk = (value: unknown, personal: boolean): void => {
+    if (typeof value === 'string' && personal && value.trim().length >= SHORTEST_TEXT) found.add(value.trim());
+    for (const [name, part] of partsOf(value)) {
+      if (!NO_PERSON.test(name)) walk(part, personal || PERSONAL.test(name));
+    }
+  };
+  for (const text of received) walk(readJson(text), false);
+  return [...found].toSorted((a, b) => b.length - a.length);
+}
+
+/** The text without these texts. In JSON only texts are changed, and no codes. */
+export function withoutTexts(text: string, texts: readonly string[]): string {
+  const hide = (one: string) => texts.reduce((left, hidden) => left.replaceAll(hidden, FORGOTTEN), one);
+  return changed(text, (name, part) => (name === 'code' ? part : hide(part))) ?? hide(text);
+}
+
+/** JSON without the fields that tell of a person; a text that is no JSON is forgotten as a whole. */
+export function withoutPerson(text: string): string {
+  if (text === '') return text;
+  return changed(text, (name, part, personal) => (personal && name !== 'code' ? '' : part)) ?? FORGOTTEN;
+}
+
+type Change = (name: string, part: string, personal: boolean) => string;
+
+/** JSON with its texts changed, and its numbers as they were; null: it is none. */
+function changed(text: string, change: Change): string | null {
+  const walk = (name: string, value: unknown, personal: boolean): unknown => {
+    if (NO_PERSON.test(name)) return value;
+    if (typeof value === 'string') return change(name, value, personal);
+    if (Array.isArray(value)) return value.map((item) => walk(name, item, personal));
+    const parts = partsOf(value);
+    if (parts.length === 0) return value;
+    return Object.fromEntries(
+      parts.map(([part, of]) => [part, walk(part, of, personal || PERSONAL.test(part))] as const),
+    );
+  };
+  const read = readJson(text);
+  return read === null ? null : JSON.stringify(walk('', read, false));
+}
+
+function partsOf(value: unknown): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return [];
+  return Object.entries(value as Record<string, unknown>);
+}
+
+/** null for a text that is no object or list as JSON. */
+function readJson(text: string): unknown {
+  if (!/^[[{]/.test(text)) return null;
+  try {
+    return parseJson(text);
+  } catch {
+    return null;
+  }
+}

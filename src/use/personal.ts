@@ -1,0 +1,47 @@
+import type { CustomerIds, Forgotten } from '../store/personal.ts';
+import { NotFound, UsageError } from './faults.ts';
+import type { Opened } from './open.ts';
+
+export interface Exported {
+  readonly account: string;
+  readonly customer: CustomerIds;
+  /** Everything that is kept of the customer, by table of the database. */
+  readonly kept: Readonly<Record<string, readonly unknown[]>>;
+}
+
+/** @throws NotFound, or UsageError when the id names several */
+export async function exportCustomer({ store }: Opened, account: string, id: string): Promise<Exported> {
+  const customer = await theCustomer({ store }, account, id);
+  return { account, customer, kept: await store.personal.rows(account, customer) };
+}
+
+/** So many orders are named. */
+const NAMED = 5;
+
+/**
+ * Forgets a customer whose orders are over.
+ * @throws NotFound, or UsageError when the id names several, or an order is not over
+ */
+export async function forgetCustomer(
+  { store, by }: Opened,
+  account: string,
+  id: string,
+): Promise<Forgotten & { readonly customer: CustomerIds }> {
+  const customer = await theCustomer({ store }, account, id);
+  const open = await store.personal.openOrders(account, customer, NAMED);
+  if (open.length > 0) {
+    throw new UsageError(`these orders of customer ${id} are not over: ${open.join(', ')}. Nothing was forgotten`);
+  }
+  return { customer, ...(await store.personal.forget(account, customer, by)) };
+}
+
+async function theCustomer({ store }: Pick<Opened, 'store'>, account: string, id: string): Promise<CustomerIds> {
+  const [found, another] = await store.personal.find(account, id);
+  if (found === undefined) throw new NotFound(`nothing is kept of a customer ${id} of account ${account}`);
+  if (another !== undefined) {
+    throw new UsageError(
+      `${id} is one customer on the marketplace and another one in the ERP: name the other id of it`,
+    );
+  }
+  return found;
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { at, order, orderBatch, useShelf } from '../shelf.ts';
+
+const shelf = useShelf();
+const personal = () => shelf().store.personal;
+const IDS = { marketplaceId: 5, erpId: 'C-5' };
+const NAME = 'Ann Example';
+
+async function given(status = 'Complete'): Promise<void> {
+  const { store } = shelf();
+  const customer = {
+    id: 5,
+    name: NAME,
+    modified: at(1),
+    archived: false,
+    externalId: null,
+    licenseNumber: null,
+    email: null,
+  };
+  const content = JSON.stringify({ id: 5, name: NAME, contact: { phone: '5035550100' } });
+  const rows = [{ customer, content }];
+  await store.customers.record({ account: 'main', rows, misfits: [], window: null, lane: 'poll' });
+  await store.erp.recordCustomers('main', [{ id: 'C-5', name: NAME, marketplaceId: 5, changedAt: at(1) }], 'poll');
+  await store.links.link(
+    { account: 'main', kind: 'customer', marketplaceId: '5', erpId: 'C-5', how: 'operator' },
+    false,
+    'a test',
+  );
+  await store.orders.record(orderBatch([order({ number: 'N-1', status, customer: { id: 5, name: NAME } })]));
+  const entry = { account: 'main', flow: 'order-in', key: 'N-1', action: 'create', target: 'N-1', before: null };
+  await store.journal.add({ ...entry, after: `12.50 USD for ${NAME}`, why: 'new', outcome: 'written', answer: '' });
+}
+
+test('a customer is found by its id on either side, and everything that is kept of it is shown', async () => {
+  await given();
+  expect(await personal().find('main', '5')).toEqual([IDS]);
+  expect(await personal().find('main', 'C-5')).toEqual([IDS]);
+  expect(await personal().find('main', '6')).toEqual([]);
+  const kept = await personal().rows('main', IDS);
+  expect(Object.keys(kept)).toEqual(
+    expect.arrayContaining(['customers', 'erp_customers', 'mappings', 'orders', 'journal', 'work']),
+  );
+  expect(JSON.stringify(kept)).toContain('5035550100');
+});
+
+test('orders that are not over are named', async () => {
+  await given('Accepted');
+  expect(await personal().openOrders('main', IDS, 5)).toEqual(['N-1']);
+});
+
+test('a customer that is forgotten leaves its ids, and the amounts of its orders', async () => {
+  await given();
+  expect(await personal().openOrders('main', IDS, 5)).toEqual([]);
+  expect(await personal().forget('main', IDS, 'a test')).toMatchObject({
+    orders: 1,
+    rows: { customers: 1, journal: 2 },
+  });
+  const left = JSON.stringify(await personal().rows('main', IDS));
+  expect(left).not.toContain('Ann');
+  expect(left).not.toContain('5035550100');
+  expect(left).toContain('12.50 USD for [forgotten]');
+  expect(await personal().find('main', 'C-5')).toEqual([IDS]);
+  expect((await shelf().store.orders.get('main', 'N-1'))?.order.customer).toEqual({ id: 5, name: null });
+});
