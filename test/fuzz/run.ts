@@ -1,16 +1,24 @@
-/** `npm run fuzz -- --requests N --seed S`: prints what was sent and answered; ends with 1 when something got in or crashed. */
+/**
+ * `npm run fuzz -- --requests N --seed S` sends changed requests, and `--answers N` has the daemon read changed answers of both
+ * sides. Prints what came of it; ends with 1 when something got in, crashed, was lost or forged.
+ */
 import { parseArgs } from 'node:util';
+import { runAnswers } from './answers-run.ts';
 import { fuzz } from './fuzz.ts';
 
-const { values } = parseArgs({ options: { requests: { type: 'string' }, seed: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { requests: { type: 'string' }, answers: { type: 'string' }, seed: { type: 'string' } },
+});
+const changed = Number(values.answers ?? 0);
 const requests = Number(values.requests ?? 100_000);
 const seed = Number(values.seed ?? 1);
-if (!Number.isInteger(requests) || requests < 1 || !Number.isInteger(seed)) {
-  process.stderr.write('--requests and --seed take a whole number\n');
+if (![requests, seed, changed].every(Number.isInteger) || requests < 1 || changed < 0) {
+  process.stderr.write('--requests, --answers and --seed take a whole number\n');
   process.exit(64);
 }
 const startedMs = performance.now();
 const print = (line: string) => process.stdout.write(`${line}\n`);
+if (changed > 0) process.exit((await runAnswers(changed, seed, print)) ? 0 : 1);
 const { sent, answers, accepted, stored, wrong, peakMb } = await fuzz({ requests, seed, tell: print });
 const listed = (counts: ReadonlyMap<string | number, number>) =>
   [...counts]
