@@ -1,11 +1,13 @@
 import {
   type Alias,
+  CST,
   type Document,
   isAlias,
   isMap,
   isPair,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
   parseDocument,
@@ -55,8 +57,36 @@ interface Place {
 const ALIASES_MAX = 100;
 const AS_IT_STANDS = 'is taken as it stands: for an environment variable write ${env:NAME}';
 
+/** Checking a file takes time that grows with the square of its keys: these take about a second. */
+const TEXTS_MAX = 10_000;
+const TEXTS: ReadonlySet<string | null> = new Set([
+  'scalar',
+  'single-quoted-scalar',
+  'double-quoted-scalar',
+  'block-scalar-header',
+]);
+
+function holdsTooMuch(text: string): boolean {
+  let texts = 0;
+  for (const token of new Lexer().lex(text)) {
+    if (TEXTS.has(CST.tokenType(token))) texts += 1;
+    if (texts > TEXTS_MAX) return true;
+  }
+  return false;
+}
+
+const TOO_MUCH: SourceFile = {
+  value: null,
+  readable: false,
+  problems: [{ line: 1, column: 1, path: '', message: `it has more than ${TEXTS_MAX} keys and values` }],
+  has: () => false,
+  origin: () => null,
+  place: () => ({ line: 1, column: 1 }),
+};
+
 /** Reads YAML 1.2. Never throws: every fault is in `problems`. */
 export function readDocument(text: string, around: Surroundings): SourceFile {
+  if (holdsTooMuch(text)) return TOO_MUCH;
   const lines = new LineCounter();
   const doc = parseDocument(shieldReferences(text), {
     lineCounter: lines,

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** Where `${env:NAME}` and `${file:PATH}` are looked up. */
@@ -72,6 +72,7 @@ const READ_ERRORS: Record<string, string> = {
   ENOTDIR: 'does not exist',
   EACCES: 'may not be read by this user',
   EISDIR: 'is a folder',
+  EAGAIN: 'is a pipe, and nothing comes out of it',
 };
 
 /** A whole text file, or the problem with it. Files beyond `bytesMax` are not read further. */
@@ -87,19 +88,38 @@ export function readText(path: string, bytesMax: number): { text: string } | { e
   }
 }
 
-/** A stat would not do: a pipe or a file in /proc has no size. */
+/** How long a pipe may keep everybody waiting. */
+const PIPE_LIMIT_MS = 2_000;
+const PIPE_LOOK_MS = 20;
+
+/** A stat would not do: a pipe or a file in /proc has no size. A pipe is opened without waiting for a writer. */
 function readAtMost(path: string, bytesMax: number): Buffer {
-  const file = openSync(path, 'r');
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const buffer = Buffer.alloc(bytesMax);
+    const endMs = performance.now() + PIPE_LIMIT_MS;
     let length = 0;
     while (length < bytesMax) {
-      const read = readSync(file, buffer, length, bytesMax - length, null);
+      const read = readNow(file, buffer, length);
       if (read === 0) break;
-      length += read;
+      if (read !== null) length += read;
+      else if (performance.now() < endMs) Atomics.wait(PAUSE, 0, 0, PIPE_LOOK_MS);
+      else throw Object.assign(new Error('nothing came'), { code: 'EAGAIN' });
     }
     return buffer.subarray(0, length);
   } finally {
     closeSync(file);
+  }
+}
+
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
+
+/** null: a pipe whose writer has not written yet. */
+function readNow(file: number, buffer: Buffer, at: number): number | null {
+  try {
+    return readSync(file, buffer, at, buffer.length - at, null);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return null;
+    throw error;
   }
 }

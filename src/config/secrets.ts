@@ -17,8 +17,7 @@ export function mask(value: unknown, source: SourceFile, path: Path = []): unkno
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mask(item, source, [...path, key])]));
   }
   if (isSecretKey(path) || source.origin(path) !== null) return MASK;
-  const password = typeof value === 'string' ? urlPassword(value) : null;
-  return password === null ? value : String(value).replace(`:${password}@`, `:${MASK}@`);
+  return typeof value === 'string' ? maskedAddress(value) : value;
 }
 
 /**
@@ -43,18 +42,31 @@ export function collectSecrets(source: SourceFile): string[] {
 function secretsOf(value: string, path: Path, source: SourceFile): string[] {
   const outside = source.origin(path)?.values ?? [];
   if (isSecretKey(path)) return [value, ...outside];
-  const password = urlPassword(value);
+  const passwords = passwordsIn(value);
   return [
     ...outside.filter((text) => text.length >= 8 && !PLAIN_ADDRESS.test(text)),
-    ...(password === null ? [] : [value, password, decoded(password)]),
+    ...(passwords.length === 0 ? [] : [value, ...passwords, ...passwords.map(decoded)]),
   ];
 }
 
-const PLAIN_ADDRESS = /^https?:\/\/[^@?#]*$/;
+const PLAIN_ADDRESS = /^https?:\/\/[^@?#]*$/i;
 
-/** The password in an address such as redis://user:password@host, as written; null when there is none. */
-function urlPassword(text: string): string | null {
-  return /^[a-z][a-z0-9+.-]*:\/\/[^/@:]*:([^/]*)@/.exec(text)?.[1] ?? null;
+/** The password before the host, `redis://user:password@host`, and those in the query, `?password=...`. */
+const USER = /^([a-z][a-z0-9+.-]*:\/\/[^/@:]*:)([^/]*)(?=@)/i;
+const IN_QUERY = /([?&][^=&#]*(?:pass|pwd|secret|token|auth|key)[^=&#]*=)([^&#]*)/gi;
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+function maskedAddress(text: string): string {
+  if (!ADDRESS.test(text)) return text;
+  return text.replace(USER, `$1${MASK}`).replaceAll(IN_QUERY, `$1${MASK}`);
+}
+
+/** The passwords in an address, as written. */
+function passwordsIn(text: string): string[] {
+  if (!ADDRESS.test(text)) return [];
+  return [USER.exec(text)?.[2] ?? '', ...Array.from(text.matchAll(IN_QUERY), ([, , value = '']) => value)].filter(
+    (password) => password !== '',
+  );
 }
 
 function decoded(text: string): string {

@@ -8,12 +8,16 @@ export interface Doubtful {
 }
 
 /** What is doubtful in a configuration without errors. */
-export function doubtfulIn({ accounts }: ConfigFile, nowMs: number): Doubtful[] {
-  return Object.entries(accounts).flatMap(([name, { marketplace, erp, orders }]) => [
+export function doubtfulIn({ accounts, state }: ConfigFile, nowMs: number): Doubtful[] {
+  const redis = state.redis === undefined ? [] : inClear(['state', 'redis'], state.redis);
+  const own = Object.entries(accounts).flatMap(([name, { marketplace, erp, orders }]) => [
     ...inClear(['accounts', name, 'marketplace', 'base_url'], marketplace.base_url),
     ...inClear(['accounts', name, 'erp', 'url'], erp.url),
+    ...tokenServers(['accounts', name, 'marketplace', 'auth'], marketplace.auth),
+    ...tokenServers(['accounts', name, 'erp', 'oauth'], erp.oauth),
     ...notBefore(['accounts', name, 'orders', 'export_from'], orders.export_from, nowMs),
   ]);
+  return [...redis, ...own];
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
@@ -21,9 +25,15 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 /** Credentials go with every call. */
 function inClear(path: Path, address: string): Doubtful[] {
   const { protocol, hostname } = new URL(address);
-  if (protocol === 'https:' || LOOPBACK.test(hostname)) return [];
-  const message = 'credentials and data go to another machine in clear: use https, unless the network between is yours';
+  const secure = { 'http:': 'https', 'redis:': 'rediss' }[protocol];
+  if (secure === undefined || LOOPBACK.test(hostname)) return [];
+  const message = `credentials and data go to another machine in clear: use ${secure}, unless the network between is yours`;
   return [{ path, message }];
+}
+
+function tokenServers(path: Path, auth: object | undefined): Doubtful[] {
+  const has = auth !== undefined && 'token_url' in auth && typeof auth.token_url === 'string';
+  return has ? inClear([...path, 'token_url'], String(auth.token_url)) : [];
 }
 
 function notBefore(path: Path, instant: string | undefined, nowMs: number): Doubtful[] {

@@ -70,6 +70,16 @@ describe('config check', () => {
       `warning ${path}:9:28: accounts.main.orders.export_from: is in the future: no order is exported until then`,
       '',
     ]);
+    const others = file(
+      `state: { redis: "redis://redis.example" }\n${GOOD.replace(/token: [^ ]+/, 'oauth: { token_url: "http://erp.example/token", client_id: c, client_secret: s }')}`,
+    );
+    expect((await run(['config', 'check', '--config', others], ENV)).stderr.split('\n')).toEqual([
+      expect.stringContaining('state.redis: credentials and data go to another machine in clear: use rediss, unless'),
+      expect.stringContaining(
+        'erp.oauth.token_url: credentials and data go to another machine in clear: use https, unless',
+      ),
+      '',
+    ]);
     const local = file(GOOD.replace('https://erp.example', 'http://127.0.0.1:8200'));
     expect((await run(['config', 'check', '--config', local], ENV)).stderr).toBe('');
   });

@@ -143,7 +143,7 @@ describe('the daemon', () => {
       return reasons.find((reason) => reason.includes('refuses the credentials'));
     });
     expect(readiness).toContain('main: the marketplace refuses the credentials');
-    expect(readiness).toContain('Check marketplace.auth');
+    expect(readiness).toContain('check marketplace.auth');
     expect((await fetch(`${admin}/readyz`)).status).toBe(503);
     expect((await fetch(`${admin}/livez`)).status).toBe(200);
     expect(lines(daemon)).toContainEqual(expect.objectContaining({ level: 'error', state: 'credentials' }));

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { type LoadedConfig, loadConfig } from '../../src/config/load.ts';
 import { ConfigError } from '../../src/config/problem.ts';
@@ -493,6 +494,45 @@ describe('references', () => {
   });
 });
 
+describe('a file that would keep everybody waiting is refused', () => {
+  test.each([
+    ['keys', (at: number) => `k${at}: 1\n`],
+    ['quoted keys and texts', (at: number) => `"k${at}": ''\n`],
+  ])('with 70,000 %s', (_, line) => {
+    const many = Array.from({ length: 70_000 }, (_at, at) => line(at)).join('');
+    expect(errorsOf(LEAST + many)).toEqual(['1:1: it has more than 10000 keys and values']);
+  });
+
+  test('with 4,000 keys it is read', () => {
+    const many = Array.from({ length: 4_000 }, (_at, at) => `        k${at}: VIP\n`).join('');
+    const customers = `    customers:\n      to_marketplace: true\n      statuses:\n${many}`;
+    expect(account(load(LEAST + customers)).customers?.statuses).toHaveLength(4_000);
+  });
+
+  test('because a pipe gives nothing', () => {
+    const at = folderOf({ 'c.yaml': LEAST.replace('erp-token-1', '${file:pipe}') });
+    spawnSync('mkfifo', [at('pipe')]);
+    expect(() => loadConfig(at('c.yaml'), {})).toThrow('accounts.main.erp.token: must not be empty');
+  });
+
+  test('and a pipe that gives something is read', () => {
+    const { stdout } = spawnSync(
+      'bash',
+      ['-c', '"$1" -e "$0" <(sleep 0.2; echo secret)', READ_FILE, process.execPath],
+      { encoding: 'utf8' },
+    );
+    expect(stdout).toBe('{"text":"secret\\n"}');
+    const silent = spawnSync('bash', ['-c', '"$1" -e "$0" <(sleep 9)', READ_FILE, process.execPath], {
+      encoding: 'utf8',
+    });
+    expect(silent.stdout).toBe('{"error":"is a pipe, and nothing comes out of it"}');
+  });
+});
+
+/** A process of its own, since a pipe that blocks would keep the test from ending. */
+const READ_FILE = `import(${JSON.stringify(new URL('../../src/config/references.ts', import.meta.url).href)})
+  .then(({ readText }) => process.stdout.write(JSON.stringify(readText(process.argv[1], 1000))))`;
+
 describe('secrets', () => {
   const SECRETS = {
     KEY: 'canary-key',
@@ -520,6 +560,16 @@ ${LEAST.replace('app-key-1', '${env:KEY}')
       state: { redis: 'redis://app:***@redis.example:6379/0' },
       accounts: { main: { erp: { url: 'https://erp.example', token: '***' } } },
     });
+  });
+
+  test.each([
+    ['REDIS://app:canary-1@redis.example', 'REDIS://app:***@redis.example'],
+    ['redis://redis.example:6379/0?password=canary-1&db=3', 'redis://redis.example:6379/0?password=***&db=3'],
+    ['rediss://:canary-1@redis.example/0?Auth_Token=canary-1', 'rediss://:***@redis.example/0?Auth_Token=***'],
+  ])('I12 a password is found in %s', (address, shown) => {
+    const { masked, secrets } = load(`state: { redis: "${address}" }\n${LEAST}`);
+    expect(masked).toMatchObject({ state: { redis: shown } });
+    expect(secrets).toEqual(expect.arrayContaining(['canary-1', address]));
   });
 
   test('I12 all are told to the logger', () => {

@@ -235,6 +235,19 @@ describe('an account without a secret', () => {
     expect(await post(url, ORDER, { path: '/webhooks/open/products', signature: null })).toMatchObject({ status: 202 });
     expect([inbox.stored, nudges, counts]).toEqual([[], ['open products'], ['open products nudged']]);
   });
+
+  it('is nudged a few times a minute at most, however often anybody asks for it', async () => {
+    const limits = { hints: { burst: 2, perSecond: 1 / 30 }, debounceMs: 1, productDebounceMs: 1 };
+    const { url, nudges } = await start({ limits });
+    for (let round = 0; round < 20; round += 1) {
+      for (const kind of ['orders', 'products']) {
+        await post(url, `{"number":${round}}`, { path: `/webhooks/open/${kind}`, signature: null });
+      }
+    }
+    expect(nudges.toSorted()).toEqual(['open orders', 'open orders', 'open products', 'open products']);
+    const { burst, perSecond } = RECEIVER_LIMITS.hints;
+    expect(2 * (burst + 60 * perSecond)).toBeLessThanOrEqual(8);
+  });
 });
 
 describe('a flood', () => {

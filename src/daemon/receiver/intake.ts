@@ -15,6 +15,8 @@ export interface ReceiverLimits {
   readonly nudges: Rate;
   /** The same for products: one order sends a hook for each of its products, and so does every write of ours. */
   readonly productDebounceMs: number;
+  /** The same for an account without a secret, for each kind: anybody may send those, and the polls come anyway. */
+  readonly hints: Rate;
   /** Per account: requests that are signed and sound. */
   readonly sound: Rate;
   /** Per account: everything else. Above it, refusals are answered 429. */
@@ -29,6 +31,7 @@ export const RECEIVER_LIMITS: ReceiverLimits = {
   debounceMs: 350,
   nudges: { burst: 10, perSecond: 1 },
   productDebounceMs: 5_000,
+  hints: { burst: 2, perSecond: 1 / 30 },
   sound: { burst: 5_000, perSecond: 500 },
   unsound: { burst: 100, perSecond: 10 },
 };
@@ -130,10 +133,15 @@ export function createIntake(parts: IntakeParts) {
     orders: createNudges(debounceMs, limits.nudges, nowMs),
     products: createNudges(productDebounceMs, { burst: 1, perSecond: 1_000 / productDebounceMs }, nowMs),
   };
+  const hints = {
+    orders: createNudges(debounceMs, limits.hints, nowMs),
+    products: createNudges(productDebounceMs, limits.hints, nowMs),
+  };
 
   async function keep(sender: Sender, kind: WebhookKind, body: Buffer): Promise<'stored' | 'duplicate' | 'nudged'> {
     const { account, signing } = sender;
-    const nudge = () => nudges[kind].nudge(account, () => parts.nudge(account, kind));
+    const paced = signing === null ? hints : nudges;
+    const nudge = () => paced[kind].nudge(account, () => parts.nudge(account, kind));
     if (signing === null) {
       nudge();
       return 'nudged';
@@ -178,8 +186,10 @@ export function createIntake(parts: IntakeParts) {
     },
 
     stop: () => {
-      nudges.orders.stop();
-      nudges.products.stop();
+      for (const { orders, products } of [nudges, hints]) {
+        orders.stop();
+        products.stop();
+      }
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import type { Side } from '../../domain/failure.ts';
 import type { Known } from '../../shadow/context.ts';
 import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { Store } from '../../store/store.ts';
@@ -56,13 +57,22 @@ async function ownReasons({ redis, prefix, store }: Own): Promise<string[]> {
   return reasons;
 }
 
+/** Anybody may ask whether this process is ready. What a side says, and where it is, are for those who may see the status. */
+const MORE = '"stockbridge status" shows what it says';
+const FAULTS = { down: 'does not answer', credentials: 'refuses the credentials' } as const;
+const MENDS: Readonly<Record<Side, Readonly<Record<keyof typeof FAULTS, string>>>> = {
+  marketplace: { down: 'is it up, and base_url right?', credentials: 'check marketplace.auth' },
+  erp: { down: 'is it up, and erp.url right?', credentials: 'check erp.token or erp.oauth' },
+  redis: { down: 'check the server, or state.redis', credentials: 'check state.redis' },
+};
+
 function reasonsOfSides(account: string, { redis, health }: { redis: Redis; health: Health }): string[] {
   const reasons: string[] = [];
   for (const side of SIDES) {
-    const { state, message } = health.get(account, side);
+    const { state } = health.get(account, side);
     if (side === 'redis' && redis.status !== 'ready') continue;
-    if (state === 'credentials') reasons.push(`${account}: ${SIDE_NAMES[side]} refuses the credentials: ${message}`);
-    if (state === 'down') reasons.push(`${account}: ${SIDE_NAMES[side]} does not answer: ${message}`);
+    if (state !== 'ok')
+      reasons.push(`${account}: ${SIDE_NAMES[side]} ${FAULTS[state]}: ${MENDS[side][state]}; ${MORE}`);
   }
   return reasons;
 }

@@ -47,6 +47,7 @@ const PAGE_LIMIT = '500';
 const MAX_PAGES = 20_000;
 /** A reference is that of one order, or by mistake of several. A server that ignores the filter shows many. */
 const MAX_FOUND = 20_000;
+const MAX_CURSOR = 4_096;
 
 /**
  * The pages of one list, read through `cursor=` alone: `next` is opaque and never followed as an address. `complete` is
@@ -78,6 +79,8 @@ export async function* listPages<T>(
     allKnown &&= misfits.every((misfit) => misfit.id !== null);
     asOf = asOf === null ? began : earlier(asOf, began);
     cursor = answer.next ? answer.next : null;
+    if (cursor !== null && (!cursor.isWellFormed() || cursor.length > MAX_CURSOR))
+      throw caller.misfit(call, { path: 'next', message: `the cursor is no text of at most ${MAX_CURSOR} characters` });
     yield { items, misfits, asOf, complete: cursor === null && answer.complete === true && allKnown, ahead };
     if (cursor === null) return;
     if (seen.has(cursor))

@@ -89,8 +89,14 @@ function read({ status, headers, body }: Answered, etag: string | null): Fetched
   const contentType = (headers['content-type'] ?? 'nothing').replace(/;.*$/s, '').trim().toLowerCase();
   if (!contentType.startsWith('image/')) return nothing(`is answered with ${contentType}, not with an image`);
   if (body.length === 0) return nothing('is empty');
+  if (contentType.startsWith('image/svg') || isMarkup(body)) return nothing('is a drawing that may hold scripts (SVG)');
   const hash = createHash('sha256').update(body).digest('hex');
   return { found: 'image', bytes: body, hash, contentType, etag: headers.etag ?? null };
+}
+
+/** Whatever it is called: no format of pixels begins with an angle bracket. */
+function isMarkup(body: Buffer): boolean {
+  return /^[\s\u{feff}\0]*</u.test(body.subarray(0, 256).toString());
 }
 
 function nothing(failure: string): FetchedImage {

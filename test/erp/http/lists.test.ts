@@ -56,6 +56,19 @@ describe('a list', () => {
   });
 
   it.each([
+    ['holds half a character', 'a\ud800b'],
+    ['is longer than an address may be', 'x'.repeat(5_000)],
+  ])('is a misfit when its cursor %s, and never ends the program', async (_, next) => {
+    await using server = await answering((_request, response) =>
+      json(response, 200, onePage([PRODUCT], { next, complete: false })),
+    );
+    await using erp = erpAt(server);
+    const failure = await pagesOf(erp.listProducts(null)).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(CallFailure);
+    expect(failure).toMatchObject({ kind: 'misfit', path: 'next' });
+  });
+
+  it.each([
     ['says false', { complete: false }],
     ['says nothing', { complete: undefined }],
   ])('is not complete when its last page %s', async (_what, last) => {

@@ -60,6 +60,16 @@ describe('why there is nothing is told', () => {
     ],
     ['nothing', (_q, r) => r.writeHead(200, { 'content-type': 'image/png' }).end(), 'is empty'],
     [
+      'a drawing with scripts',
+      (_q, r) => r.writeHead(200, { 'content-type': 'image/SVG+xml; charset=utf-8' }).end('x'),
+      'is a drawing that may hold scripts (SVG)',
+    ],
+    [
+      'a drawing by another name',
+      (_q, r) => r.writeHead(200, { 'content-type': 'image/png' }).end('\ufeff\n<svg onload="x()"/>'),
+      'is a drawing that may hold scripts (SVG)',
+    ],
+    [
       'too much',
       (_q, r) => r.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(5_000)),
       'has more than 2 KiB',
