@@ -511,7 +511,7 @@ describe('a file that would keep everybody waiting is refused', () => {
 
   test('because a pipe gives nothing', () => {
     const at = folderOf({ 'c.yaml': LEAST.replace('erp-token-1', '${file:pipe}') });
-    spawnSync('mkfifo', [at('pipe')]);
+    spawnSync('bash', ['-c', 'mkfifo "$0"', at('pipe')]);
     expect(() => loadConfig(at('c.yaml'), {})).toThrow('accounts.main.erp.token: must not be empty');
   });
 
