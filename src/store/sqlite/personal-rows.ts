@@ -30,6 +30,9 @@ export function placesOf(account: string, { marketplaceId, erpId }: CustomerIds)
     order_bases: sql`${mine} and number in ${numbers}`,
     orders: sql`${mine} and customer_id = ${marketplaceId}`,
     erp_orders: sql`${mine} and ${erpOrder}`,
+    order_lines: sql`${mine} and number in ${numbers}`,
+    payments: sql`${mine} and order_number in ${numbers}`,
+    erp_payments: sql`${mine} and reference in ${numbers}`,
   } satisfies Record<string, SQL>;
 }
 

@@ -9,8 +9,8 @@ import { and, notInArray, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { type Place, placesOf } from './personal-rows.ts';
 import { textsOf, withoutPerson, withoutTexts } from './personal-texts.ts';
-import { erpCustomers, erpOrders } from './tables/erp.ts';
-import { customers, orders } from './tables/marketplace.ts';
+import { erpCustomers, erpOrders, erpPayments } from './tables/erp.ts';
+import { customers, orderLines, orders, payments } from './tables/marketplace.ts';
 import { inbox, misfits } from './tables/reading.ts';
 import { brakeItems, journal } from './tables/record.ts';
 import { failedJobs, intents, mappings, orderBases, work } from './tables/work.ts';
@@ -29,6 +29,9 @@ const TABLES = {
   order_bases: orderBases,
   orders,
   erp_orders: erpOrders,
+  order_lines: orderLines,
+  payments,
+  erp_payments: erpPayments,
 } as const satisfies Record<Place, unknown>;
 
 /** Rows are about the person and nothing else, or passed through. */

@@ -38,7 +38,7 @@ test('a customer is found by its id on either side, and everything that is kept 
   expect(await personal().find('main', '6')).toEqual([]);
   const kept = await personal().rows('main', IDS);
   expect(Object.keys(kept)).toEqual(
-    expect.arrayContaining(['customers', 'erp_customers', 'mappings', 'orders', 'journal', 'work']),
+    expect.arrayContaining(['customers', 'erp_customers', 'mappings', 'orders', 'order_lines', 'journal', 'work']),
   );
   expect(JSON.stringify(kept)).toContain('5035550100');
 });
