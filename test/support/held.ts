@@ -123,11 +123,16 @@ const EXCUSES: readonly Excuse[] = [
         : NEVER,
     ],
   },
-  // Somebody has changed it in the ERP, or both sides were changed: that is told, or held.
+  // Somebody has changed it in the ERP, or both sides were changed: that is told, or held. So is a line of a listing that nothing is
+  // linked to, which was added after the order reached the ERP.
   {
     difference: /^order (\S+) has \S.*, the ERP .*$/,
     held: (number = '') => [
-      any(...[...EDITED, 'shipped-and-edited' as const].map((code) => of('order-in', number, code))),
+      any(
+        ...[...EDITED, 'shipped-and-edited' as const, 'product-unlinked' as const].map((code) =>
+          of('order-in', number, code),
+        ),
+      ),
     ],
   },
   {
