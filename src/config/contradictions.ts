@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { statusOfRank } from '../domain/status.ts';
 import { STRATEGIES } from '../domain/strategy.ts';
+import { ruleProblems } from '../expressions/rule.ts';
 import { pathProblem } from '../marketplace/operations/moved.ts';
 import type { Operation } from '../marketplace/operations/operation.ts';
 import { OPERATIONS } from '../marketplace/operations/table.ts';
@@ -102,7 +103,8 @@ export function oneSpelling(value: unknown, key: string, context: Context): void
 
 /** One stock row is one facility and batch, and the other way round. */
 export function facilities(value: unknown, context: Context): void {
-  const { map } = section(value);
+  const { map, batches } = section(value);
+  if (batches !== undefined) batchFields(section(batches), context);
   const [rows, places] = [new Map<string, number>(), new Map<string, number>()];
   for (const [index, entry] of (Array.isArray(map) ? map : []).entries()) {
     const { erp_location: location, erp_batch: batch, facility_id: facility, batch_id: id } = section(entry);
@@ -111,9 +113,26 @@ export function facilities(value: unknown, context: Context): void {
       if (first === undefined) seen.set(JSON.stringify(what), index);
       else report(context, ['map', index, key], `map[${first}] is ${name} already`);
     };
+    if (id === undefined && batches === undefined)
+      report(context, ['map', index, 'batch_id'], 'is missing; give it, or facilities.batches');
+    if (id === undefined && batch !== undefined)
+      report(
+        context,
+        ['map', index, 'erp_batch'],
+        'needs batch_id; without both, each lot there has a batch of its own',
+      );
     once(rows, [location, batch], 'erp_location', 'this location and batch of the ERP');
     once(places, [facility, id], 'facility_id', 'this facility and batch of the marketplace');
   }
+}
+
+function batchFields({ fields, match }: Loose, context: Context): void {
+  for (const [field, rule] of Object.entries(section(fields))) {
+    for (const { path, message } of ruleProblems(rule, ['batches', 'fields', field]))
+      report(context, [...path], message);
+  }
+  if (typeof match === 'string' && !Object.hasOwn(section(fields), match))
+    report(context, ['batches', 'match'], `facilities.batches.fields makes no ${match}`);
 }
 
 /** A path with other parameters than its operation has would call something else. */

@@ -13,6 +13,16 @@ export const facilities = z
       'The marketplace user on whose behalf inventory commands are sent.',
     ),
     poll: doc(duration('100ms').prefault('5m'), 'How often the measurements of all products are read.'),
+    batches: doc(
+      z.strictObject({
+        fields: doc(
+          z.record(text(100), z.json()),
+          "The fields of a batch: JSONata over the ERP's lot, or objects of such. Numbers and true are constants.",
+        ),
+        match: doc(text(100), 'The one of these fields by which a batch that is there already is found.'),
+      }),
+      "Batches are made and changed on the marketplace from the ERP's lots. Without it, each batch_id is written in the map.",
+    ).optional(),
     map: doc(
       z
         .array(
@@ -23,7 +33,7 @@ export const facilities = z
               'The batch or lot of these rows; without it, rows that name no batch.',
             ).optional(),
             facility_id: id('The facility on the marketplace.'),
-            batch_id: id('The batch on the marketplace.'),
+            batch_id: id("The batch on the marketplace; without it, the batch of each of the ERP's lots.").optional(),
           }),
         )
         .min(1, 'at least one place is needed: without it no stock would be written')

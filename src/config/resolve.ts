@@ -1,5 +1,7 @@
 import { Decimal } from '../domain/decimal.ts';
 import { erpPlaceKey } from '../domain/erp-place.ts';
+import { placeOf } from '../domain/facility-ledger.ts';
+import { compileRule } from '../expressions/rule.ts';
 import { resolveAssignments } from './assignments.ts';
 import { resolveErpAuth, resolveMarketplaceAuth } from './auth.ts';
 import { resolveBrakes } from './brakes.ts';
@@ -114,19 +116,31 @@ function resolvePayments(file: NonNullable<AccountFile['payments']>) {
 }
 
 function resolveFacilities(file: NonNullable<AccountFile['facilities']>, sellerId: number) {
+  const entries = file.map.map((entry, order) => ({ order, facilityId: entry.facility_id, ...entry }));
+  const places = entries.flatMap(
+    ({ order, facilityId, batch_id: batchId, erp_location: location, erp_batch: batch }) =>
+      batchId === undefined ? [] : [[erpPlaceKey({ location, batch }), { order, facilityId, batchId }] as const],
+  );
   return {
     companyId: file.company_id ?? sellerId,
     createdBy: file.created_by,
     pollMs: durationMs(file.poll),
     /** By the ERP's name of the place, in the order of the file. */
-    places: new Map(
-      file.map.map(
-        ({ erp_location: location, erp_batch: batch, facility_id: facilityId, batch_id: batchId }, order) => [
-          erpPlaceKey({ location, batch }),
-          { order, facilityId, batchId },
-        ],
+    places: new Map(places),
+    named: new Set(places.map(([, { facilityId, batchId }]) => placeOf(facilityId, batchId))),
+    /** The facilities whose batches are those of the ERP's lots, by location. */
+    lotPlaces: new Map(
+      entries.flatMap(({ order, facilityId, batch_id: batchId, erp_location: location }) =>
+        batchId === undefined ? [[location, { order, facilityId }] as const] : [],
       ),
     ),
+    batches:
+      file.batches === undefined
+        ? null
+        : {
+            match: file.batches.match,
+            fields: Object.entries(file.batches.fields).map(([name, rule]) => ({ name, rule: compileRule(rule) })),
+          },
   };
 }
 

@@ -3,7 +3,7 @@ import { listChecks } from './conformance/lists.ts';
 import { approvalChecks, changeChecks, orderChecks, shippingChecks } from './conformance/orders.ts';
 import { paymentChecks } from './conformance/payments.ts';
 import type { ErpDescription } from './conformance/probe.ts';
-import { stockChecks } from './conformance/stock.ts';
+import { lotChecks, stockChecks } from './conformance/stock.ts';
 import type { ErpConnector } from './connector.ts';
 
 export interface ConformanceCheck {
@@ -24,6 +24,7 @@ export function conformanceChecks(erp: ErpConnector, has: ErpDescription): Confo
     ...orderChecks(erp, has),
     ...changeChecks(erp, has),
     ...(has.approve === undefined ? {} : approvalChecks(erp, has, has.approve)),
+    ...(has.addLot === undefined ? {} : lotChecks(erp, has, has.addLot)),
     ...(has.ship === undefined ? {} : shippingChecks(erp, has, has.ship)),
     ...(has.payments ? paymentChecks(erp, has) : {}),
     ...customerChecks(erp),

@@ -13,6 +13,8 @@ export interface ErpConnector extends ErpCustomers, ErpPayments {
   listStock(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<StockRow>>;
   /** The stock of these SKUs, read now. A SKU the ERP does not know is absent from the answer. At most 100 SKUs. */
   readStock(skus: readonly string[], signal?: AbortSignal): Promise<ErpPage<StockRow>>;
+  /** Lots changed at or after `changedSince`, or all of them. Only stock by batch needs it. */
+  listLots?(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpLot>>;
   listOrders(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpOrder>>;
   /** Every order that carries the reference: none, one, or by mistake several. */
   findOrders(reference: string, signal?: AbortSignal): Promise<ErpOrder[]>;
@@ -35,8 +37,8 @@ export interface ErpPing {
   readonly can?: readonly ErpCan[] | undefined;
 }
 
-/** approvals: its orders show its verdicts on purchase orders. */
-export const ERP_CAN = ['approvals'] as const;
+/** approvals: its orders show its verdicts on purchase orders. lots: it lists the lots that its stock lies in. */
+export const ERP_CAN = ['approvals', 'lots'] as const;
 export type ErpCan = (typeof ERP_CAN)[number];
 
 export interface ErpCustomers {
@@ -113,6 +115,17 @@ export interface StockRow {
   readonly available: Decimal;
   /** The ERP's clock when this was its figure: reservations before then are counted. */
   readonly asOf: string;
+}
+
+/** A lot that some stock of one product lies in. */
+export interface ErpLot {
+  readonly id: string;
+  readonly productId: string;
+  /** Its name, as the `batch` of stock rows. */
+  readonly batch: string;
+  /** Further fields, such as a date of expiry, as lossless JSON. */
+  readonly attributesText: string;
+  readonly changedAt: string;
 }
 
 /** draft: known, nothing reserved. reserved: counted in `reserved`. shipped: left `on_hand`. cancelled: released. */

@@ -155,6 +155,21 @@ const TABLE = {
     },
     waitsIn: ['stock'],
   },
+  'batch-out': {
+    about: "batches for the ERP's lots",
+    isOn: ({ facilities }) => facilities?.batches != null,
+    keys: 'erp-lots',
+    links: 'batch',
+    reads: () => ['erp-lots', 'erp-stock', 'batches'],
+    operations: () => ['batches.list', 'batches.create', 'batches.patch'],
+    erpCan: 'lots',
+    writes: { marketplace: ['batch-out.create', 'batch-out.patch'] },
+    brakes: {
+      broughtBy: ['erp-lots', 'erp-stock'],
+      counts: { create: ['batch-out.create:create'] },
+      shareOf: 'listings',
+    },
+  },
   'order-in': {
     about: 'marketplace orders into the ERP, fulfilment back',
     isOn: () => true,

@@ -1,6 +1,7 @@
 import type { Look } from '../shadow/context.ts';
 import { approvalFlow } from './approval/flow.ts';
 import { assignmentsFlow } from './assignments/flow.ts';
+import { batchFlow } from './batch/flow.ts';
 import { customerInFlow } from './customer/in/flow.ts';
 import { customerOutFlow } from './customer/out/flow.ts';
 import type { AccountContext } from './engine/context.ts';
@@ -23,6 +24,7 @@ export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
   assignments: runOf(assignmentsFlow),
   stock: stockRun(),
   'facility-stock': aloneWithTransitions(runOf(facilityStockFlow)),
+  'batch-out': runOf(batchFlow),
   'order-in': runOf(orderInFlow),
   'order-out': runOf(orderOutFlow),
   'approval-out': runOf(approvalFlow),

@@ -5,8 +5,9 @@ import type { Store } from '../store/store.ts';
 import type { Look, ReadContext } from './context.ts';
 import { notePulled, pullBack } from './pull-back.ts';
 import { readAllAssignments } from './read-assignments.ts';
+import { readBatches } from './read-batches.ts';
 import { readCustomers, sweepCustomers } from './read-customers.ts';
-import { listErpProducts, readErpPayments, readErpProducts } from './read-erp.ts';
+import { listErpProducts, readErpLots, readErpPayments, readErpProducts } from './read-erp.ts';
 import { listErpCustomers, readErpCustomers } from './read-erp-customers.ts';
 import { listErpOrders, readErpOrders } from './read-erp-orders.ts';
 import { listErpStock, readErpStock } from './read-erp-stock.ts';
@@ -84,6 +85,13 @@ const TABLE = {
     erpList: (erp) => erp.listProducts.bind(erp),
     changedAt: ({ changedAt }: { changedAt: string }) => changedAt,
   },
+  'erp-lots': {
+    changes: readErpLots,
+    everyMs: ofErp,
+    keys: ({ erp }) => erp.lotIds,
+    erpList: (erp) => erp.listLots?.bind(erp),
+    changedAt: ({ changedAt }: { changedAt: string }) => changedAt,
+  },
   'erp-stock': {
     changes: readErpStock,
     whole: listErpStock,
@@ -110,6 +118,11 @@ const TABLE = {
     whole: sweepProducts,
     everyMs: ({ marketplace }) => marketplace.poll.productsMs,
     webhooks: 'products',
+  },
+  batches: {
+    changes: readBatches,
+    everyMs: ({ facilities }) => facilities?.pollMs ?? Number.POSITIVE_INFINITY,
+    isTimeless: true,
   },
   measurements: {
     changes: readMeasurements,

@@ -32,7 +32,15 @@ export interface MarketplaceReading extends Recording {
    * needless is left out.
    */
   readonly readNow: (
-    collection: 'orders' | 'products' | 'customers' | 'payments' | 'erp-orders' | 'erp-customers' | 'erp-payments',
+    collection:
+      | 'orders'
+      | 'products'
+      | 'batches'
+      | 'customers'
+      | 'payments'
+      | 'erp-orders'
+      | 'erp-customers'
+      | 'erp-payments',
     look: Look,
     stillWanted?: () => Promise<boolean>,
   ) => Promise<void>;

@@ -1,4 +1,4 @@
-import type { ErpAddress, ErpCustomer } from '../erp/connector.ts';
+import type { ErpAddress, ErpCustomer, ErpLot } from '../erp/connector.ts';
 import { isRawNumber, parseJson } from '../http/json.ts';
 import type { StoredErpOrder, StoredErpProduct } from '../store/erp.ts';
 
@@ -20,6 +20,18 @@ export function erpInput(erp: StoredErpProduct): unknown {
     unit_multiplier: erp.unitMultiplier.toFixed(),
     attributes: decimalsAsText(attributesOf(erp)),
     changed_at: erp.changedAt,
+  };
+}
+
+/** The ERP's lot as expressions see it, with its product as far as that is known. */
+export function erpLotInput(lot: ErpLot, product: StoredErpProduct | null): unknown {
+  return {
+    id: lot.id,
+    product_id: lot.productId,
+    batch: lot.batch,
+    attributes: asInput(lot.attributesText),
+    changed_at: lot.changedAt,
+    ...(product === null ? {} : { product: erpInput(product) }),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Known, Look } from './context.ts';
 /** Every answer of the ERP goes into its shadow here: the rows that fit the contract, and those that do not. */
 
 type Shadow = Pick<Known, 'account' | 'store'>;
-export type ErpCollection = 'erp-products' | 'erp-stock' | 'erp-orders' | 'erp-payments' | 'erp-customers';
+export type ErpCollection = 'erp-products' | 'erp-stock' | 'erp-orders' | 'erp-payments' | 'erp-customers' | 'erp-lots';
 
 /** Rows of a page that fit go into the shadow first, then those that do not. */
 export function pageRecorder<Row>(
@@ -63,6 +63,7 @@ async function idsBySku({ account, store }: Shadow, sku: string | null): Promise
 const FLOW_OF: Readonly<Record<ErpCollection, string>> = {
   'erp-products': 'product',
   'erp-stock': 'stock',
+  'erp-lots': 'batch-out',
   'erp-orders': 'order-out',
   'erp-payments': 'payment-out',
   'erp-customers': 'customer-out',

@@ -20,7 +20,7 @@ interface Read extends Began {
 type Collection = 'listings' | ReadFirst;
 
 /** The lists that are read right before something is created on their side. */
-type ReadFirst = 'orders' | 'customers' | 'payments' | 'erp-customers' | 'erp-payments';
+type ReadFirst = 'orders' | 'batches' | 'customers' | 'payments' | 'erp-customers' | 'erp-payments';
 type Shadow = Pick<Known, 'account' | 'store'>;
 
 /** The prefix of these facts. A restored backup forgets them (`store/sqlite/restore.ts`). */
@@ -45,9 +45,9 @@ export async function noteRead(
 }
 
 /** From now on, a missing entity is known not to be there. Work that was held for this reason is looked at. */
-export async function nowKnown({ account, store }: Shadow, fact: string, heldFor: Code): Promise<void> {
+export async function nowKnown({ account, store }: Shadow, fact: string, heldFor: Code, value = 'yes'): Promise<void> {
   if ((await store.facts.get(account, fact)) !== null) return;
-  await store.facts.set(account, fact, 'yes');
+  await store.facts.set(account, fact, value);
   await store.work.release({ account, codes: [heldFor] });
 }
 

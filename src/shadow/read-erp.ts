@@ -1,6 +1,6 @@
 import { type Cause, cause } from '../domain/causes/cause.ts';
 import { isBefore, minusMs } from '../domain/instant.ts';
-import type { ErpPage, ErpPayment, ErpProduct } from '../erp/connector.ts';
+import type { ErpLot, ErpPage, ErpPayment, ErpProduct } from '../erp/connector.ts';
 import { noteWhole } from './alerts.ts';
 import type { ErpReading, Known, Look, Recording } from './context.ts';
 import { readCapabilities } from './erp-capabilities.ts';
@@ -30,6 +30,15 @@ export async function readErpPayments(context: ErpReading, look: Look): Promise<
   const began = await beginRead(context);
   const complete = await readChanged(context, look, 'erp-payments', erp.listPayments.bind(erp), record);
   if (complete) await noteRead(context, 'erp-payments', began);
+}
+
+export async function readErpLots(context: ErpReading, look: Look): Promise<void> {
+  const { account, config, erp, store } = context;
+  if (config.facilities?.batches == null || erp.listLots === undefined) return;
+  const record = pageRecorder(context, look, 'erp-lots', (items: readonly ErpLot[]) =>
+    store.erp.recordLots(account, items, look.lane),
+  );
+  await readChanged(context, look, 'erp-lots', erp.listLots.bind(erp), record);
 }
 
 /** The result of the pages of one read. */

@@ -1,4 +1,4 @@
-import type { ErpCustomer, ErpOrder, ErpPayment, ErpProduct, StockRow } from '../erp/connector.ts';
+import type { ErpCustomer, ErpLot, ErpOrder, ErpPayment, ErpProduct, StockRow } from '../erp/connector.ts';
 import type { Lane } from './work.ts';
 export interface StoredErpProduct extends Omit<ErpProduct, 'attributes'> {
   /** The attributes as they came: lossless JSON. */
@@ -82,6 +82,15 @@ export interface ErpOrderStore {
   holdings(account: string, productId: number): Promise<Map<string, Holding | null>>;
 
   orderIds(account: string, after: string, limit: number): Promise<string[]>;
+}
+
+/** The lots that the ERP's stock lies in. */
+export interface ErpLotStore {
+  recordLots(account: string, items: readonly ErpLot[], lane: Lane): Promise<void>;
+
+  lot(account: string, id: string): Promise<ErpLot | null>;
+
+  lotIds(account: string, after: string, limit: number): Promise<string[]>;
 }
 
 /** Payments as the ERP has them. */

@@ -11,6 +11,7 @@ export const INTENT_KINDS = {
   'customer-out': { flow: 'customer-out', links: 'customer', madeOn: 'marketplace', makes: 'customer' },
   'payment-in': { flow: 'payment-in', links: 'payment', madeOn: 'erp', makes: 'ERP payment' },
   'payment-out': { flow: 'payment-out', links: 'payment', madeOn: 'marketplace', makes: 'payment' },
+  'batch-out': { flow: 'batch-out', links: 'batch', madeOn: 'marketplace', makes: 'batch' },
   'product-line': { flow: 'product', links: null, madeOn: 'marketplace', makes: 'product line' },
   image: { flow: 'images', links: null, madeOn: 'marketplace', makes: 'image' },
   'facility-stock': { flow: 'facility-stock', links: null, madeOn: 'marketplace', makes: 'inventory command' },

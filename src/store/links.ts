@@ -1,6 +1,6 @@
 import { type Cause, shownCause } from '../domain/causes/cause.ts';
 
-export type MappingKind = 'product' | 'order' | 'customer' | 'payment';
+export type MappingKind = 'product' | 'order' | 'customer' | 'payment' | 'batch';
 
 export interface Mapping {
   readonly id: number;

@@ -305,3 +305,22 @@ export interface ProductStore {
 
   count(account: string): Promise<number>;
 }
+
+/** A batch of the marketplace. */
+export interface StoredBatch {
+  readonly id: number;
+  /** The value of the field by which the batch of a lot is found; null where it shows none. */
+  readonly matchKey: string | null;
+  /** As it was read: lossless JSON. */
+  readonly content: string;
+}
+
+export interface BatchStore {
+  /** A batch that a list lacks stays: nothing here takes one away. */
+  record(account: string, rows: readonly StoredBatch[], lane: Lane): Promise<void>;
+
+  get(account: string, id: number): Promise<StoredBatch | null>;
+
+  /** The batches with this value, and the lots that they are linked to; at most ten. */
+  withKey(account: string, matchKey: string): Promise<{ readonly id: number; readonly lotId: string | null }[]>;
+}

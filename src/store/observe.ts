@@ -5,7 +5,7 @@ import type { MarketplacePayment } from '../domain/payment.ts';
 import type { Measured } from '../domain/shadow/measurements.ts';
 import type { KnownLine } from '../domain/shadow/order-move.ts';
 import type { Effect } from '../domain/status.ts';
-import type { ErpCustomer, ErpPayment } from '../erp/connector.ts';
+import type { ErpCustomer, ErpLot, ErpPayment } from '../erp/connector.ts';
 import type { Holding, KnownStock, StoredErpOrder, StoredErpProduct } from './erp.ts';
 import type { Intent, Reconcile } from './intents.ts';
 import type { Mapping } from './links.ts';
@@ -14,6 +14,7 @@ import type {
   LikeCustomer,
   LikeErpCustomer,
   ListingImage,
+  StoredBatch,
   StoredCustomer,
   StoredOrder,
   StoredProduct,
@@ -154,6 +155,22 @@ export interface FacilityStockRows extends SoldRows {
   readonly reconciles: readonly Reconcile[];
   readonly measured: Measured | null;
   readonly measuredMisfit: MisfitRow | null;
+  /** The batches of its lots, by the name of the lot; null: the lot has none yet, or several lots have that name. */
+  readonly batches: ReadonlyMap<string, number | null>;
+}
+
+/** A lot of the ERP, and its batch on the marketplace. */
+export interface BatchOutRows {
+  readonly lot: ErpLot | null;
+  readonly misfit: MisfitRow | null;
+  readonly product: StoredErpProduct | null;
+  /** The stock rows of its product. */
+  readonly stock: readonly KnownStock[];
+  readonly mapping: Mapping | null;
+  /** Its link. */
+  readonly shown: StoredBatch | null;
+  readonly createInDoubt: boolean;
+  readonly facts: Facts;
 }
 
 export interface CustomerInRows {
@@ -273,6 +290,9 @@ export interface ObserveStore {
   stock(account: string, id: string): Promise<StockRows>;
 
   facilityStock(account: string, id: string): Promise<FacilityStockRows>;
+
+  /** @param id the ERP's */
+  batchOut(account: string, id: string, facts: readonly string[]): Promise<BatchOutRows>;
 
   /** @param id the marketplace's */
   customerIn(account: string, id: number, facts: readonly string[]): Promise<CustomerInRows>;

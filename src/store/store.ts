@@ -1,6 +1,7 @@
 import type { BaseStore } from './bases.ts';
 import type {
   ErpCustomerStore,
+  ErpLotStore,
   ErpOrderStore,
   ErpPaymentStore,
   ErpProductStore,
@@ -11,6 +12,7 @@ import type { DoubtStore, IntentStore, ReconcileStore } from './intents.ts';
 import type { LinkStore, MappingStore } from './links.ts';
 import type {
   AssignmentStore,
+  BatchStore,
   CustomerStore,
   ImageStore,
   MeasurementStore,
@@ -38,7 +40,14 @@ export interface Store extends SetBackStore {
   readonly orders: OrderStore;
   readonly bases: BaseStore;
   readonly products: ProductStore;
-  readonly erp: ErpProductStore & FormerSkuStore & ErpStockStore & ErpOrderStore & ErpCustomerStore & ErpPaymentStore;
+  readonly erp: ErpProductStore &
+    FormerSkuStore &
+    ErpStockStore &
+    ErpLotStore &
+    ErpOrderStore &
+    ErpCustomerStore &
+    ErpPaymentStore;
+  readonly batches: BatchStore;
   readonly payments: PaymentStore;
   readonly customers: CustomerStore;
   readonly personal: PersonalStore;

@@ -303,6 +303,40 @@ const FACILITIES = `    facilities:
         - { erp_location: MAIN, facility_id: 1, batch_id: 1 }
 `;
 
+describe('batches of lots', () => {
+  const yaml = (batches: string, map: string) =>
+    `${LEAST}    facilities:\n      created_by: 17\n${batches}      map:\n        - { ${map} }\n`;
+  const BATCHES = '      batches: { match: name, fields: { name: batch, grade: attributes.grade } }\n';
+
+  test('need no batch_id', () => {
+    const { facilities } = account(load(yaml(BATCHES, 'erp_location: EAST, facility_id: 2')));
+    expect(facilities?.lotPlaces.get('EAST')).toEqual({ order: 0, facilityId: 2 });
+    expect(facilities?.places.size).toBe(0);
+    expect(facilities?.batches).toMatchObject({ match: 'name', fields: [{ name: 'name' }, { name: 'grade' }] });
+  });
+
+  test.each([
+    ['', 'erp_location: EAST, facility_id: 2', 'map[0].batch_id: is missing; give it, or facilities.batches'],
+    [
+      BATCHES,
+      'erp_location: EAST, erp_batch: LOT-7, facility_id: 2',
+      'map[0].erp_batch: needs batch_id; without both,',
+    ],
+    [
+      '      batches: { match: name, fields: { title: batch } }\n',
+      'erp_location: EAST, facility_id: 2',
+      'batches.match: facilities.batches.fields makes no name',
+    ],
+    [
+      '      batches: { match: name, fields: { name: "batch &" } }\n',
+      'erp_location: EAST, facility_id: 2',
+      'batches.fields.name: is no JSONata expression:',
+    ],
+  ])('contradictions are found (%#)', (batches, map, message) => {
+    expect(errorsOf(yaml(batches, map)).join('\n')).toContain(`accounts.main.facilities.${message}`);
+  });
+});
+
 test('facilities are those of the seller unless another company is named', () => {
   const { facilities } = account(load(`${LEAST}${FACILITIES}`));
   expect(facilities).toMatchObject({ companyId: 4711, createdBy: 17, pollMs: 300_000 });

@@ -24,6 +24,7 @@ const description = {
   productCount: 1_234,
   misfitIds: [MISFIT_ID],
   payments: true,
+  addLot: async (sku: string, batch: string) => sandbox.control.addLot({ sku, batch }).id,
   approve: async (id: string, { status, message, decidedAt }: ErpApproval) =>
     void sandbox.control.approveOrder(id, { status, message, decided_at: decidedAt }),
   ship: async (id: string) => void sandbox.control.shipOrder(id),
@@ -134,6 +135,16 @@ describe('the checks catch a connector', () => {
         },
       },
       /^a verdict shows/,
+    ],
+    [
+      'that says nothing of lots',
+      { ping: async (signal) => ({ ...(await erp.ping(signal)), can: [] }) },
+      /^an ERP that lists lots/,
+    ],
+    [
+      'that lists no new lots',
+      { listLots: (since, signal) => (since === null ? erp.listLots?.(since, signal) : undefined) ?? none() },
+      /^a lot is listed/,
     ],
     ['that throws for what is not there', { getOrder: () => Promise.reject(new Error('no')) }, /^what is not there/],
     [

@@ -124,5 +124,6 @@ const AFTERWARDS: Readonly<Record<Exclude<MappingKind, 'product'>, string>> = {
   order: 'An ERP order that carries its number is linked again.',
   customer:
     'Where customers are kept in step, one that matches is linked again; else its next order looks for it in the ERP.',
+  batch: 'A batch that its lot is recognised by is linked again; without one, it is made anew.',
   payment: 'An equal payment of the same order is linked again; without one, it is recorded anew.',
 };

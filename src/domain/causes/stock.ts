@@ -81,6 +81,37 @@ export const FACILITY_CODES = on('facility-stock', {
     'Name the place in facilities.map.',
     { sku: 'SB-0001', places: ['NORTH'] },
   ),
+  'lots-without-batch': nobody(
+    ({ sku, places }) =>
+      `The ERP has stock of SKU ${sku} at ${places.join(', ')}, and the marketplace has no batch for it yet`,
+    'Nothing to do once the flow batch-out has made it. If that holds the lot, or the ERP does not list it, mend that.',
+    { sku: 'SB-0001', places: ['EAST batch LOT-7'] },
+  ),
+  'batches-unread': nobody(
+    'The batches of the marketplace have not been read yet',
+    'Nothing to do: it goes on when they have been read.',
+  ),
+  'lot-misfit': erp(
+    ({ problem }) => `The ERP's lot does not fit the contract: ${problem}`,
+    "Correct the lot in the ERP, or the ERP's answer.",
+    { problem: 'batch: expected an id, in whole characters' },
+  ),
+  'batch-fields-problem': operator(
+    ({ lot, problem }) => `The fields of a batch for lot ${lot} cannot be made: ${problem}`,
+    'Correct facilities.batches, or the lot in the ERP.',
+    { lot: 'L-000007', problem: 'facilities.batches.fields.name: it is empty' },
+  ),
+  'batch-taken': operator(
+    ({ lot, batch, other, key }) =>
+      `Lot ${lot} and lot ${other} are both "${key}", and batch ${batch} belongs to lot ${other}`,
+    'Make facilities.batches.fields tell them apart, for example by the product.',
+    { lot: 'L-000007', batch: 31, other: 'L-000003', key: 'LOT-7' },
+  ),
+  'batch-several': operator(
+    ({ lot, batches, key }) => `Batches ${batches.join(', ')} are all "${key}", and lot ${lot} may be any of them`,
+    ({ lot }) => `Link one of them: stockbridge map link batch ID ${lot}`,
+    { lot: 'L-000007', batches: [31, 32], key: 'LOT-7' },
+  ),
   'unmapped-offer': operator(
     ({ listing, sku, quantity, place }) =>
       `Listing ${listing} offers ${quantity} of SKU ${sku} at facility/batch ${place}, of which the ERP says nothing`,

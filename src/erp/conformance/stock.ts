@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { isBefore } from '../../domain/instant.ts';
-import type { ErpConnector, StockRow } from '../connector.ts';
+import type { ErpConnector, ErpLot, ErpPage, StockRow } from '../connector.ts';
 import { asOf, type Checks, cancel, draftOf, type ErpDescription, figures, moved, sameDecimal } from './probe.ts';
 
 export function stockChecks(erp: ErpConnector, has: ErpDescription): Checks {
@@ -58,4 +58,29 @@ export function stockChecks(erp: ErpConnector, has: ErpDescription): Checks {
 
 function placeOf({ sku, location, batch }: StockRow): string {
   return [sku, location ?? 'no location', batch ?? 'no batch'].join(', ');
+}
+
+/** For ERPs that list the lots that their stock lies in. */
+export function lotChecks(
+  erp: ErpConnector,
+  has: ErpDescription,
+  addLot: NonNullable<ErpDescription['addLot']>,
+): Checks {
+  return {
+    'a lot is listed with its product and the name of its batch, among all and among what changed': async () => {
+      ok(erp.listLots !== undefined, 'the connector lists no lots');
+      const before = asOf(await Array.fromAsync(erp.listLots(null)));
+      const batch = `conformance-${randomUUID()}`;
+      const id = await addLot(has.skus[0], batch);
+      const product = (await erp.readStock([has.skus[0]])).items[0]?.productId;
+      for (const since of [null, before]) {
+        const pages: ErpPage<ErpLot>[] = await Array.fromAsync(erp.listLots(since));
+        const found = pages.flatMap((page) => page.items).find((lot) => lot.id === id);
+        deepStrictEqual([found?.productId, found?.batch], [product, batch], `since ${since}`);
+      }
+    },
+    'an ERP that lists lots says so': async () => {
+      ok((await erp.ping()).can?.includes('lots'), 'ping does not say that it can do "lots"');
+    },
+  };
 }

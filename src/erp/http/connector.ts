@@ -4,7 +4,7 @@ import { customersOf } from './customers.ts';
 import { collection } from './list.ts';
 import { ordersOf } from './orders.ts';
 import { paymentsOf } from './payments.ts';
-import { pong, productRow } from './rows.ts';
+import { lotRow, pong, productRow } from './rows.ts';
 import { stockOf } from './stock.ts';
 
 /**
@@ -16,6 +16,7 @@ export function createHttpErp(options: HttpErpOptions): ErpConnector {
   return {
     ping: (signal) => caller.call({ method: 'GET', path: '/v1/ping', purpose: 'say who it is', answer: pong }, signal),
     listProducts: collection(caller, { path: '/v1/products', name: 'products', row: productRow }).list,
+    listLots: collection(caller, { path: '/v1/lots', name: 'lots', row: lotRow }).list,
     ...stockOf(caller),
     ...ordersOf(caller),
     ...customersOf(caller),

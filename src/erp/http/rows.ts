@@ -5,6 +5,7 @@ import { decimalText } from '../../http/json.ts';
 import {
   ERP_CAN,
   type ErpApproval,
+  type ErpLot,
   type ErpOrder,
   type ErpOrderCustomer,
   type ErpOrderLine,
@@ -106,6 +107,22 @@ export const stockRow: z.ZodType<StockRow> = z
     onHand: on_hand,
     asOf: as_of,
     ...onlyKnown({ location, batch }),
+  }));
+
+export const lotRow: z.ZodType<ErpLot> = z
+  .object({
+    id: identifier,
+    product_id: identifier,
+    batch: identifier,
+    attributes: known(z.record(z.string(), z.unknown())),
+    changed_at: time,
+  })
+  .transform(({ id, product_id, batch, attributes, changed_at }) => ({
+    id,
+    productId: product_id,
+    batch,
+    attributesText: JSON.stringify(attributes ?? {}),
+    changedAt: changed_at,
   }));
 
 const orderLine = z

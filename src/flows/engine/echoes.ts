@@ -2,7 +2,7 @@ import { parseJson } from '../../http/json.ts';
 import type { Known } from '../../shadow/context.ts';
 import { type Echoes, echoesOf, type WireFields } from './fields.ts';
 
-type Kind = 'product' | 'customer';
+type Kind = 'product' | 'customer' | 'batch';
 
 /** Remembers the values that were sent for an entity of the ERP, and the values that the marketplace showed then. */
 export async function saveEchoes(context: Known, kind: Kind, erpId: string, sent: WireFields): Promise<void> {
@@ -14,9 +14,11 @@ export async function saveEchoes(context: Known, kind: Kind, erpId: string, sent
   await store.mappings.saveEchoes(mapping.id, JSON.stringify(echoes));
 }
 
-/** The fields of a listing or a customer as the marketplace showed them last. */
+/** The fields of a listing, a customer or a batch as the marketplace showed them last. */
 export async function shownFields({ account, store }: Known, kind: Kind, id: number): Promise<WireFields> {
   const shown =
-    kind === 'product' ? await store.products.raw(account, id) : (await store.customers.get(account, id))?.content;
+    kind === 'product'
+      ? await store.products.raw(account, id)
+      : (await store[kind === 'batch' ? 'batches' : 'customers'].get(account, id))?.content;
   return shown == null ? {} : (parseJson(shown) as WireFields);
 }

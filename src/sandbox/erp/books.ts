@@ -2,6 +2,7 @@ import type { Sql } from '../sql.ts';
 import { createCatalog, type ProductRow, productRecord } from './catalog.ts';
 import { type CustomerRow, createCustomers, customerId, customerRecord } from './customers.ts';
 import { type ListAnswer, type ListQuery, type ListSource, readPage } from './lists.ts';
+import { createLots, lotRecord } from './lots.ts';
 import { createOrders, type NewOrder, orderRecord } from './orders.ts';
 import { createPayments, paymentRecord } from './payments.ts';
 import type { OrderRecord, StockRecord } from './records.ts';
@@ -24,6 +25,8 @@ export function openBooks(sql: Sql, nowMs: () => number) {
       ...orders,
       create: (draft: NewOrder) => orders.create({ ...draft, customer: knownCustomer(sql, draft.customer) }),
     },
+    lots: createLots(sql, nowMs, catalog),
+    lotList: listed('lots', lotRecord),
     customers: createCustomers(sql, nowMs),
     payments: createPayments(sql, nowMs, orders),
     products: listed('products', productRecord),

@@ -11,7 +11,10 @@ import {
   customerFields,
   decimalText,
   type LineShipment,
+  type LotChange,
   lineShipment,
+  lotChange,
+  lotDraft,
   type OrderChange,
   type OwnOrder,
   orderChange,
@@ -68,6 +71,9 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
       });
       return catalog.stockOf(sku);
     },
+    /** A lot of the product, by the name that its stock rows have as `batch`. */
+    addLot: (lot: z.input<typeof lotDraft>) => inTransaction(() => books.lots.add(lotDraft.parse(lot))),
+    setLot: (id: string, change: LotChange) => inTransaction(() => books.lots.change(id, change)),
     addCustomer: (draft: z.input<typeof customerDraft>) =>
       inTransaction(() => customers.add(customerDraft.parse(draft))),
     /** Changes the given fields; null removes a field. */
@@ -99,6 +105,7 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
     state: () => ({
       products: everything((cursor) => books.products(cursor)),
       stock: everything((cursor) => books.stock(cursor, null)),
+      lots: everything((cursor) => books.lotList(cursor, null)),
       orders: everything((cursor) => books.orderList(cursor, null)),
       customers: everything((cursor) => books.customerList(cursor, null)),
       payments: everything((cursor) => books.paymentList(cursor, null)),
@@ -140,6 +147,8 @@ export function controlCommands(control: ErpControl): Record<string, (body: unkn
       ({ sku: of, on_hand, location, batch }) =>
         control.setStock(of, on_hand, location === undefined ? undefined : { location, batch }),
     ),
+    'add-lot': command(lotDraft, (lot) => control.addLot(lot)),
+    'set-lot': command(id.extend(lotChange.shape), ({ id: of, ...change }) => control.setLot(of, change)),
     'add-customer': command(customerDraft, (draft) => control.addCustomer(draft)),
     'set-customer': command(id.extend(customerFields.shape), ({ id: of, ...fields }) =>
       control.setCustomer(of, fields),

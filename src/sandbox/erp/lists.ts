@@ -3,7 +3,7 @@ import { Refusal } from './refusal.ts';
 
 /** The source of a list: a table, the column that says when a row changed, and a further filter. */
 export interface ListSource {
-  readonly table: 'products' | 'orders' | 'customers' | 'payments';
+  readonly table: 'products' | 'lots' | 'orders' | 'customers' | 'payments';
   readonly changedColumn: 'changed_ms' | 'stock_changed_ms';
   readonly filter: { readonly sql: string; readonly values: readonly (string | number)[] } | null;
 }

@@ -35,6 +35,25 @@ export interface StockRecord {
   as_of: string;
 }
 
+const lotAttributes = z.record(z.string(), z.unknown());
+export const lotDraft = z.object({
+  sku: z.string().min(1),
+  batch: z.string().min(1),
+  attributes: lotAttributes.default({}),
+});
+export type LotDraft = z.output<typeof lotDraft>;
+export const lotChange = z.object({ batch: z.string().min(1).optional(), attributes: lotAttributes.optional() });
+export type LotChange = z.infer<typeof lotChange>;
+
+export interface LotRecord {
+  id: string;
+  product_id: string;
+  /** Its name, as the batch of stock rows. */
+  batch: string;
+  attributes: Record<string, unknown>;
+  changed_at: string;
+}
+
 export interface OrderRecord extends Omit<OrderDraft, 'origin' | 'status' | 'lines'> {
   id: string;
   lines: (OrderDraft['lines'][number] & LineShipment)[];

@@ -48,10 +48,11 @@ export function addContractRoutes(
     version: '1',
     time: new Date(nowMs()).toISOString(),
     totals: books.orders.totals(),
-    can: ['approvals'],
+    can: ['approvals', 'lots'],
   }));
   call('GET', '/v1/products', ({ query }) => books.products(query));
   call('GET', '/v1/stock', ({ query, url }) => books.stock(query, skusOf(url)));
+  call('GET', '/v1/lots', ({ query }) => books.lotList(query));
   call('GET', '/v1/orders', ({ query }) => books.orderList(query, query['reference'] ?? null));
   call('GET', '/v1/orders/:id', ({ id }) => books.orders.get(id));
   call('POST', '/v1/orders', ({ body }) => books.orders.create(valid(orderDraft, body)));

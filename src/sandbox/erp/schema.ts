@@ -13,6 +13,11 @@ export const SCHEMA = `
     n INTEGER NOT NULL, location TEXT NOT NULL, batch TEXT NOT NULL, on_hand TEXT NOT NULL, reserved TEXT NOT NULL,
     UNIQUE (n, location, batch)
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS lots (
+    n INTEGER PRIMARY KEY AUTOINCREMENT, product_id TEXT NOT NULL, batch TEXT NOT NULL, attributes TEXT NOT NULL,
+    changed_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS lots_changed ON lots (changed_ms, n);
   CREATE TABLE IF NOT EXISTS orders (
     n INTEGER PRIMARY KEY AUTOINCREMENT, reference TEXT NOT NULL, origin TEXT NOT NULL, status TEXT NOT NULL,
     customer TEXT NOT NULL, currency TEXT NOT NULL, lines TEXT NOT NULL, discount TEXT NOT NULL,

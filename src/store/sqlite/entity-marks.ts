@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from './database.ts';
 import { rowBy } from './queries.ts';
-import { erpCustomers, erpOrders, erpPayments, erpProducts } from './tables/erp.ts';
+import { erpCustomers, erpLots, erpOrders, erpPayments, erpProducts } from './tables/erp.ts';
 import { customers, orders, payments } from './tables/marketplace.ts';
 import type { intents } from './tables/work.ts';
 
 const findOrder = rowBy(orders, 'account', 'number');
+const findLot = rowBy(erpLots, 'account', 'id');
 const findErpOrder = rowBy(erpOrders, 'account', 'id');
 const findErpProduct = rowBy(erpProducts, 'account', 'id');
 const findCustomer = rowBy(customers, 'account', 'id');
@@ -21,6 +22,10 @@ const SOURCES: Readonly<Record<string, (db: Readable, account: string, key: stri
     return [found?.reference, found?.status, found?.content];
   },
   'approval-out': (db, account, id) => [findErpOrder(db, { account, id })?.content],
+  'batch-out': (db, account, id) => {
+    const found = findLot(db, { account, id });
+    return [found?.productId, found?.batch, found?.attributesText];
+  },
   product: (db, account, id) => {
     const found = findErpProduct(db, { account, id });
     if (found === undefined) return [];

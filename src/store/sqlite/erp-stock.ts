@@ -4,6 +4,7 @@ import { isOvertaken } from '../../domain/instant.ts';
 import { wholeOf, withErpStock } from '../../domain/shadow/erp-stock.ts';
 import type { ErpStockStore, KnownStock, StoredStock } from '../erp.ts';
 import type { Lane } from '../work.ts';
+import { markLotsOf } from './batches.ts';
 import { nextTick } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { dropMisfit } from './misfits.ts';
@@ -88,5 +89,7 @@ function recordStockRow(tx: Queryable, account: string, item: StoredStock, { lan
   if (row !== null) putRow(tx, { account, ...row, changedTick });
   saveHistory(tx, account, history, nowMs);
   markDue(tx, account, due, lane, nowMs);
+  const isFilled = isOther && !item.onHand.isZero() && (before === undefined || before.onHand === '0');
+  if (isFilled && batch !== '') markLotsOf(tx, account, { productId, batch }, lane, nowMs);
   return isOther;
 }

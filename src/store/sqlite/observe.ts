@@ -6,6 +6,7 @@ import type { StoredProduct } from '../marketplace.ts';
 import type { LinkedCustomer, ObserveStore, ShownListing, SoldRows, UnsettledPayments } from '../observe.ts';
 import { customersLike } from './alike-customers.ts';
 import { assignmentReads } from './assignments.ts';
+import { batchesOfLots, batchReads, erpLotReads } from './batches.ts';
 import { cursorReads } from './cursors.ts';
 import { customerReads, erpCustomerReads } from './customers.ts';
 import { erpOrderReads } from './erp-orders.ts';
@@ -111,6 +112,22 @@ export const observeReads = {
       reconciles: reconcileReads.latest(at, account, id),
       measured: listingId === null ? null : measurementReads.get(at, account, listingId),
       measuredMisfit: listingId === null ? null : misfitReads.get(at, account, 'measurements', String(listingId)),
+      batches: batchesOfLots(at, account, id),
+    };
+  },
+
+  batchOut(at, account, id, facts) {
+    const lot = erpLotReads.lot(at, account, id);
+    const linkedId = mappingReads.linkedTo(at, account, 'batch', id);
+    return {
+      lot,
+      misfit: misfitOfEntity(at, account, 'erp-lots', id),
+      product: lot === null ? null : erpProductReads.product(at, account, lot.productId),
+      stock: lot === null ? [] : stockRows(at, account, lot.productId),
+      mapping: mappingReads.byErpId(at, account, 'batch', id),
+      shown: linkedId === null ? null : batchReads.get(at, account, Number(linkedId)),
+      createInDoubt: isUnsettled(at, account, 'batch-out', id),
+      facts: factsOf(at, account, facts),
     };
   },
 

@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Mapping } from '../links.ts';
 import type { Queryable } from './database.ts';
 import { and, eq, inArray, sql } from './orm.ts';
-import { erpCustomers, erpOrders, erpPayments } from './tables/erp.ts';
+import { erpCustomers, erpLots, erpOrders, erpPayments } from './tables/erp.ts';
 import { customers, orderLines, orders, payments } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
 import { markAll, releaseWork } from './work.ts';
@@ -67,6 +67,12 @@ const KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
     ),
     'payment-out': find(erpPayments.id, erpPayments.reference, [...marketplaceIds, ...erpIds]),
     'payment-in': find(payments.id, payments.orderNumber, marketplaceIds),
+  }),
+
+  // Stock that lies in the lot waits for its batch.
+  batch: (find, _marketplaceIds, erpIds) => ({
+    'batch-out': find(erpLots.id, erpLots.id, erpIds),
+    stock: find(erpLots.productId, erpLots.id, erpIds),
   }),
 
   // Payments of the same orders too: an equal payment waits until it is known which of them is linked.

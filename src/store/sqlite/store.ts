@@ -2,6 +2,7 @@ import type { Store } from '../store.ts';
 import { assignmentReads, assignmentWrites } from './assignments.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { baseReads, baseWrites } from './bases.ts';
+import { batchReads, batchWrites, erpLotReads, erpLotWrites } from './batches.ts';
 import { brakeDecisionWrites } from './brake-decisions.ts';
 import { brakeReads, brakeSteps, brakeWrites } from './brakes.ts';
 import { cursorNotes, cursorReads, cursorWrites, factReads, factWrites } from './cursors.ts';
@@ -57,10 +58,12 @@ export function createStore(database: Database, now: () => number): Store {
       ...part(erpProductReads, erpProductWrites),
       ...part(formerSkuReads, {}),
       ...part(erpStockReads, erpStockWrites),
+      ...part(erpLotReads, erpLotWrites),
       ...part(erpOrderReads, erpOrderWrites),
       ...part(erpCustomerReads, erpCustomerWrites),
       ...part(erpPaymentReads, erpPaymentWrites),
     },
+    batches: part(batchReads, batchWrites),
     payments: part(paymentReads, paymentWrites),
     customers: part(customerReads, customerWrites),
     personal: part(personalReads, personalWrites),

@@ -99,6 +99,7 @@ const FIND: Readonly<Record<IntentKind, Find>> = {
       ),
     );
   },
+  'batch-out': async ({ store, account }, _intent, id) => nobodys(await store.batches.get(account.name, Number(id))),
   'approval-out': async () => ({ owner: null }),
   transition: async () => ({ owner: null }),
   'unseen-sale': async () => ({ owner: null }),

@@ -200,6 +200,14 @@ async function paymentSides(store: Store, { account }: WorkKey, { marketplaceId,
   };
 }
 
+async function batchSides(store: Store, { account, key }: WorkKey, { marketplaceId }: Ids): Promise<Sides> {
+  const there = marketplaceId === null ? null : await store.batches.get(account, Number(marketplaceId));
+  return {
+    marketplace: shown(there, ({ id, matchKey }) => ({ batch: String(id), found_by: matchKey })),
+    erp: shown(await store.erp.lot(account, key), ({ id, productId, batch }) => ({ id, product: productId, batch })),
+  };
+}
+
 async function productSides(store: Store, { account, key }: WorkKey, { marketplaceId }: Ids): Promise<Sides> {
   const there = marketplaceId === null ? null : await store.products.get(account, Number(marketplaceId));
   const stock = await store.erp.stock(account, key);
@@ -232,4 +240,5 @@ const SIDES: Readonly<Record<MappingKind, typeof orderSides>> = {
   order: orderSides,
   customer: customerSides,
   payment: paymentSides,
+  batch: batchSides,
 };

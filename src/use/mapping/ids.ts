@@ -1,6 +1,6 @@
 import type { MappingKind as Kind } from '../../store/links.ts';
 
-export const KINDS = ['product', 'order', 'customer', 'payment'] as const satisfies readonly Kind[];
+export const KINDS = ['product', 'order', 'customer', 'payment', 'batch'] as const satisfies readonly Kind[];
 export type MappingKind = (typeof KINDS)[number];
 
 export function isKind(text: string): text is MappingKind {

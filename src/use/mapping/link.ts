@@ -161,8 +161,9 @@ async function erpIdOf(store: Store, { account, kind, erpId, sku }: Linking): Pr
 /** Entities that neither side is asked for singly have to be known from its lists. */
 async function unseenOf(store: Store, { account, kind, marketplaceId, erpId }: Omit<Link, 'how'>): Promise<string[]> {
   // Customers are read only where they are kept in step.
-  if (kind !== 'payment' && (await store.customers.count(account)) === 0) return [];
-  const { onMarketplace, inErp } = kind === 'payment' ? SIDES.payment : SIDES.customer;
+  if (kind === 'customer' && (await store.customers.count(account)) === 0) return [];
+  if (kind === 'product' || kind === 'order') return [];
+  const { onMarketplace, inErp } = SIDES[kind];
   const seen = [
     [`${kind} ${marketplaceId} on the marketplace`, await onMarketplace(store, account, marketplaceId)],
     [`${kind} ${erpId} in the ERP`, await inErp(store, account, erpId)],
@@ -172,10 +173,16 @@ async function unseenOf(store: Store, { account, kind, marketplaceId, erpId }: O
 
 type Find = (store: Store, account: string, id: string) => Promise<object | null>;
 
-const SIDES: Readonly<Record<'customer' | 'payment', { readonly onMarketplace: Find; readonly inErp: Find }>> = {
+const SIDES: Readonly<
+  Record<'customer' | 'payment' | 'batch', { readonly onMarketplace: Find; readonly inErp: Find }>
+> = {
   customer: {
     onMarketplace: ({ customers }, account, id) => customers.get(account, Number(id)),
     inErp: ({ erp }, account, id) => erp.customer(account, id),
+  },
+  batch: {
+    onMarketplace: ({ batches }, account, id) => batches.get(account, Number(id)),
+    inErp: ({ erp }, account, id) => erp.lot(account, id),
   },
   payment: {
     onMarketplace: ({ payments }, account, id) => payments.get(account, id),

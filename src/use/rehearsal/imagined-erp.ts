@@ -50,6 +50,7 @@ export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewI
     },
     listOrders: nothingChanged,
     listPayments: nothingChanged,
+    ...(erp.listLots === undefined ? {} : { listLots: nothingChanged }),
     ...(erp.listCustomers === undefined ? {} : { listCustomers: nothingChanged }),
     readStock: (skus) => stockPage(skus),
     findOrders: (reference) => store.erp.ordersByReference(account, reference),

@@ -35,6 +35,8 @@ export function imaginedWrites(
     ...orderWrites(shadow, newIds, orders),
     ...customerWrites(shadow, customers, newIds),
     ...stockWrites(newIds, commands),
+    'batches.create': async ({ body }: Asked) => ({ ...sent(body), id: newIds.number() }),
+    'batches.patch': async (asked: Asked) => ({ ...sent(asked.body), id: idIn(asked) }),
     'purchase-orders.approve': async () => null,
   };
 }

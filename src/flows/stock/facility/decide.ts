@@ -109,7 +109,7 @@ function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): W
 function wantedOfSold(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
   const problem = snapshot.listing?.comingBack?.hold ?? problemIn(snapshot, sku);
   if (problem !== null) return { ...NONE_WANTED, holds: [problem] };
-  const { measured, places, lines, buffer, unmapped } = snapshot;
+  const { measured, places, lines, buffer, unmapped, unbatched } = snapshot;
   if (measured === null) return { ...NONE_WANTED, holds: [cause('measurements-unread')] };
   const reserved = new Map([...measured].map(([place, figures]) => [place, figures.reserved]));
   const erpAvailable = new Map(places.flatMap(({ place, erp }) => (erp === null ? [] : [[place, erp.available]])));
@@ -137,6 +137,7 @@ function wantedOfSold(snapshot: FacilitySnapshot, listingId: number, sku: string
     } else sends.push(sendOf(snapshot, place, { listingId, sku, target, current }));
   }
   if (unmapped.length > 0) holds.push(cause('places-unmapped', { sku, places: [...unmapped] }));
+  if (unbatched.length > 0) holds.push(cause('lots-without-batch', { sku, places: [...unbatched] }));
   const alerts = alertsOf(snapshot, { listingId, sku }, targets, measured);
   const restores = inStep ? restoreOf(snapshot, targets, measured) : [];
   return { sends, restores, holds, alerts, waits };
@@ -171,14 +172,16 @@ function restoreOf(
 const NOTHING: PlaceFigures = { onHand: ZERO, reserved: ZERO, available: ZERO };
 
 function problemIn(snapshot: FacilitySnapshot, sku: string): Cause | null {
-  const { places, unmapped } = snapshot;
+  const { places, unmapped, unbatched } = snapshot;
   const problem = problemOf(
     snapshot,
     sku,
     places.map(({ erpName, erp }) => ({ place: erpName, erp })),
   );
   if (problem !== null) return problem;
-  return unmapped.length === 0 && places.every(({ erp }) => erp === null) ? cause('stock-unknown', { sku }) : null;
+  return unmapped.length + unbatched.length === 0 && places.every(({ erp }) => erp === null)
+    ? cause('stock-unknown', { sku })
+    : null;
 }
 
 function alertsOf(

@@ -1,6 +1,6 @@
 import { cause } from '../../../domain/causes/cause.ts';
 import { type Decimal, sum } from '../../../domain/decimal.ts';
-import { erpPlaceKey, erpPlaceText, isPlaced } from '../../../domain/erp-place.ts';
+import { erpPlaceKey, erpPlaceText, isPlaced, type Placed } from '../../../domain/erp-place.ts';
 import { type Place, placeOf } from '../../../domain/facility-ledger.ts';
 import { earlier, isBefore } from '../../../domain/instant.ts';
 import { knownReserved } from '../../../domain/ledger.ts';
@@ -23,14 +23,15 @@ export async function observeFacilities(context: Known, key: string): Promise<Ob
   const { account, config, store } = context;
   const rows = await store.observe.facilityStock(account, key);
   const { listingId, measured, measuredMisfit } = rows;
-  const places = placesOf(context, rows.stock, rows.reconciles);
+  const mapped = mapping(context, rows.batches);
+  const places = placesOf(context, mapped, rows.stock, rows.reconciles);
   const problem = misfitText(measuredMisfit);
   const misfit = problem === null ? null : cause('measurements-misfit', { listing: listingId ?? 0, problem });
   const sold = await observeSold(context, rows, { asOf: earliest(places), misfit });
   const snapshot: FacilitySnapshot = {
     ...sold,
     places,
-    unmapped: unmappedOf(context, rows.stock),
+    ...unmappedOf(mapped, rows.stock),
     measured: measured?.byPlace ?? null,
     measuredTick: measured?.tick ?? 0,
     lines: sold.lines.map((line) => ({ ...line, takenAt: new Map<Place, Decimal>() })),
@@ -39,13 +40,41 @@ export async function observeFacilities(context: Known, key: string): Promise<Ob
   return { snapshot, measured };
 }
 
+interface Mapped {
+  readonly order: number;
+  readonly facilityId: number;
+  readonly batchId: number;
+}
+
+/** The place of a stock row; null: its lot has no batch yet. undefined: no entry of the configuration names it. */
+type Mapping = (row: Placed) => Mapped | null | undefined;
+
+/** A place that an entry names by its batch_id is that entry's alone. */
+function mapping({ config }: Known, batches: ReadonlyMap<string, number | null>): Mapping {
+  return (row) => {
+    const named = config.facilities?.places.get(erpPlaceKey(row));
+    if (named !== undefined) return named;
+    const ofLots = row.batch === undefined ? undefined : config.facilities?.lotPlaces.get(row.location ?? '');
+    if (ofLots === undefined) return undefined;
+    const batchId = batches.get(row.batch ?? '') ?? null;
+    if (batchId === null) return null;
+    const isNamed = config.facilities?.named.has(placeOf(ofLots.facilityId, batchId)) === true;
+    return isNamed ? undefined : { ...ofLots, batchId };
+  };
+}
+
 /** Mapped places for which the ERP has a row, or to which a command is on its way. */
-function placesOf(context: Known, rows: readonly KnownStock[], commands: readonly Reconcile[]): FacilityPlace[] {
+function placesOf(
+  context: Known,
+  mappedOf: Mapping,
+  rows: readonly KnownStock[],
+  commands: readonly Reconcile[],
+): FacilityPlace[] {
   const left = new Map(commands.map((command) => [command.place, command]));
   const found: (FacilityPlace & { order: number })[] = [];
   for (const row of rows) {
-    const mapped = context.config.facilities?.places.get(erpPlaceKey(row));
-    if (mapped === undefined) continue;
+    const mapped = mappedOf(row);
+    if (mapped == null) continue;
     const place = placeOf(mapped.facilityId, mapped.batchId);
     const command = left.get(place);
     left.delete(place);
@@ -76,13 +105,17 @@ function placesOf(context: Known, rows: readonly KnownStock[], commands: readonl
  * A row without a location is the stock of the whole product. It counts as unmapped unless the ERP shows newer rows by
  * location.
  */
-function unmappedOf({ config }: Known, rows: readonly StoredStock[]): string[] {
+function unmappedOf(mappedOf: Mapping, rows: readonly StoredStock[]): Pick<FacilitySnapshot, 'unmapped' | 'unbatched'> {
   const placed = rows.filter(isPlaced);
   const has = ({ onHand, reserved }: StoredStock) => !onHand.isZero() || !reserved.isZero();
-  const unnamed = placed.filter((row) => has(row) && config.facilities?.places.has(erpPlaceKey(row)) !== true);
+  const lying = placed.filter(has);
+  const unnamed = lying.filter((row) => mappedOf(row) === undefined);
   const whole = rows.find((row) => !isPlaced(row));
   const isWhole = whole !== undefined && placed.every((row) => isBefore(row.asOf, whole.asOf));
-  return [...unnamed.map(erpPlaceText), ...(isWhole ? ['a row without a location'] : [])];
+  return {
+    unmapped: [...unnamed.map(erpPlaceText), ...(isWhole ? ['a row without a location'] : [])],
+    unbatched: lying.filter((row) => mappedOf(row) === null).map(erpPlaceText),
+  };
 }
 
 function earliest(places: readonly FacilityPlace[]): string | null {

@@ -55,6 +55,8 @@ export interface FacilitySnapshot extends SoldSnapshot {
   readonly places: readonly FacilityPlace[];
   /** The places where the ERP has stock and that no entry of the configuration maps. */
   readonly unmapped: readonly string[];
+  /** Lots with stock whose batch is not known. */
+  readonly unbatched: readonly string[];
   /** The marketplace's figures by facility and batch, mapped or not; null while they are unknown. */
   readonly measured: ReadonlyMap<Place, PlaceFigures> | null;
   /** This installation's count of reads when that was read. */

@@ -49,6 +49,22 @@ export const erpStock = sqliteTable(
   ],
 );
 
+/** The lots that the ERP's stock lies in. */
+export const erpLots = sqliteTable(
+  'erp_lots',
+  {
+    account,
+    id: text('id').notNull(),
+    productId: text('product_id').notNull(),
+    /** Its name, as the batch of stock rows. */
+    batch: text('batch').notNull(),
+    attributesText: text('attributes').notNull(),
+    changedAt: text('changed_at').notNull(),
+    seenAtMs: atMs('seen_at_ms'),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] }), index('erp_lots_by_batch').on(t.account, t.productId, t.batch)],
+);
+
 export const erpOrders = sqliteTable(
   'erp_orders',
   {

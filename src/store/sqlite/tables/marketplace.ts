@@ -204,3 +204,18 @@ export const measurements = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.account, t.listingId] })],
 );
+
+/** The batches of the marketplace. */
+export const batches = sqliteTable(
+  'batches',
+  {
+    account,
+    id: integer('id').notNull(),
+    /** The value of the field by which the batch of a lot is found. */
+    matchKey: text('match_key'),
+    /** As it was read: lossless JSON. */
+    content: text('content').notNull(),
+    seenAtMs: atMs('seen_at_ms'),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] }), index('batches_by_key').on(t.account, t.matchKey)],
+);

@@ -97,7 +97,7 @@ export const mappings = sqliteTable(
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     account,
-    kind: text('kind', { enum: ['product', 'order', 'customer', 'payment'] }).notNull(),
+    kind: text('kind', { enum: ['product', 'order', 'customer', 'payment', 'batch'] }).notNull(),
     marketplaceId: text('marketplace_id'),
     erpId: text('erp_id'),
     state: text('state', { enum: ['create-pending', 'linked'] }).notNull(),

@@ -70,6 +70,7 @@ function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
     misfit: null,
     places: [place(1, '40'), place(2, '10')],
     unmapped: [],
+    unbatched: [],
     measured: measured(figures('40'), figures('10')),
     measuredTick: 1,
     lines: [],

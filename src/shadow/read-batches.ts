@@ -1,0 +1,45 @@
+import { decimalText } from '../http/json.ts';
+import type { Answer } from '../marketplace/request.ts';
+import type { StoredBatch } from '../store/marketplace.ts';
+import type { Look, MarketplaceReading } from './context.ts';
+import { beginRead, noteRead, nowKnown } from './last-read.ts';
+import { eachPage, listQuery } from './pages.ts';
+
+/** Fact: every batch of the marketplace has been read, and is found by this field. */
+export const BATCHES_KNOWN = 'batches-known';
+
+/** Fifty thousand batches. */
+const MAX_PAGES = 100;
+
+/** Reads every batch: the documents show no filter for changes. A batch that the list lacks stays as it is known. */
+export async function readBatches(context: MarketplaceReading, look: Look): Promise<void> {
+  const { account, client, config, store } = context;
+  const rules = config.facilities?.batches;
+  if (rules == null) return;
+  const began = await beginRead(context);
+  const list = { of: 'batches', maxPages: MAX_PAGES };
+  const pages = eachPage(list, (page) => client.list('batches.list', { query: listQuery(page, 'id') }, look));
+  for await (const { rows } of pages) {
+    await store.batches.record(
+      account,
+      rows.map((row) => toBatch(row, rules.match)),
+      look.lane,
+    );
+  }
+  await noteRead(context, 'batches', began);
+  // A batch that the last read found by another field is not found by this one yet.
+  if ((await store.facts.get(account, BATCHES_KNOWN)) !== rules.match) await store.facts.clear(account, BATCHES_KNOWN);
+  await nowKnown(context, BATCHES_KNOWN, 'batches-unread', rules.match);
+}
+
+/** A batch as the marketplace showed it. */
+export function toBatch(row: Pick<Answer<'batches.list'>, 'id'>, match: string): StoredBatch {
+  const value = (row as Readonly<Record<string, unknown>>)[match];
+  return { id: row.id, matchKey: matchKeyOf(value), content: JSON.stringify(row) };
+}
+
+/** The text by which a value of the field is found; null for what identifies nothing. */
+export function matchKeyOf(value: unknown): string | null {
+  const text = typeof value === 'string' ? value : decimalText(value);
+  return text === null || text.trim() === '' ? null : text.trim();
+}
