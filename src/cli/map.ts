@@ -28,7 +28,7 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('list')
     .description('List what is linked')
-    .argument('[kind]', 'product, order, customer or payment; all of them without it', parseKind)
+    .argument('[kind]', 'product, order, customer, payment or batch; all of them without it', parseKind)
     .option('--account <name>', 'of this account only')
     .option('--json', 'print JSON')
     .action(onStore(cli, listMappings));
@@ -53,7 +53,7 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('link')
     .description('Link two entities; what was held for want of it goes on')
-    .argument('<kind>', 'product, order, customer or payment', parseKind)
+    .argument('<kind>', 'product, order, customer, payment or batch', parseKind)
     .argument('<marketplace-id>', 'id of the listing, customer or payment, or number of the order')
     .argument('[erp-id]', 'its id in the ERP')
     .option('--sku <sku>', "the ERP product's SKU instead of its id")
@@ -66,7 +66,7 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('unlink')
     .description('Take a link away; both sides are looked at afresh')
-    .argument('<kind>', 'product, order, customer or payment', parseKind)
+    .argument('<kind>', 'product, order, customer, payment or batch', parseKind)
     .argument('[erp-id]', 'its id in the ERP')
     .option('--marketplace <id>', 'its id on the marketplace instead')
     .option(...ACCOUNT)
@@ -80,7 +80,7 @@ function defineFiles(command: Command, cli: Cli): void {
   command
     .command('export')
     .description('Print every link as CSV')
-    .option('--kind <kind>', 'product, order, customer or payment', parseKind)
+    .option('--kind <kind>', 'product, order, customer, payment or batch', parseKind)
     .option('--account <name>', 'of this account only')
     .option('--json', 'print JSON instead')
     .action(onStore(cli, exportMappings));

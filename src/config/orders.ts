@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Decimal } from '../domain/decimal.ts';
 import { compileExpression } from '../expressions/expression.ts';
 import { expression } from './products.ts';
-import { decimal, doc, flag } from './scalars.ts';
+import { decimal, doc, duration, durationMs, flag } from './scalars.ts';
 
 /** The `orders` section: its schema, and the form the program uses. */
 
@@ -30,6 +30,15 @@ const approvals = z.strictObject({
     "JSONata over the marketplace's order that makes the id that is sent as order_id. Without it, none is sent.",
   ).optional(),
   from: doc(dateTime(), 'Verdicts given before this instant are not told. Without it, all are.').optional(),
+});
+
+const transports = z.strictObject({
+  order: doc(
+    expression(),
+    "JSONata over the marketplace's transport order that makes the number of its order, or that order's id in the ERP.",
+  ),
+  from: doc(dateTime(), 'Transport orders made before this instant are left alone. Without it, none are.').optional(),
+  poll: doc(duration('100ms').prefault('15m'), 'How often the transport orders are read.'),
 });
 
 const unmapped = () => z.enum(['hold', 'create', 'pass']);
@@ -63,6 +72,10 @@ export const orders = z.strictObject({
     z.enum(['cancel', 'tell']).prefault('cancel'),
     'An order that is gone from the marketplace: cancel it in the ERP, within the brake reject, or tell it. One that was made in the ERP is always told.',
   ),
+  transports: doc(
+    z.union([z.literal('off'), transports], 'expected off, or order').prefault('off'),
+    'Tell the ERP which transports of an order are shipped and delivered. The ERP has to take that.',
+  ),
   approvals: doc(
     z.union([z.literal('off'), approvals], 'expected off, or purchase_order_number').prefault('off'),
     "The ERP's verdicts on purchase orders that the marketplace is told: none, or those from an instant on.",
@@ -92,6 +105,12 @@ function resolveFromErp(file: z.output<typeof orders>['from_erp']) {
   return { since, when: file.when === undefined ? null : compileExpression(file.when) };
 }
 
+/** Transports of orders; null: the ERP is told of none. */
+function resolveTransports(file: z.output<typeof orders>['transports']) {
+  if (file === 'off') return null;
+  return { order: compileExpression(file.order), from: file.from ?? null, pollMs: durationMs(file.poll) };
+}
+
 /** Verdicts on purchase orders; null: none is told. */
 function resolveApprovals(file: z.output<typeof orders>['approvals']) {
   if (file === 'off') return null;
@@ -112,6 +131,7 @@ export function resolveOrders(file: z.output<typeof orders>) {
     erpEdits: file.erp_edits,
     acceptBackorders: file.accept_backorders,
     deleted: file.deleted,
+    transports: resolveTransports(file.transports),
     approvals: resolveApprovals(file.approvals),
     exciseTax: {
       ratePercent: new Decimal(file.excise_tax.rate_percent),

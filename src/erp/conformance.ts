@@ -1,6 +1,6 @@
 import { customerChecks } from './conformance/customers.ts';
 import { listChecks } from './conformance/lists.ts';
-import { approvalChecks, changeChecks, orderChecks, shippingChecks } from './conformance/orders.ts';
+import { approvalChecks, changeChecks, orderChecks, shippingChecks, transportChecks } from './conformance/orders.ts';
 import { paymentChecks } from './conformance/payments.ts';
 import type { ErpDescription } from './conformance/probe.ts';
 import { lotChecks, stockChecks } from './conformance/stock.ts';
@@ -25,6 +25,7 @@ export function conformanceChecks(erp: ErpConnector, has: ErpDescription): Confo
     ...changeChecks(erp, has),
     ...(has.approve === undefined ? {} : approvalChecks(erp, has, has.approve)),
     ...(has.addLot === undefined ? {} : lotChecks(erp, has, has.addLot)),
+    ...(has.transports ? transportChecks(erp, has) : {}),
     ...(has.ship === undefined ? {} : shippingChecks(erp, has, has.ship)),
     ...(has.payments ? paymentChecks(erp, has) : {}),
     ...customerChecks(erp),

@@ -37,8 +37,9 @@ export interface ErpPing {
   readonly can?: readonly ErpCan[] | undefined;
 }
 
-/** approvals: its orders show its verdicts on purchase orders. lots: it lists the lots that its stock lies in. */
-export const ERP_CAN = ['approvals', 'lots'] as const;
+/** approvals: its orders show its verdicts on purchase orders. lots: it lists the lots that its stock lies in.
+ * transports: its orders keep what became of their transports. */
+export const ERP_CAN = ['approvals', 'lots', 'transports'] as const;
 export type ErpCan = (typeof ERP_CAN)[number];
 
 export interface ErpCustomers {
@@ -170,11 +171,23 @@ export interface ErpOrder extends Omit<ErpOrderDraft, 'status'> {
   readonly status: ErpOrderStatus | (string & {});
   /** When it was made; left out where the ERP does not say. */
   readonly createdAt?: string;
+  /** What it was told of the transports of it; left out where it was told nothing, or does not keep it. */
+  readonly transports?: readonly ErpTransport[];
   /** The ERP's verdict on it; left out while it has none. */
   readonly approval?: ErpApproval;
   /** Further fields of the ERP, as lossless JSON. */
   readonly attributesText?: string;
   readonly changedAt: string;
+}
+
+/** A transport of an order that is under way or has arrived. */
+export interface ErpTransport {
+  /** The marketplace's. */
+  readonly id: string;
+  readonly status: 'shipped' | 'delivered';
+  /** ISO 8601; left out where the marketplace does not show it. */
+  readonly shippedAt?: string;
+  readonly deliveredAt?: string;
 }
 
 /** A verdict on the purchase order that an order stands for. */
@@ -190,6 +203,8 @@ export interface ErpApproval {
 export interface ErpOrderChange {
   readonly lines?: readonly ErpOrderLine[];
   readonly status?: 'draft' | 'reserved' | 'cancelled';
+  /** All of them; taken of a shipped order too. Only by an ERP that can do `transports`. */
+  readonly transports?: readonly ErpTransport[];
   readonly discount?: Decimal;
   readonly shipping?: Decimal;
   readonly tax?: Decimal;

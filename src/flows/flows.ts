@@ -216,6 +216,16 @@ const TABLE = {
     ],
     writes: { marketplace: ['order-out.create'] },
   },
+  'transport-in': {
+    about: 'transports of orders into the ERP, as shipped and delivered',
+    isOn: ({ orders }) => orders.transports !== null,
+    keys: 'transport-orders',
+    links: 'order',
+    reads: () => ['transport-orders', 'erp-orders', 'orders'],
+    operations: () => ['transport-orders.list', 'orders.list'],
+    erpCan: 'transports',
+    writes: { erp: ['transport-in.tell'] },
+  },
   'approval-out': {
     about: "the ERP's verdicts on purchase orders onto the marketplace",
     isOn: ({ orders }) => orders.approvals !== null,

@@ -16,6 +16,7 @@ import { orderOfErpPayment, paymentOutFlow } from './payment/out/flow.ts';
 import { productFlow } from './product/flow.ts';
 import { facilityStockFlow } from './stock/facility/flow.ts';
 import { stockFlow } from './stock/flow.ts';
+import { transportFlow } from './transport/flow.ts';
 
 /** Every flow by its name. */
 export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
@@ -27,6 +28,7 @@ export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
   'batch-out': runOf(batchFlow),
   'order-in': runOf(orderInFlow),
   'order-out': runOf(orderOutFlow),
+  'transport-in': runOf(transportFlow),
   'approval-out': runOf(approvalFlow),
   'customer-out': runOf(customerOutFlow),
   'customer-in': runOf(customerInFlow),

@@ -17,6 +17,7 @@ import { readNames } from './read-names.ts';
 import { readLateOrders, readOrders } from './read-orders.ts';
 import { readPayments, sweepPayments } from './read-payments.ts';
 import { readProducts, sweepProducts } from './read-products.ts';
+import { readTransportOrders } from './read-transports.ts';
 
 export type Read = (context: ReadContext, look: Look) => Promise<unknown>;
 
@@ -112,6 +113,12 @@ const TABLE = {
     everyMs: ({ marketplace }) => marketplace.poll.ordersMs,
     webhooks: 'orders',
     keys: ({ orders }) => orders.numbers,
+  },
+  'transport-orders': {
+    changes: readTransportOrders,
+    everyMs: ({ orders }) => orders.transports?.pollMs ?? Number.POSITIVE_INFINITY,
+    isTimeless: true,
+    keys: ({ transports }) => transports.orderKeys,
   },
   products: {
     changes: readProducts,

@@ -324,3 +324,22 @@ export interface BatchStore {
   /** The batches with this value, and the lots that they are linked to; at most ten. */
   withKey(account: string, matchKey: string): Promise<{ readonly id: number; readonly lotId: string | null }[]>;
 }
+
+/** A transport order of the marketplace. */
+export interface StoredTransport {
+  readonly id: string;
+  /** The order that it is about, as the configuration's rule names it: its number, or its id in the ERP. */
+  readonly orderKey: string | null;
+  readonly status: string;
+  /** When it was picked up and delivered, as the marketplace shows it. */
+  readonly shippedAt: string | null;
+  readonly deliveredAt: string | null;
+}
+
+export interface TransportStore {
+  /** One that a list lacks stays. */
+  record(account: string, rows: readonly StoredTransport[], lane: Lane): Promise<void>;
+
+  /** The orders that have transports, as the rule names them. */
+  orderKeys(account: string, after: string, limit: number): Promise<string[]>;
+}

@@ -18,6 +18,7 @@ import type {
   StoredCustomer,
   StoredOrder,
   StoredProduct,
+  StoredTransport,
 } from './marketplace.ts';
 import type { MisfitRow } from './reading.ts';
 import type { LatestWrite } from './record.ts';
@@ -268,6 +269,15 @@ export interface ApprovalOutRows {
   readonly facts: Facts;
 }
 
+/** An order that has transports on the marketplace. */
+export interface TransportInRows {
+  readonly transports: readonly StoredTransport[];
+  /** Its order in the ERP. */
+  readonly erpOrder: StoredErpOrder | null;
+  readonly erpMisfit: MisfitRow | null;
+  readonly facts: Facts;
+}
+
 export interface ObserveStore {
   /** @param number the marketplace's */
   orderIn(account: string, number: string, facts: readonly string[]): Promise<OrderInRows>;
@@ -277,6 +287,9 @@ export interface ObserveStore {
 
   /** @param id of the ERP's order */
   approvalOut(account: string, id: string, facts: readonly string[]): Promise<ApprovalOutRows>;
+
+  /** @param key the marketplace's number of an order, or its id in the ERP */
+  transportIn(account: string, key: string, facts: readonly string[]): Promise<TransportInRows>;
 
   product(account: string, id: string, facts: readonly string[]): Promise<ProductRows>;
 

@@ -20,6 +20,7 @@ import type {
   OrderStore,
   PaymentStore,
   ProductStore,
+  TransportStore,
 } from './marketplace.ts';
 import type { ObserveStore } from './observe.ts';
 import type { PersonalStore } from './personal.ts';
@@ -48,6 +49,7 @@ export interface Store extends SetBackStore {
     ErpCustomerStore &
     ErpPaymentStore;
   readonly batches: BatchStore;
+  readonly transports: TransportStore;
   readonly payments: PaymentStore;
   readonly customers: CustomerStore;
   readonly personal: PersonalStore;

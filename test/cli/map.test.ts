@@ -240,7 +240,7 @@ describe('map export and import', () => {
     expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr.replaceAll(path, 'FILE').split('\n')).toEqual([
       expect.stringMatching(/^FILE:3: product 1 .* and P-9 .* cannot be linked, because 1 and P-1 are linked already/),
-      'FILE:4: kind "prodct" is none of product, order, customer, payment',
+      'FILE:4: kind "prodct" is none of product, order, customer, payment, batch',
       'FILE:5: "mian" is not the account: main',
       'FILE:5: the marketplace id "x" of a product is not a whole number',
       'FILE:5: the ERP id is missing',

@@ -24,6 +24,7 @@ const description = {
   productCount: 1_234,
   misfitIds: [MISFIT_ID],
   payments: true,
+  transports: true,
   addLot: async (sku: string, batch: string) => sandbox.control.addLot({ sku, batch }).id,
   approve: async (id: string, { status, message, decidedAt }: ErpApproval) =>
     void sandbox.control.approveOrder(id, { status, message, decided_at: decidedAt }),
@@ -145,6 +146,16 @@ describe('the checks catch a connector', () => {
       'that lists no new lots',
       { listLots: (since, signal) => (since === null ? erp.listLots?.(since, signal) : undefined) ?? none() },
       /^a lot is listed/,
+    ],
+    [
+      'that says nothing of transports',
+      { ping: async (signal) => ({ ...(await erp.ping(signal)), can: [] }) },
+      /^an ERP that keeps transports/,
+    ],
+    [
+      'that forgets transports',
+      { updateOrder: (id, change, signal) => erp.updateOrder(id, { ...change, transports: [] }, signal) },
+      /^transports are kept/,
     ],
     ['that throws for what is not there', { getOrder: () => Promise.reject(new Error('no')) }, /^what is not there/],
     [

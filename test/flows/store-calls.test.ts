@@ -21,6 +21,7 @@ const KEYS: Readonly<Record<FlowName, string>> = {
   'order-out': 'E-9',
   'approval-out': 'E-9',
   'batch-out': 'L-1',
+  'transport-in': 'o-1',
   'payment-in': '77',
   'payment-out': 'PAY-1',
   'customer-in': '5',

@@ -8,6 +8,7 @@ import { PAYMENT_CODES } from './payments.ts';
 import { IMAGE_CODES, PRODUCT_CODES } from './products.ts';
 import { FAILURE_CODES, OLD_CODES, READ_CODES, WEBHOOK_CODES } from './reads.ts';
 import { FACILITY_CODES, STOCK_CODES } from './stock.ts';
+import { TRANSPORT_CODES } from './transports.ts';
 import { BRAKE_CODES, LIMIT_CODES, STRATEGY_CODES, WRITE_CODES } from './writes.ts';
 
 /** Every code, with its sentence, whose turn it is, the next step and the guide's page. */
@@ -18,6 +19,7 @@ export const CODES = {
   ...FACILITY_CODES,
   ...ORDER_CODES,
   ...APPROVAL_CODES,
+  ...TRANSPORT_CODES,
   ...CUSTOMER_CODES,
   ...ASSIGNMENT_CODES,
   ...PAYMENT_CODES,

@@ -9,6 +9,7 @@ export type Page =
   | 'facility-stock'
   | 'orders'
   | 'approvals'
+  | 'transports'
   | 'customers'
   | 'assignments'
   | 'payments'

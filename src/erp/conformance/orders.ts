@@ -95,6 +95,26 @@ export function approvalChecks(
   };
 }
 
+/** For ERPs whose orders keep what became of their transports, shipped orders too. */
+export function transportChecks(erp: ErpConnector, has: ErpDescription): Checks {
+  return {
+    'transports are kept as they are told, and replaced as a whole': async () => {
+      const made = await erp.createOrder(draftOf(has, 'reserved', '1'));
+      await has.ship?.(made.id);
+      const shipped = { id: 'T-1', status: 'shipped', shippedAt: '2030-01-31T08:30:00.000Z' } as const;
+      const arrived = { ...shipped, status: 'delivered', deliveredAt: '2030-02-01T10:00:00.000Z' } as const;
+      for (const transports of [[shipped], [arrived, { id: 'T-2', status: 'shipped' } as const]]) {
+        deepStrictEqual((await erp.updateOrder(made.id, { transports })).transports, transports);
+        deepStrictEqual((await known(erp, made.id)).transports, transports);
+      }
+      if (has.ship === undefined) await cancel(erp, made);
+    },
+    'an ERP that keeps transports says so': async () => {
+      ok((await erp.ping()).can?.includes('transports'), 'ping does not say that it can do "transports"');
+    },
+  };
+}
+
 export function shippingChecks(
   erp: ErpConnector,
   has: ErpDescription,

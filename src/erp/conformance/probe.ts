@@ -15,6 +15,8 @@ export interface ErpDescription {
   readonly misfitIds?: readonly string[];
   /** Does the ERP list and take payments? */
   readonly payments?: boolean;
+  /** Do its orders keep what became of their transports? */
+  readonly transports?: boolean;
   /** Adds a lot of the product with this SKU as people do, where a script can do it; answers its id. */
   readonly addLot?: (sku: string, batch: string) => Promise<string>;
   /** Gives a verdict on an order as people do, where a script can do it. */

@@ -1,5 +1,12 @@
 import { CallFailure } from '../../domain/failure.ts';
-import type { ErpConnector, ErpOrderChange, ErpOrderCustomer, ErpOrderDraft, ErpOrderLine } from '../connector.ts';
+import type {
+  ErpConnector,
+  ErpOrderChange,
+  ErpOrderCustomer,
+  ErpOrderDraft,
+  ErpOrderLine,
+  ErpTransport,
+} from '../connector.ts';
 import type { Caller } from './call.ts';
 import { collection } from './list.ts';
 import { orderRow } from './rows.ts';
@@ -58,8 +65,8 @@ function draftBody({ reference, status, customer, currency, lines, note, ...mone
   };
 }
 
-function changeBody({ lines, status, ...money }: ErpOrderChange) {
-  return { lines: lines?.map(lineBody), status, ...moneyBody(money) };
+function changeBody({ lines, status, transports, ...money }: ErpOrderChange) {
+  return { lines: lines?.map(lineBody), status, transports: transports?.map(transportBody), ...moneyBody(money) };
 }
 
 function moneyBody({
@@ -78,6 +85,10 @@ function moneyBody({
 
 function lineBody({ sku, quantity, unitPrice, description }: ErpOrderLine) {
   return { sku, quantity: quantity.toFixed(), unit_price: unitPrice.toFixed(), description };
+}
+
+function transportBody({ id, status, shippedAt, deliveredAt }: ErpTransport) {
+  return { id, status, shipped_at: shippedAt, delivered_at: deliveredAt };
 }
 
 function customerBody({ id, marketplaceId, name }: ErpOrderCustomer) {

@@ -11,6 +11,7 @@ import {
   type ErpOrderLine,
   type ErpPayment,
   type ErpProduct,
+  type ErpTransport,
   type StockRow,
 } from '../connector.ts';
 
@@ -151,6 +152,21 @@ const orderCustomer = z
       onlyKnown({ id: customer?.id, marketplaceId: customer?.marketplace_id, name: customer?.name || undefined }),
   );
 
+const transport = z
+  .object({
+    id: identifier,
+    status: z.enum(['shipped', 'delivered']),
+    shipped_at: known(time),
+    delivered_at: known(time),
+  })
+  .transform(
+    ({ id, status, shipped_at, delivered_at }): ErpTransport => ({
+      id,
+      status,
+      ...onlyKnown({ shippedAt: shipped_at, deliveredAt: delivered_at }),
+    }),
+  );
+
 const approval = z
   .object({ status: z.string().min(1), message: z.string().nullish(), decided_at: known(time) })
   .transform(
@@ -176,14 +192,16 @@ export const orderRow: z.ZodType<ErpOrder> = z
     note: text,
     created_at: known(time),
     approval: known(approval),
+    transports: known(z.array(transport)),
     attributes: known(z.record(z.string(), z.unknown())),
     changed_at: time,
   })
-  .transform(({ changed_at, created_at, approval: verdict, attributes, ...same }) => ({
+  .transform(({ changed_at, created_at, approval: verdict, transports, attributes, ...same }) => ({
     ...same,
     ...onlyKnown({
       createdAt: created_at,
       approval: verdict,
+      transports,
       attributesText: attributes === undefined ? undefined : JSON.stringify(attributes),
     }),
     changedAt: changed_at,

@@ -5,12 +5,16 @@ import type { Approval, LineShipment, OrderChange, OrderDraft, OrderRecord } fro
 import { Refusal } from './refusal.ts';
 
 export interface OrderRow
-  extends Omit<OrderRecord, 'id' | 'customer' | 'lines' | 'attributes' | 'approval' | 'created_at' | 'changed_at'> {
+  extends Omit<
+    OrderRecord,
+    'id' | 'customer' | 'lines' | 'attributes' | 'approval' | 'transports' | 'created_at' | 'changed_at'
+  > {
   n: number;
   customer: string;
   lines: string;
   attributes: string;
   approval: string;
+  transports: string;
   created_ms: number;
   changed_ms: number;
 }
@@ -23,13 +27,7 @@ export type NewOrder = Omit<OrderDraft, 'reference' | 'origin'> & {
 
 /** Orders, and what they do to stock: nothing as draft, `reserved` as reserved, out of `on_hand` once shipped. */
 export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
-  function rowOf(id: string): OrderRow {
-    const n = /^SO-\d{6,12}$/.test(id) ? Number(id.slice(3)) : null;
-    const row = sql.get<OrderRow>('SELECT * FROM orders WHERE n = ?', n);
-    if (row === undefined) throw new Refusal(404, `There is no order ${id}`);
-    return row;
-  }
-
+  const rowOf = (id: string) => findRow(sql, id);
   let computesTotals = false;
 
   /** Its own rounding: upwards, by a cent. */
@@ -70,11 +68,14 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
       if (row.status === 'cancelled' && Object.keys(change).join() === 'status' && change.status === 'cancelled') {
         return orderRecord(row);
       }
+      const { transports, ...rest } = change;
+      // What became of a transport is known after the order was shipped.
+      if (transports !== undefined) note(id, { transports: JSON.stringify(transports), changed_ms: nowMs() });
+      if (Object.keys(rest).length === 0) return orderRecord(rowOf(id));
       refuseClosed(row);
-      if (Object.keys(change).length === 0) return orderRecord(row);
-      const { lines, ...facts } = change;
+      const { lines, ...facts } = rest;
       const sent = facts.total === undefined ? facts : withTotal({ ...facts, total: facts.total });
-      const after = Object.assign({ ...row }, sent, { changed_ms: nowMs() });
+      const after = Object.assign(rowOf(id), sent, { changed_ms: nowMs() });
       return save(row, lines === undefined ? after : { ...after, lines: JSON.stringify(lines) });
     },
     /** People give a verdict on it, or take theirs back. */
@@ -107,6 +108,13 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
   };
 }
 
+function findRow(sql: Sql, id: string): OrderRow {
+  const n = /^SO-\d{6,12}$/.test(id) ? Number(id.slice(3)) : null;
+  const row = sql.get<OrderRow>('SELECT * FROM orders WHERE n = ?', n);
+  if (row === undefined) throw new Refusal(404, `There is no order ${id}`);
+  return row;
+}
+
 export type Orders = ReturnType<typeof createOrders>;
 
 export function orderId(n: number): string {
@@ -114,13 +122,14 @@ export function orderId(n: number): string {
 }
 
 export function orderRecord(row: OrderRow): OrderRecord {
-  const { n, customer, lines, attributes, approval, created_ms, changed_ms, ...same } = row;
+  const { n, customer, lines, attributes, approval, transports, created_ms, changed_ms, ...same } = row;
   return {
     id: orderId(n),
     ...same,
     customer: JSON.parse(customer) as OrderRecord['customer'],
     lines: JSON.parse(lines) as OrderRecord['lines'],
     attributes: JSON.parse(attributes) as OrderRecord['attributes'],
+    ...(transports === '[]' ? {} : { transports: JSON.parse(transports) as OrderRecord['transports'] & {} }),
     ...(approval === 'null' ? {} : { approval: JSON.parse(approval) as Approval }),
     created_at: new Date(created_ms).toISOString(),
     changed_at: new Date(changed_ms).toISOString(),
@@ -136,6 +145,7 @@ function newRow(draft: NewOrder, atMs: number): Omit<OrderRow, 'n'> {
     lines: JSON.stringify(draft.lines),
     attributes: JSON.stringify(draft.attributes ?? {}),
     approval: 'null',
+    transports: '[]',
     created_ms: atMs,
     changed_ms: atMs,
   };

@@ -63,6 +63,8 @@ export interface OrderRecord extends Omit<OrderDraft, 'origin' | 'status' | 'lin
   attributes: Record<string, unknown>;
   /** The verdict on it. */
   approval?: Approval;
+  /** What it was told of its transports. */
+  transports?: z.infer<typeof transport>[];
   created_at: string;
   changed_at: string;
 }
@@ -99,6 +101,14 @@ export const lineShipment = z.object({
 export type LineShipment = z.infer<typeof lineShipment>;
 
 /** A verdict that people give; any status, as an ERP may have others. */
+/** What the marketplace tells of a transport of an order. */
+const transport = z.object({
+  id: z.string().min(1),
+  status: z.enum(['shipped', 'delivered']),
+  shipped_at: z.string().optional(),
+  delivered_at: z.string().optional(),
+});
+
 export const approval = z.object({
   status: z.string().min(1),
   message: z.string().optional(),
@@ -146,6 +156,7 @@ export const orderChange = orderDraft
   .extend({
     status: z.enum(['draft', 'reserved', 'cancelled'], 'expected draft, reserved or cancelled'),
     note: z.string(),
+    transports: z.array(transport),
   })
   .partial();
 export type OrderChange = z.infer<typeof orderChange>;

@@ -48,7 +48,7 @@ export function addContractRoutes(
     version: '1',
     time: new Date(nowMs()).toISOString(),
     totals: books.orders.totals(),
-    can: ['approvals', 'lots'],
+    can: ['approvals', 'lots', 'transports'],
   }));
   call('GET', '/v1/products', ({ query }) => books.products(query));
   call('GET', '/v1/stock', ({ query, url }) => books.stock(query, skusOf(url)));

@@ -7,7 +7,7 @@ import {
   withErpOrder,
 } from '../../domain/shadow/erp-orders.ts';
 import { isOutdatedInErp } from '../../domain/shadow/row.ts';
-import type { ErpApproval, ErpOrder } from '../../erp/connector.ts';
+import type { ErpApproval, ErpOrder, ErpTransport } from '../../erp/connector.ts';
 import type { ErpOrderStore, Holding, StoredErpOrder } from '../erp.ts';
 import type { Lane } from '../work.ts';
 import type { Queryable, Readable } from './database.ts';
@@ -155,6 +155,7 @@ function contentOf(order: ErpOrder): string {
     note: order.note,
     createdAt: order.createdAt,
     approval: order.approval,
+    transports: order.transports,
     attributesText: order.attributesText,
   });
 }
@@ -225,9 +226,10 @@ function toOrder(row: ErpOrderRow): StoredErpOrder {
     note: string;
     createdAt?: string;
     approval?: ErpApproval;
+    transports?: readonly ErpTransport[];
     attributesText?: string;
   };
-  const { createdAt, approval, attributesText } = content;
+  const { createdAt, approval, transports, attributesText } = content;
   return {
     id: row.id,
     reference: row.reference,
@@ -243,6 +245,7 @@ function toOrder(row: ErpOrderRow): StoredErpOrder {
     note: content.note,
     ...(createdAt === undefined ? {} : { createdAt }),
     ...(approval === undefined ? {} : { approval }),
+    ...(transports === undefined ? {} : { transports }),
     ...(attributesText === undefined ? {} : { attributesText }),
     changedAt: row.changedAt,
     countedSince: row.countedSince,

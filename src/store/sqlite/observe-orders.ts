@@ -13,6 +13,7 @@ import { factsOf, isUnsettled, listingOf, NOBODY } from './observe-rows.ts';
 import { orderReads } from './orders.ts';
 import type { ReadAt, Reads } from './part.ts';
 import { productReads } from './products.ts';
+import { transportsOfOrder } from './transports.ts';
 
 /* Orders as their flows look at them. */
 
@@ -72,6 +73,18 @@ export const observeOrders = {
       number,
       order: number === null ? null : orderReads.raw(at, account, number),
       tellInDoubt: isUnsettled(at, account, 'approval-out', id),
+      facts: factsOf(at, account, facts),
+    };
+  },
+
+  transportIn(at, account, key, facts) {
+    const byNumber = mappingReads.byMarketplaceId(at, account, 'order', key);
+    const mapping = byNumber ?? mappingReads.byErpId(at, account, 'order', key);
+    const erpId = mapping?.state === 'linked' ? mapping.erpId : null;
+    return {
+      transports: transportsOfOrder(at, account, key),
+      erpOrder: erpId === null ? null : erpOrderReads.order(at, account, erpId),
+      erpMisfit: erpId === null ? null : misfitOfEntity(at, account, 'erp-orders', erpId),
       facts: factsOf(at, account, facts),
     };
   },

@@ -4,7 +4,7 @@ import type { Mapping } from '../links.ts';
 import type { Queryable } from './database.ts';
 import { and, eq, inArray, sql } from './orm.ts';
 import { erpCustomers, erpLots, erpOrders, erpPayments } from './tables/erp.ts';
-import { customers, orderLines, orders, payments } from './tables/marketplace.ts';
+import { customers, orderLines, orders, payments, transportOrders } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
 import { markAll, releaseWork } from './work.ts';
 
@@ -57,6 +57,7 @@ const KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
   order: (find, marketplaceIds, erpIds) => ({
     'order-in': marketplaceIds,
     'order-out': find(erpOrders.id, erpOrders.id, erpIds, eq(erpOrders.origin, 'erp')),
+    'transport-in': find(transportOrders.orderKey, transportOrders.orderKey, [...marketplaceIds, ...erpIds]),
     'approval-out': find(erpOrders.id, erpOrders.id, erpIds, sql`${erpOrders.content} ->> '$.approval' IS NOT NULL`),
     // The ERP's products in these orders: the link of an order decides how many of their units the ERP counts.
     stock: find(

@@ -36,6 +36,7 @@ import { setBackWrites } from './set-back.ts';
 import { stockHistoryReads, stockHistoryWrites } from './stock-history.ts';
 import { strategyReads, strategyWrites } from './strategies.ts';
 import { tokenReads, tokenWrites } from './tokens.ts';
+import { transportReads, transportWrites } from './transports.ts';
 import { unlinkedReads, unlinkedWrites } from './unlinked.ts';
 import { unseenSaleReads, unseenSaleWrites } from './unseen-sales.ts';
 import { workNotes, workReads, workWrites } from './work.ts';
@@ -63,6 +64,7 @@ export function createStore(database: Database, now: () => number): Store {
       ...part(erpCustomerReads, erpCustomerWrites),
       ...part(erpPaymentReads, erpPaymentWrites),
     },
+    transports: part(transportReads, transportWrites),
     batches: part(batchReads, batchWrites),
     payments: part(paymentReads, paymentWrites),
     customers: part(customerReads, customerWrites),

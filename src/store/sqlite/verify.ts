@@ -127,10 +127,13 @@ const ROWS: Readonly<Record<string, readonly [table: string, key: string]>> = {
   products: ['products', 'id'],
   customers: ['customers', 'id'],
   payments: ['payments', 'id'],
+  batches: ['batches', 'id'],
+  'transport-orders': ['transport_orders', 'order_key'],
   'erp-orders': ['erp_orders', 'id'],
   'erp-products': ['erp_products', 'id'],
   'erp-customers': ['erp_customers', 'id'],
   'erp-payments': ['erp_payments', 'id'],
+  'erp-lots': ['erp_lots', 'id'],
 };
 
 /** The lists of both sides of a link that are always read. */

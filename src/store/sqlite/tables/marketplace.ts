@@ -219,3 +219,19 @@ export const batches = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.account, t.id] }), index('batches_by_key').on(t.account, t.matchKey)],
 );
+
+/** The marketplace's transport orders. */
+export const transportOrders = sqliteTable(
+  'transport_orders',
+  {
+    account,
+    id: text('id').notNull(),
+    /** The order that it is about, as the configuration's rule names it; null where that makes nothing. */
+    orderKey: text('order_key'),
+    status: text('status').notNull(),
+    shippedAt: text('shipped_at'),
+    deliveredAt: text('delivered_at'),
+    seenAtMs: atMs('seen_at_ms'),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] }), index('transport_orders_by_order').on(t.account, t.orderKey)],
+);

@@ -1,0 +1,36 @@
+import type { ErpReading, Known, Look } from '../../shadow/context.ts';
+import { canDo, ERP_CAN_FACT } from '../../shadow/erp-capabilities.ts';
+import { misfitText } from '../../store/reading.ts';
+import { afterWrite } from '../engine/after-write.ts';
+import type { Applied, Flow } from '../engine/flow.ts';
+import { decideTransports, type TellTransports, type TransportSnapshot } from './decide.ts';
+
+/**
+ * Tells the ERP which transports of an order are under way and which have arrived. Its key is the marketplace's number of the
+ * order, or its id in the ERP: whichever the transport order names.
+ */
+export const transportFlow: Flow<TransportSnapshot | null, TellTransports> = {
+  name: 'transport-in',
+  decide: decideTransports,
+  apply: tellTransports,
+  observe: (context, { key }) => observeTransports(context, key),
+};
+
+async function observeTransports({ account, config, store }: Known, key: string): Promise<TransportSnapshot | null> {
+  if (config.orders.transports === null) return null;
+  const { erpOrder, erpMisfit, transports, facts } = await store.observe.transportIn(account, key, [ERP_CAN_FACT]);
+  return { erpOrder, transports, erpMisfit: misfitText(erpMisfit), canTake: canDo(facts, 'transports') };
+}
+
+/** All of them are sent at once, so a call whose answer was lost may be made again. */
+async function tellTransports(
+  { account, erp, store }: ErpReading,
+  look: Look,
+  { erpId, transports, after }: TellTransports,
+): Promise<Applied> {
+  await look.sending?.();
+  const shown = await erp.updateOrder(erpId, { transports }, look.signal);
+  return afterWrite(`told: ${after}`, async () => {
+    await store.erp.recordOrders(account, [shown], look.lane);
+  });
+}

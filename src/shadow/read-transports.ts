@@ -1,0 +1,81 @@
+import { CallFailure } from '../domain/failure.ts';
+import { isBefore } from '../domain/instant.ts';
+import { ExpressionError } from '../expressions/expression-error.ts';
+import { evaluateNamed, inOrder } from '../expressions/rule.ts';
+import type { ListPage } from '../marketplace/page.ts';
+import type { Answer } from '../marketplace/request.ts';
+import type { StoredTransport } from '../store/marketplace.ts';
+import type { Look, MarketplaceReading } from './context.ts';
+import { asInput } from './erp-input.ts';
+import { eachPage, instantField } from './pages.ts';
+
+type Row = Answer<'transport-orders.list'>;
+type Rules = NonNullable<MarketplaceReading['config']['orders']['transports']>;
+
+const PAGE_SIZE = 500;
+/** A hundred thousand transport orders. */
+const MAX_PAGES = 200;
+
+/**
+ * Reads every transport order, or those that were made since `orders.transports.from`: the documents show no filter for changes.
+ * The newest come first. A row that moves to a later page meanwhile comes twice, and one that is missed comes with the next read.
+ */
+export async function readTransportOrders(context: MarketplaceReading, look: Look): Promise<void> {
+  const { account, client, config, store } = context;
+  const rules = config.orders.transports;
+  if (rules === null) return;
+  const list = { of: 'transport orders', maxPages: MAX_PAGES, mend: 'set orders.transports.from' };
+  const pages = eachPage(list, (page) => {
+    const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, sort_by: ['-created_on' as const] };
+    return client.list('transport-orders.list', { query }, look);
+  });
+  const isOld = olderThan(rules.from);
+  for await (const page of pages) {
+    const rows = await inOrder(page.rows.map((row) => readTransport(rules, row)));
+    await store.transports.record(
+      account,
+      rows.filter((row) => row !== null),
+      look.lane,
+    );
+    if (isOld(page)) return;
+  }
+}
+
+/** Is a page, and with it everything after it, older than that? Only as long as the list is sorted as it was asked for. */
+function olderThan(from: string | null): (page: ListPage<Row>) => boolean {
+  let last: string | null = null;
+  let isSorted = true;
+  return ({ raw }) => {
+    for (const row of raw) {
+      const at = instantField(row, 'created_on');
+      if (at === null || (last !== null && isBefore(last, at))) isSorted = false;
+      last = at;
+    }
+    return isSorted && from !== null && last !== null && isBefore(last, from);
+  };
+}
+
+/** null for one that names itself nowhere, or that was made too early. */
+async function readTransport(rules: Rules, row: Row): Promise<StoredTransport | null> {
+  const id = row.transport_order_id || row.number;
+  const madeAt = row.created_on ?? null;
+  if (!id || (rules.from !== null && madeAt !== null && isBefore(madeAt, rules.from))) return null;
+  return {
+    id,
+    orderKey: await orderKeyOf(rules, row),
+    status: row.status ?? '',
+    shippedAt: instantField(row, 'actual_pickup_datetime'),
+    deliveredAt: instantField(row, 'actual_delivery_datetime'),
+  };
+}
+
+async function orderKeyOf(rules: Rules, row: Row): Promise<string | null> {
+  try {
+    const made = await evaluateNamed(rules.order, asInput(JSON.stringify(row)), 'orders.transports.order');
+    return typeof made === 'string' && made.trim() !== '' ? made.trim() : null;
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const message = `a transport order of the marketplace: ${error.message}. Correct orders.transports.order.`;
+    throw new CallFailure(message, { side: 'marketplace', kind: 'misfit', outcome: 'not-applied', ofRead: true });
+  }
+}

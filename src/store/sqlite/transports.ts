@@ -1,0 +1,59 @@
+import { shows } from '../../domain/shadow/row.ts';
+import type { StoredTransport, TransportStore } from '../marketplace.ts';
+import type { Lane } from '../work.ts';
+import type { Queryable } from './database.ts';
+import { and, asc, eq, gt } from './orm.ts';
+import type { ReadAt, Reads, Writes } from './part.ts';
+import { putInto, rowBy, rowsBy } from './queries.ts';
+import { transportOrders } from './tables/marketplace.ts';
+import { markDue } from './work.ts';
+
+/* The marketplace's transport orders. */
+
+export const transportReads = {
+  orderKeys({ db }, account, after, limit) {
+    const { orderKey } = transportOrders;
+    const where = and(eq(transportOrders.account, account), gt(orderKey, after));
+    const rows = db.selectDistinct({ orderKey }).from(transportOrders).where(where).orderBy(asc(orderKey)).limit(limit);
+    return rows.all().flatMap((row) => row.orderKey ?? []);
+  },
+} satisfies Reads<TransportStore>;
+
+export const transportWrites = {
+  record({ tx, nowMs }, account, rows, lane) {
+    for (const row of rows) recordTransport(tx, account, row, lane, nowMs);
+  },
+} satisfies Writes<TransportStore>;
+
+const findTransport = rowBy(transportOrders, 'account', 'id');
+const putTransport = putInto(transportOrders, 'account', 'id');
+const findOfOrder = rowsBy(transportOrders, ['account', 'orderKey'], {
+  order: [asc(transportOrders.id)],
+  limit: 1_000,
+});
+
+/** In the order of their ids. */
+export function transportsOfOrder({ db }: ReadAt, account: string, orderKey: string): StoredTransport[] {
+  return findOfOrder(db, { account, orderKey }).map(({ id, status, shippedAt, deliveredAt }) => ({
+    id,
+    orderKey,
+    status,
+    shippedAt,
+    deliveredAt,
+  }));
+}
+
+function recordTransport(tx: Queryable, account: string, row: StoredTransport, lane: Lane, nowMs: number): void {
+  const before = findTransport(tx, { account, id: row.id });
+  if (before !== undefined && shows(before, row)) return;
+  putTransport(tx, { account, ...row, seenAtMs: nowMs });
+  const why = `transport ${row.id} is ${row.status}`;
+  const keys = new Set([row.orderKey, before?.orderKey ?? null].filter((key) => key !== null));
+  markDue(
+    tx,
+    account,
+    [...keys].map((key) => ({ flow: 'transport-in', key, why })),
+    lane,
+    nowMs,
+  );
+}

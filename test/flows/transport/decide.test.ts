@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { cause } from '../../../src/domain/causes/cause.ts';
+import { decideTransports, type TransportSnapshot } from '../../../src/flows/transport/decide.ts';
+import type { StoredTransport } from '../../../src/store/marketplace.ts';
+
+const AT = '2030-01-31T08:30:00.000Z';
+const transport = (changes: Partial<StoredTransport> = {}): StoredTransport => ({
+  id: 'T-1',
+  orderKey: 'o-1',
+  status: 'shipped',
+  shippedAt: AT,
+  deliveredAt: null,
+  ...changes,
+});
+const SHIPPED = { id: 'T-1', status: 'shipped', shippedAt: AT } as const;
+
+function decided(changes: Partial<TransportSnapshot> = {}) {
+  return decideTransports({
+    erpOrder: { id: 'SO-17' },
+    erpMisfit: null,
+    transports: [transport()],
+    canTake: true,
+    ...changes,
+  });
+}
+const NOTHING = { actions: [], holds: [], alerts: [] };
+
+describe('the ERP is told', () => {
+  test('what is shipped and what is delivered, of each transport', () => {
+    const transports = [transport(), transport({ id: 'T-2', status: 'delivered', shippedAt: null, deliveredAt: AT })];
+    const [action] = decided({ transports }).actions;
+    expect(action).toMatchObject({ action: 'transport-in.tell', erpId: 'SO-17', before: 'none' });
+    expect(action?.transports).toEqual([SHIPPED, { id: 'T-2', status: 'delivered', deliveredAt: AT }]);
+  });
+
+  test('nothing twice', () => {
+    expect(decided({ erpOrder: { id: 'SO-17', transports: [SHIPPED] } })).toMatchObject(NOTHING);
+  });
+
+  test('that a transport is not under way after all', () => {
+    const erpOrder = { id: 'SO-17', transports: [SHIPPED] };
+    expect(decided({ erpOrder, transports: [transport({ status: 'planned' })] }).actions).toMatchObject([
+      { after: 'none', transports: [] },
+    ]);
+  });
+
+  test.each(['uploaded', 'created', 'assigned', 'planned', 'lost in the hills'])(
+    'nothing of a transport that is %s',
+    (status) => {
+      expect(decided({ transports: [transport({ status })] })).toMatchObject(NOTHING);
+    },
+  );
+});
+
+test('an order that the ERP does not have is none of its', () => {
+  expect(decided({ erpOrder: null })).toMatchObject(NOTHING);
+  expect(decideTransports(null)).toMatchObject(NOTHING);
+});
+
+test('an ERP that does not say that it keeps them is told nothing, and people know', () => {
+  const held = cause('erp-takes-no-transports', { erpOrder: 'SO-17' });
+  expect(decided({ canTake: false })).toMatchObject({ actions: [], holds: [held] });
+});
+
+test('an order whose row cannot be read is held', () => {
+  expect(decided({ erpMisfit: 'lines: expected' })).toMatchObject({
+    actions: [],
+    holds: [{ code: 'erp-order-misfit' }],
+  });
+});

@@ -1,0 +1,80 @@
+import { beforeEach, expect, test } from 'vitest';
+import { onMarketplace } from '../support/marketplace-people.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+const TRANSPORTS =
+  '    orders: { from_erp: { since: 2000-01-01 }, transports: { order: mp_order_number, from: 2020-01-01T00:00:00Z } }';
+const MORNING = '2030-01-31T08:30:00Z';
+const EVENING = '2030-01-31T18:30:00Z';
+
+let stage: Stage;
+let number: string;
+let erpId: string;
+
+beforeEach(async () => {
+  stage = await openStage({ account: TRANSPORTS, timeout: '2s' });
+  stage.erp.control.addProducts([{ sku: 'SB-0001', name: 'Gummies', on_hand: '100' }]);
+  await stage.sync();
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  number = stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] }).number;
+  await stage.sync();
+  erpId = stage.erp.control.findOrders(number)[0]?.id ?? '';
+});
+
+const PATH = '/transportation/orders/';
+const PAID = { payment_expected: { amount: '10.00', currency: 'USD' }, pickup_driver: {} };
+/** What a transport partner enters. */
+const add = (fields: object) =>
+  onMarketplace<{ id: number }>(stage, 'POST', PATH, { ...PAID, mp_order_number: number, ...fields });
+const change = (id: number, fields: object) =>
+  onMarketplace(stage, 'PUT', `${PATH}${id}/`, { ...PAID, mp_order_number: number, ...fields });
+const told = () => stage.erp.control.findOrders(number)[0]?.transports;
+
+test("what is shipped and delivered reaches the ERP's order, after it was shipped there too, and then there is silence", async () => {
+  const { id } = await add({ status: 'planned', transport_order_id: 'TO-1' });
+  expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
+  stage.marketplace.transition(number, 'accept');
+  stage.erp.control.shipOrder(erpId);
+  await stage.sync();
+  await change(id, { status: 'shipped', transport_order_id: 'TO-1', actual_pickup_datetime: MORNING });
+  expect(await stage.sync()).toMatchObject({ written: 1, held: 0 });
+  expect(told()).toEqual([{ id: 'TO-1', status: 'shipped', shipped_at: expect.any(String) as string }]);
+  await change(id, {
+    status: 'delivered',
+    transport_order_id: 'TO-1',
+    actual_pickup_datetime: MORNING,
+    actual_delivery_datetime: EVENING,
+  });
+  expect(await stage.sync()).toMatchObject({ written: 1, held: 0 });
+  const [only] = told() ?? [];
+  expect(only).toMatchObject({ id: 'TO-1', status: 'delivered' });
+  expect(Date.parse(only?.delivered_at ?? '')).toBe(Date.parse(EVENING));
+  expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
+  expect(stage.erp.control.findOrders(number)[0]?.status).toBe('shipped');
+});
+
+test('two transports of one order are both told, and those of strangers are nobody here', async () => {
+  await add({ status: 'shipped', transport_order_id: 'TO-1' });
+  await add({ status: 'delivered', transport_order_id: 'TO-2' });
+  await add({ status: 'shipped', transport_order_id: 'TO-3', mp_order_number: 'somebody-else' });
+  expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
+  expect(told()).toMatchObject([
+    { id: 'TO-1', status: 'shipped' },
+    { id: 'TO-2', status: 'delivered' },
+  ]);
+});
+
+test('a transport that names the order by its id in the ERP is told as well', async () => {
+  await add({ status: 'shipped', transport_order_id: 'TO-1', mp_order_number: erpId });
+  await stage.sync();
+  expect(told()).toMatchObject([{ id: 'TO-1' }]);
+});
+
+test('an answer of the ERP that was lost is no harm: the transports stand there once', async () => {
+  await add({ status: 'shipped', transport_order_id: 'TO-1' });
+  stage.erp.control.inject({ kind: 'lose-answer', method: 'PATCH', path: `/v1/orders/${erpId}`, times: 1 });
+  await stage.sync();
+  await stage.sync();
+  expect(told()).toMatchObject([{ id: 'TO-1' }]);
+  expect(await stage.sync()).toMatchObject({ written: 0, held: 0, failed: 0 });
+});
