@@ -19,13 +19,17 @@ export async function readBatches(context: MarketplaceReading, look: Look): Prom
   const began = await beginRead(context);
   const list = { of: 'batches', maxPages: MAX_PAGES };
   const pages = eachPage(list, (page) => client.list('batches.list', { query: listQuery(page, 'id') }, look));
+  let count = 0;
   for await (const { rows } of pages) {
+    count += rows.length;
     await store.batches.record(
       account,
       rows.map((row) => toBatch(row, rules.match)),
       look.lane,
     );
   }
+  const window = { account, collection: 'batches', from: null, to: null, rows: count, finding: null, cursor: null };
+  await store.cursors.record(window);
   await noteRead(context, 'batches', began);
   // A batch that the last read found by another field is not found by this one yet.
   if ((await store.facts.get(account, BATCHES_KNOWN)) !== rules.match) await store.facts.clear(account, BATCHES_KNOWN);

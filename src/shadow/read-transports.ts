@@ -30,6 +30,7 @@ export async function readTransportOrders(context: MarketplaceReading, look: Loo
     return client.list('transport-orders.list', { query }, look);
   });
   const isOld = olderThan(rules.from);
+  let count = 0;
   for await (const page of pages) {
     const rows = await inOrder(page.rows.map((row) => readTransport(rules, row)));
     await store.transports.record(
@@ -37,8 +38,11 @@ export async function readTransportOrders(context: MarketplaceReading, look: Loo
       rows.filter((row) => row !== null),
       look.lane,
     );
-    if (isOld(page)) return;
+    count += rows.length;
+    if (isOld(page)) break;
   }
+  const window = { from: null, to: null, rows: count, finding: null, cursor: null };
+  await store.cursors.record({ account, collection: 'transport-orders', ...window });
 }
 
 /** Is a page, and with it everything after it, older than that? Only as long as the list is sorted as it was asked for. */
