@@ -284,16 +284,27 @@ describe('a flood', () => {
     expect((await post(url, '{"number":1}', { path: '/webhooks/second/orders' })).status).toBe(202);
   });
 
-  it('of bodies that dawdle: they take every place only until they have had their time', async () => {
-    const { url, clock, counts } = await start({ limits: { concurrentBodies: 2 } });
-    const head =
-      'POST /webhooks/main/orders HTTP/1.1\r\nhost: x\r\nservice-signature: AAAA\r\ncontent-length: 9\r\n\r\n{';
-    const dawdlers = [rawExchange(url, [head]), rawExchange(url, [head])].map((one) => one.catch(() => 'put out'));
-    await vi.waitFor(async () => expect((await post(url, ORDER)).status).toBe(429));
-    expect(counts).toContain('main orders flood');
-    clock.ms += 1_000;
-    expect((await post(url, '{"number":2}')).status).toBe(202);
+  it('of slow bodies: a small one that is whole gets in beside any number of them', async () => {
+    const { url } = await start({ limits: { heldBytes: 1_000 } });
+    const head = (bytes: number) =>
+      `POST /webhooks/main/orders HTTP/1.1\r\nhost: x\r\nservice-signature: AAAA\r\ncontent-length: ${bytes}\r\n\r\n{`;
+    const dawdlers = Array.from({ length: 40 }, () => rawExchange(url, [head(300)]).catch(() => 'put out'));
+    for (let index = 0; index < 20; index += 1) {
+      expect((await post(url, `{"number":${index}}`)).status).toBe(202);
+      dawdlers.push(rawExchange(url, [head(300)]).catch(() => 'put out'));
+    }
     await Promise.race(dawdlers);
+  });
+
+  it('of connections that say nothing, or half a head: one that speaks takes the place of the oldest', async () => {
+    const { url } = await start({ limits: { connections: 20 } });
+    const slow = Array.from({ length: 60 }, () =>
+      rawExchange(url, ['POST /webhooks/main/orders HTTP/1.1\r\nhost: x\r\n']).catch(() => 'put out'),
+    );
+    await Promise.race(slow);
+    for (let index = 0; index < 20; index += 1) {
+      expect((await post(url, `{"number":${index}}`)).status).toBe(202);
+    }
   });
 });
 

@@ -7,7 +7,8 @@ export interface ReceiverLimits {
   readonly bodyBytes: number;
   /** From the first byte of a request to the last. */
   readonly requestMs: number;
-  readonly concurrentBodies: number;
+  /** Of all bodies that are held at once. */
+  readonly heldBytes: number;
   readonly connections: number;
   /** Least time between two nudges of one account for orders. */
   readonly debounceMs: number;
@@ -26,7 +27,7 @@ export interface ReceiverLimits {
 export const RECEIVER_LIMITS: ReceiverLimits = {
   bodyBytes: 1024 * 1024,
   requestMs: 15_000,
-  concurrentBodies: 128,
+  heldBytes: 64 * 1024 * 1024,
   connections: 2_000,
   debounceMs: 350,
   nudges: { burst: 10, perSecond: 1 },

@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
+import { boundConnections } from './connections.ts';
 import {
   type Answer,
   createIntake,
@@ -17,8 +19,8 @@ export interface ReceiverParts extends IntakeParts {
   readonly onCount: (account: string | null, kind: WebhookKind, outcome: WebhookOutcome) => void;
 }
 
-/** How long a body may take to arrive while others are waiting for its place. */
-const DAWDLE_MS = 1_000;
+/** Room for a body comes when others have been worked on. */
+const ROOM_MS = 1_000;
 const DRAIN_MS = 2_000;
 const UNKNOWN: Answer = { outcome: 'unknown', status: 404, error: 'there is no such account', retryAfterMs: null };
 
@@ -28,8 +30,9 @@ const UNKNOWN: Answer = { outcome: 'unknown', status: 404, error: 'there is no s
  */
 export function createReceiver(parts: ReceiverParts): FastifyInstance {
   const intake = createIntake(parts);
-  const enter = createSlots(parts.limits.concurrentBodies, DAWDLE_MS, parts.nowMs);
+  const enter = createSlots(parts.limits.heldBytes);
   const app = rawBodyServer(parts.limits);
+  const connections = boundConnections(app.server, parts.limits.connections);
   app.addHook('preClose', async () => {
     intake.stop();
     // Requests that are being stored are still answered. Half-open connections are not waited for.
@@ -51,10 +54,16 @@ export function createReceiver(parts: ReceiverParts): FastifyInstance {
         if (sender === null) return void answerUnread(reply, null, kind, UNKNOWN);
         const refused = intake.before(sender, request.headers);
         if (refused !== null) return void answerUnread(reply, sender, kind, refused);
-        const slot = enter(() => request.raw.destroy());
-        if (slot === null) return void answerUnread(reply, sender, kind, flood(DAWDLE_MS));
-        reply.raw.once('close', slot.release);
-        request.raw.once('end', slot.arrived);
+        const slot = enter(announced(request.headers, parts.limits), () => request.raw.destroy());
+        if (slot === null) return void answerUnread(reply, sender, kind, flood(ROOM_MS));
+        reply.raw.once('close', () => {
+          slot.release();
+          connections.answered(request.raw.socket);
+        });
+        request.raw.once('end', () => {
+          slot.arrived();
+          connections.arrived(request.raw.socket);
+        });
         next();
       },
       async handler(request, reply) {
@@ -75,6 +84,11 @@ export function createReceiver(parts: ReceiverParts): FastifyInstance {
   return app;
 }
 
+/** The bytes of a body, as its head announces them; as many as are allowed where it does not. */
+function announced({ 'content-length': length }: IncomingHttpHeaders, { bodyBytes }: IntakeParts['limits']): number {
+  return length === undefined ? bodyBytes : Math.min(Number(length), bodyBytes);
+}
+
 /** A server that hands over bodies as bytes, whatever type they claim to be. */
 function rawBodyServer(limits: IntakeParts['limits']): FastifyInstance {
   const app = fastify({
@@ -84,7 +98,6 @@ function rawBodyServer(limits: IntakeParts['limits']): FastifyInstance {
     // Node takes the longer of the two for the whole request, and its own for the headers is a minute.
     http: { connectionsCheckingInterval: Math.min(limits.requestMs, 1_000), headersTimeout: limits.requestMs },
   });
-  app.server.maxConnections = limits.connections;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'there is nothing here' }));

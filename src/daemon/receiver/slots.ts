@@ -5,33 +5,47 @@ export interface Slot {
   release(): void;
 }
 
-/**
- * Bounds how many bodies are held at once. When all places are taken, the body that has been arriving for the longest, if for
- * longer than `graceMs`, is refused. So slow senders do not keep the others away.
- */
-export function createSlots(max: number, graceMs: number, nowMs: () => number) {
-  const held = new Set<symbol>();
-  const arriving = new Map<symbol, { readonly sinceMs: number; readonly putOut: () => void }>();
+interface Arriving {
+  readonly bytes: number;
+  readonly putOut: () => void;
+}
 
-  /** null when there is no place. */
-  return function enter(putOut: () => void): Slot | null {
-    if (held.size >= max) {
-      const [oldest] = arriving;
-      if (oldest === undefined || nowMs() - oldest[1].sinceMs < graceMs) return null;
-      const [key, dawdler] = oldest;
-      held.delete(key);
-      arriving.delete(key);
-      dawdler.putOut();
+/**
+ * Bounds how many bytes of bodies may be held at once, by what each body announces. When there is no room, the largest of those
+ * that are still arriving is put out, of equal ones the oldest. So a small webhook gets in beside any number of slow ones.
+ */
+export function createSlots(maxBytes: number) {
+  const arriving = new Map<symbol, Arriving>();
+  let held = 0;
+
+  const drop = (key: symbol, bytes: number) => {
+    arriving.delete(key);
+    held -= bytes;
+  };
+  const largest = (): Arriving | null =>
+    arriving
+      .values()
+      .reduce<Arriving | null>((found, one) => (found !== null && found.bytes >= one.bytes ? found : one), null);
+
+  /** null when there is no place: larger bodies have arrived and are being worked on. */
+  return function enter(bytes: number, putOut: () => void): Slot | null {
+    while (held + bytes > maxBytes) {
+      const one = largest();
+      if (one === null || one.bytes < bytes) return null;
+      one.putOut();
     }
     const key = Symbol('body');
-    held.add(key);
-    arriving.set(key, { sinceMs: nowMs(), putOut });
-    return {
-      arrived: () => void arriving.delete(key),
-      release() {
-        held.delete(key);
-        arriving.delete(key);
-      },
+    held += bytes;
+    let isHeld = true;
+    const release = () => {
+      if (isHeld) drop(key, bytes);
+      isHeld = false;
     };
+    const leave = () => {
+      release();
+      putOut();
+    };
+    arriving.set(key, { bytes, putOut: leave });
+    return { arrived: () => void arriving.delete(key), release };
   };
 }
