@@ -81,7 +81,9 @@ async function judgeAgreement(town: Town): Promise<void> {
     ...alertedOf(told),
   ];
   const stage = { marketplace: sides.marketplace, erp: sides.erp } as unknown as Stage;
-  const differ = disagreements(stage, world.variant.strategy).filter((line) => !isHeld(line, held));
+  const differ = disagreements(stage, world.variant.strategy, town.strangers?.skuOf).filter(
+    (line) => !isHeld(line, held),
+  );
   for (const one of held) {
     const waits = one.causes.some(({ code, params }) => code === 'brake-plan' && params.waits);
     if (waits) laws.broken.push(`I11: approved, and ${shownHeld(one)}`);

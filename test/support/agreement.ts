@@ -7,14 +7,18 @@ const RESERVE_FROM = { a: 3, b: 1, c: 3 } as const;
 
 type Sides = Pick<Stage, 'marketplace' | 'erp'>;
 
+/** The ERP's SKU of a listing that shows another; undefined: it shows it. */
+type TrueSku = (listingId: number) => string | undefined;
+
 /** Everything the two sides do not agree on, from their own state alone; empty when they are in step. */
-export function disagreements(stage: Sides, strategy: 'a' | 'b' | 'c', buffer = '0'): string[] {
-  return [...orderDisagreements(stage, strategy), ...productDisagreements(stage, strategy, buffer)];
+export function disagreements(stage: Sides, strategy: 'a' | 'b' | 'c', trueSku: TrueSku = () => undefined): string[] {
+  return [...orderDisagreements(stage, strategy, trueSku), ...productDisagreements(stage, strategy)];
 }
 
-function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | 'c'): string[] {
+function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | 'c', trueSku: TrueSku): string[] {
   const found: string[] = [];
   const erpOrders = erp.control.state().orders;
+  const skuOf = (listing: number) => trueSku(listing) ?? marketplace.product(listing).sku;
   for (const order of marketplace.orders()) {
     const mine = erpOrders.filter(
       (candidate) => candidate.reference === order.number || candidate.id === order.externalId,
@@ -42,7 +46,7 @@ function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | '
     if (erpOrder.status === 'draft' && rank >= RESERVE_FROM[strategy])
       found.push(`order ${order.number} is only a draft`);
     const lines = order.lines
-      .map((line) => `${marketplace.product(line.product).sku} ${new Decimal(line.quantity).toFixed()}`)
+      .map((line) => `${skuOf(line.product)} ${new Decimal(line.quantity).toFixed()}`)
       .toSorted();
     const theirs = erpOrder.lines
       .map(({ sku, quantity, given_up = '0' }) => ({ sku, left: new Decimal(quantity).minus(given_up) }))
@@ -71,7 +75,7 @@ function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | '
   return found;
 }
 
-function productDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | 'c', buffer: string): string[] {
+function productDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | 'c'): string[] {
   const found: string[] = [];
   const { products } = erp.control.state();
   for (const product of products) {
@@ -90,9 +94,9 @@ function productDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' |
       found.push(`${product.sku} costs ${listing.price.amount}, in the ERP ${product.price.amount}`);
     }
     if (listing.archived) continue;
-    const wanted = new Decimal(erp.control.stockOf(product.sku).available)
-      .minus(buffer)
-      .minus(uncounted({ marketplace, erp }, listing.id, product.sku));
+    const wanted = new Decimal(erp.control.stockOf(product.sku).available).minus(
+      uncounted({ marketplace, erp }, listing.id, product.sku),
+    );
     const shown = Decimal.max(wanted, 0);
     const actual = new Decimal(listing.available);
     // With a quantity write, a shortage shows as a negative figure; neither can be bought.
