@@ -74,3 +74,24 @@ test('other work gets its turn while a large answer is read', async () => {
   clearInterval(look);
   expect(turns).toBeGreaterThan(1);
 });
+
+test('rows are found under a key that is written with escapes', async () => {
+  expect(await read('{"count":1, "\\u0072esults" : [{"a":1}]}')).toEqual({ count: 1, results: [{ a: 1 }] });
+  await expect(read(`{"\\u0072esults":[${'0,'.repeat(5_000)}0]}`)).rejects.toBeInstanceOf(TooManyRows);
+});
+
+const blanks = ' '.repeat(200_000);
+
+test.each([
+  ['blanks before a bracket', `{"a":1,${blanks}[1]}`],
+  ['blanks before many brackets', `{${blanks}${'[]'.repeat(200_000)}}`],
+  ['blanks before many colons', `{${blanks}${':'.repeat(400_000)}}`],
+  ['blanks beside the rows', `{"a":1,${blanks}"results"${blanks}:${blanks}[{"a":${blanks}1}]`],
+  ['very many values beside the rows', `{"a":[${'{"b":1.5},'.repeat(600_000)}0],"results":[]}`],
+  ['something very long beside the rows', `{"a":"${'x'.repeat(5_000_000)}","results":[]}`],
+  ['something very deep beside the rows', `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)},"results":[]}`],
+])('%s: no answer takes long to be refused', async (_, text) => {
+  const began = performance.now();
+  await expect(read(text)).rejects.toBeInstanceOf(SyntaxError);
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
