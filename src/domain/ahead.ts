@@ -4,7 +4,11 @@ import { instantNs } from './instant.ts';
 const TOLERANCE_NS = 60_000_000_000n;
 /** A time without a zone is in the server's own: at most so far ahead of UTC. */
 const ZONES_NS = 14n * 3_600_000_000_000n;
-const HAS_ZONE = /(Z|[+-]\d\d:?\d\d)$/;
+const HAS_ZONE = /T.*(Z|[+-]\d\d:?\d\d)$/;
+
+export function namesZone(text: string): boolean {
+  return HAS_ZONE.test(text);
+}
 
 /**
  * Stands in for the stamp of a row whose own lies in the future. Such a stamp says nothing of when the row changed, so the row is
@@ -22,9 +26,10 @@ export interface Ahead {
 /**
  * Does this instant lie in the future of the side that names it?
  * @param servedAt the side's clock when it answered
+ * @param namesZones this side is known to name zones, or to tell UTC: a time without a zone is in UTC
  */
-export function isAhead(text: string, servedAt: string): boolean {
+export function isAhead(text: string, servedAt: string, namesZones = false): boolean {
   const [ns, servedNs] = [instantNs(text), instantNs(servedAt)];
   if (ns === null || servedNs === null) return false;
-  return ns > servedNs + TOLERANCE_NS + (HAS_ZONE.test(text) ? 0n : ZONES_NS);
+  return ns > servedNs + TOLERANCE_NS + (namesZones || namesZone(text) ? 0n : ZONES_NS);
 }

@@ -22,7 +22,7 @@ import {
   type WireRequest,
   writeRequest,
 } from './request.ts';
-import { dated } from './stamps.ts';
+import { clockOf, dated } from './stamps.ts';
 
 export interface ClientSettings {
   /** The API is at {baseUrl}/api/v2. */
@@ -252,7 +252,7 @@ async function acquire(
 async function readEntity(called: Called, answered: Answered): Promise<unknown> {
   const value = await jsonOf(called, answered, parseEntity);
   const checked = called.operation.answer.safeParse(value);
-  if (checked.success) return dated(value, servedAt(answered.headers, Date.now()));
+  if (checked.success) return dated(value, clockOf(servedAt(answered.headers, Date.now()), [value], {}));
   throw misfitFailure(called, answered.status, firstIssue(checked.error));
 }
 

@@ -4,7 +4,7 @@ import type { Ahead } from '../domain/ahead.ts';
 import { firstIssue, type ShapeIssue } from '../http/misfit.ts';
 import { Unfit } from '../http/rows.ts';
 import { envelope, type Operation } from './operations/operation.ts';
-import { aheadOf, dated, datedRaw } from './stamps.ts';
+import { aheadOf, clockOf, dated, datedRaw } from './stamps.ts';
 
 /** One page of a list (spec 1, List response envelope). */
 export interface ListPage<Row> {
@@ -21,6 +21,8 @@ export interface ListPage<Row> {
   readonly raw: readonly unknown[];
   /** The marketplace's clock when it answered. */
   readonly servedAt?: string;
+  /** Its times come with their zones. */
+  readonly namesZones?: boolean;
   /** The rows that carry a time in the future. */
   readonly ahead?: readonly Ahead[];
 }
@@ -92,6 +94,8 @@ export async function readPage(
   if (more && operation.paging === 'array') {
     return { issue: { path: '', message: `expected all rows at once, and got ${results.length} of ${count}` } };
   }
+  const all = results.map((row) => (row instanceof Unfit ? row.row : row));
+  const clock = clockOf(servedAt, all, query);
   const rows: unknown[] = [];
   const misfits: RowMisfit[] = [];
   for (const [index, row] of results.entries()) {
@@ -102,13 +106,12 @@ export async function readPage(
     }
     const raw: unknown = row;
     const checked = operation.answer.safeParse(raw);
-    if (checked.success) rows.push(dated(raw, servedAt));
+    if (checked.success) rows.push(dated(raw, clock));
     else misfits.push(misfitOf(checked.error, index, raw));
   }
-  const all = results.map((row) => (row instanceof Unfit ? row.row : row));
-  const ahead = all.flatMap((raw) => aheadOf(raw, servedAt).map((stamp) => ({ row: idOf(raw) ?? '', stamp })));
-  const raw = ahead.length === 0 ? all : all.map((row) => datedRaw(row, servedAt));
-  return { page: { count, more, rows, misfits, beside, raw, servedAt, ahead } };
+  const ahead = all.flatMap((raw) => aheadOf(raw, clock).map((stamp) => ({ row: idOf(raw) ?? '', stamp })));
+  const raw = ahead.length === 0 ? all : all.map((row) => datedRaw(row, clock));
+  return { page: { count, more, rows, misfits, beside, raw, servedAt, namesZones: clock.zoned.length > 0, ahead } };
 }
 
 /** An array holds all rows. Any other answer stays as it is, and is reported as a misfit. */

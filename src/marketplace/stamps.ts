@@ -1,4 +1,4 @@
-import { isAhead, UNDATED } from '../domain/ahead.ts';
+import { isAhead, namesZone, UNDATED } from '../domain/ahead.ts';
 
 /** The fields that lists are read by, and those of the records that have other names for them. */
 const CHANGED = ['modified', 'modified_date'] as const;
@@ -6,35 +6,55 @@ const MADE = ['created_on', 'created_date'] as const;
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** The times that a page can have. */
+export interface Clock {
+  readonly servedAt: string;
+  /** The fields in which this list names zones. One row without a zone among them is not of another zone. */
+  readonly zoned: readonly string[];
+}
+
+/** @param query asks in the server's own terms from when on */
+export function clockOf(servedAt: string, rows: readonly unknown[], query: Row): Clock {
+  const zoned = [...CHANGED, ...MADE].filter((field) => {
+    const from = query[`${field}__gte`];
+    const times = from === UNDATED ? [] : [from];
+    return [...times, ...rows.map((row) => timeIn(row, field))].some((at) => typeof at === 'string' && namesZone(at));
+  });
+  return { servedAt, zoned };
+}
+
+function timeIn(row: unknown, field: string): unknown {
+  return typeof row === 'object' && row !== null && Object.hasOwn(row, field) ? (row as Row)[field] : undefined;
+}
+
 /**
  * A row without its times that lie in the future: nothing is read from such a time on, and no later answer counts as older. A
  * row may have to carry the time of its change, so that one is replaced.
  */
-export function dated<T>(row: T, servedAt: string): T {
-  return without(row, servedAt, UNDATED);
+export function dated<T>(row: T, clock: Clock): T {
+  return without(row, clock, UNDATED);
 }
 
 /** The same for a row that need not fit: it has no such time. */
-export function datedRaw(row: unknown, servedAt: string): unknown {
-  return without(row, servedAt, null);
+export function datedRaw(row: unknown, clock: Clock): unknown {
+  return without(row, clock, null);
 }
 
 /** The times of a row that lie in the future. */
-export function aheadOf(row: unknown, servedAt: string): string[] {
-  return fieldsAhead(row, servedAt).map((field) => String((row as Row)[field]));
+export function aheadOf(row: unknown, clock: Clock): string[] {
+  return fieldsAhead(row, clock).map((field) => String((row as Row)[field]));
 }
 
-function without<T>(row: T, servedAt: string, changed: string | null): T {
-  const fields = fieldsAhead(row, servedAt);
+function without<T>(row: T, clock: Clock, changed: string | null): T {
+  const fields = fieldsAhead(row, clock);
   if (fields.length === 0) return row;
   const isMade = (field: string) => (MADE as readonly string[]).includes(field);
   return { ...row, ...Object.fromEntries(fields.map((field) => [field, isMade(field) ? null : changed])) };
 }
 
-function fieldsAhead(row: unknown, servedAt: string): string[] {
-  if (typeof row !== 'object' || row === null) return [];
+function fieldsAhead(row: unknown, { servedAt, zoned }: Clock): string[] {
   return [...CHANGED, ...MADE].filter((field) => {
-    const value = Object.hasOwn(row, field) ? (row as Row)[field] : undefined;
-    return typeof value === 'string' && isAhead(value, servedAt);
+    const value = timeIn(row, field);
+    return typeof value === 'string' && isAhead(value, servedAt, zoned.includes(field));
   });
 }

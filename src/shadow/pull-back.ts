@@ -17,9 +17,9 @@ const PULLED_BACK = 'read:cursor-of-';
 export async function pullBack(context: ReadContext, look: Look, collection: string): Promise<void> {
   const { account, store, now } = context;
   const cursor = (await store.cursors.get(account, collection))?.value;
-  if (cursor === undefined || !isAhead(cursor, new Date(now() + DOUBT_MS).toISOString())) return;
-  const servedAt = await timeOf(context, look, collection);
-  if (servedAt === null || !isAhead(cursor, servedAt)) return;
+  if (cursor === undefined || !isAhead(cursor, new Date(now() + DOUBT_MS).toISOString(), true)) return;
+  const { servedAt, namesZones } = await timeOf(context, look, collection);
+  if (servedAt === null || !isAhead(cursor, servedAt, namesZones)) return;
   await store.cursors.forget(account, collection);
   await setAlert(context, PULLED_BACK + collection, [cause('cursor-ahead', { collection, cursor, servedAt })]);
   const found = {
@@ -39,9 +39,9 @@ export async function notePulled({ account, store }: ReadContext, collection: st
   if (isRead) await setAlert({ account, store }, PULLED_BACK + collection, []);
 }
 
-/** The clock of the side that has this list; null: it does not tell. */
-async function timeOf({ client, erp }: ReadContext, look: Look, collection: string): Promise<string | null> {
-  if (collection.startsWith('erp-')) return (await erp.ping(look.signal)).time;
+/** The clock of the side that has this list, null where it does not tell; and whether its times are known to be no local ones. */
+async function timeOf({ client, erp }: ReadContext, look: Look, collection: string) {
+  if (collection.startsWith('erp-')) return { servedAt: (await erp.ping(look.signal)).time, namesZones: true };
   const page = await client.list('orders.list', { query: { page: 1, page_size: 1 } }, look);
-  return page.servedAt ?? null;
+  return { servedAt: page.servedAt ?? null, namesZones: page.namesZones ?? false };
 }

@@ -53,6 +53,26 @@ test('an order from the future is exported and told, and later orders are not mi
   expect(await codesOf(stage)).not.toContain('rows-ahead');
 });
 
+test.each([
+  ['of a row without a zone, on a marketplace that names zones', false],
+  ['of such a row that moved the cursor before', true],
+])('a time %s does not hide the orders of half a day', async (_, isFirst) => {
+  const { stage, place, doors } = await openShop();
+  if (!isFirst) {
+    place();
+    await stage.sync();
+  }
+  place();
+  dateOrders(doors.marketplace, new Date(Date.now() + 13 * 60 * 60_000).toISOString().slice(0, 19));
+  await stage.sync();
+  if (!isFirst) expect(await codesOf(stage)).toContain('rows-ahead');
+  doors.marketplace.twist = null;
+  const second = place();
+  await stage.sync();
+  expect(stage.erp.control.findOrders(second)).toHaveLength(1);
+  expect(await codesOf(stage)).not.toContain('rows-ahead');
+});
+
 test('an order whose date was wrong once is believed with its right date', async () => {
   const { stage, place, doors } = await openShop();
   const number = place();

@@ -69,7 +69,7 @@ export async function* listPages<T>(
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const query = queryOf({ ...request.params, ...(cursor === null ? {} : { cursor }), limit: PAGE_LIMIT });
     const { answer, servedAt, isDated } = await caller.list({ ...call, path: `${request.path}?${query}` }, signal);
-    const late = isAhead(answer.as_of, servedAt);
+    const late = isAhead(answer.as_of, servedAt, true);
     if (late && !isDated) throw caller.misfit(call, { path: 'as_of', message: 'it lies in the future' });
     const began = late ? servedAt : answer.as_of;
     const { items: rows, misfits } = await rowsOf(answer.items, request);

@@ -14,7 +14,7 @@ export function withoutFuture<T>(
 ): { readonly row: T; readonly ahead: readonly Ahead[] } {
   if (typeof row !== 'object' || row === null) return { row, ahead: [] };
   const fields = row as Readonly<Record<string, unknown>>;
-  const times = TIMES.filter((name) => typeof fields[name] === 'string' && isAhead(fields[name], servedAt));
+  const times = TIMES.filter((name) => typeof fields[name] === 'string' && isAhead(fields[name], servedAt, true));
   if (times.length === 0) return { row, ahead: [] };
   return {
     row: { ...row, ...Object.fromEntries(times.map((time) => [time, instead])) },
