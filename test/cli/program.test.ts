@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT, exitCodeOf } from '../../src/cli/exit.ts';
 import { paint } from '../../src/cli/output.ts';
+import { shownLine } from '../../src/cli/paint.ts';
 import { Interrupted } from '../../src/cli/signals.ts';
 import { ConfigError } from '../../src/config/problem.ts';
 import { CallFailure, type FailureKind } from '../../src/domain/failure.ts';
@@ -103,7 +104,10 @@ describe('exit codes', () => {
 test('colours appear on a terminal only, and never with NO_COLOR', async () => {
   const paintOn = (isTTY: boolean, env: Record<string, string>): string => {
     const stream = Object.assign(Object.create(process.stdout) as NodeJS.WriteStream, { isTTY });
-    return paint({ env, stdout: stream, stderr: stream, secrets: [], exitCode: 0 }, stream, 'red', 'x');
+    return shownLine(
+      paint({ env, stdout: stream, stderr: stream, secrets: [], exitCode: 0 }, stream, 'red', 'x'),
+      true,
+    );
   };
   expect(paintOn(true, {})).toBe('\u001b[31mx\u001b[39m');
   expect(paintOn(true, { NO_COLOR: '1' })).toBe('x');

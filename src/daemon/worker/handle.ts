@@ -65,6 +65,11 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
   const context = handling.accounts.get(job.account);
   if (context === undefined) return 'done';
   const look: Look = { key: job.key, lane: job.lane, signal: attempt.signal };
+  // What changes during a look that fails wants another look, so the failure is of the version that was looked at.
+  let version = 0;
+  const onLook = (row: WorkRow) => {
+    version = row.version;
+  };
   try {
     if (handling.health.isStoreInTrouble()) await probeStore(handling, context);
     if (isRead(job.name)) {
@@ -83,17 +88,25 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
     }
     // After Redis was wiped, the queue may hand out a key that is still being worked on. Two looks at once could create
     // twice.
-    const handled = await context.exclusively([`${job.name}/${job.key}`], () => lookAt(handling, context, job, look));
+    const handled = await context.exclusively([`${job.name}/${job.key}`], () =>
+      lookAt(handling, context, job, look, onLook),
+    );
     if (job.name === 'product') await noteFirstLinks(context);
     return handled;
   } catch (error) {
-    return await afterError(handling, context, job, attempt, error);
+    return await afterError(handling, context, job, { ...attempt, version }, error);
   } finally {
     handling.ended({ account: job.account, flow: job.name, key: job.key });
   }
 }
 
-async function lookAt(handling: Handling, context: AccountContext, job: Job, look: Look): Promise<Handled> {
+async function lookAt(
+  handling: Handling,
+  context: AccountContext,
+  job: Job,
+  look: Look,
+  onLook: (row: WorkRow) => void,
+): Promise<Handled> {
   const flow = job.name as FlowName;
   const target = { account: job.account, flow, key: job.key };
   for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
@@ -101,6 +114,7 @@ async function lookAt(handling: Handling, context: AccountContext, job: Job, loo
     if (row === null || row.state !== 'pending' || row.notBeforeMs > context.now()) return 'done';
     // This job was queued before the key gave way: the key comes again in its turn, among the limited number of follow-ups.
     if (row.lane === 'follow-up' && job.lane !== 'follow-up') return 'done';
+    onLook(row);
     const result = await FLOW_RUNS[flow].reconcile(context, { ...look, lane: row.lane }, async (action) => ({
       ...(await observePolicy(context, { flow, key: job.key }, handling.dryRun, action)),
       isOutsidePlan: handling.isPlanned?.(target, action) === false,
@@ -151,11 +165,16 @@ async function conclude(
   }
 }
 
+/** An attempt, and the version of the key that it looked at. */
+interface LookedAttempt extends Attempt {
+  readonly version: number;
+}
+
 async function afterError(
   handling: Handling,
   context: Known,
   job: Job,
-  attempt: Attempt,
+  attempt: LookedAttempt,
   error: unknown,
 ): Promise<Handled> {
   const { log, onResult } = handling;
@@ -174,8 +193,7 @@ async function afterError(
     return 'done';
   }
   if (error instanceof MappingConflict) {
-    const row = await context.store.work.get({ ...facts, flow: job.name });
-    if (row !== null) await context.store.work.hold(row, row.version, [error.conflict]);
+    await context.store.work.hold({ ...facts, flow: job.name }, attempt.version, [error.conflict]);
     onResult(job, 'held');
     return 'done';
   }
@@ -190,11 +208,10 @@ async function afterError(
   throw new Hopeless(messageOf(error));
 }
 
-async function recordFailure({ store }: Known, job: Job, attempt: Attempt, error: unknown): Promise<void> {
+async function recordFailure({ store }: Known, job: Job, attempt: LookedAttempt, error: unknown): Promise<void> {
   const target = { account: job.account, flow: job.name, key: job.key };
-  const row = await store.work.get(target);
   const code: FailureCode = error instanceof CallFailure ? `${error.side}-${error.kind}` : 'program-error';
-  await store.work.fail(target, row?.version ?? 0, code, messageOf(error), attempt.number);
+  await store.work.fail(target, attempt.version, code, messageOf(error), attempt.number);
 }
 
 /** How long to wait when the failure is not the job's own; null when it is. */

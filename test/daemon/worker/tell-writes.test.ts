@@ -82,7 +82,7 @@ test('every write that a flow decides is counted; only links and looks are none'
   const decided = new Set(
     sources.flatMap((text) =>
       [...text.matchAll(/\baction: ((?:'[a-z-]+\.[a-z]+'(?: \| )?)+)/g)].flatMap(([, names = '']) =>
-        names.split(' | ').map((name) => name.replaceAll("'", '')),
+        names.split(' | ').flatMap((name) => name.replaceAll("'", '') || []),
       ),
     ),
   );
