@@ -3,6 +3,7 @@ import { parseFault } from '../../src/sandbox/marketplace/faults.ts';
 import { told } from '../support/causes.ts';
 import { onMarketplace } from '../support/marketplace-people.ts';
 import { openStage, type Stage } from '../support/stage.ts';
+import { type Door, openDoor, retold } from '../support/twisted.ts';
 
 const FACILITIES = `
     facilities:
@@ -114,4 +115,35 @@ test('a batch that somebody makes at that moment is taken, and not doubled', asy
   await stage.start(['work']);
   await stage.sync();
   expect(await batches()).toHaveLength(1);
+});
+
+test.each([
+  ['has a row that cannot be read', (row: Batch): object[] => [{ ...row, id: 'odd' }]],
+  ['is short of a row', (): object[] => []],
+])('while the list of batches %s, no batch is made a second time', async (_, show) => {
+  let door: Door | null = null;
+  stage = await openStage({
+    account: FACILITIES,
+    timeout: '2s',
+    through: async (side, url) => {
+      const opened = await openDoor(url);
+      if (side === 'marketplace') door = opened;
+      return opened;
+    },
+  });
+  const erp = stage.erp.control;
+  erp.addProducts([{ sku: SKU, name: 'Gummies', on_hand: '0' }]);
+  const there = await onMarketplace<Batch>(stage, 'POST', '/batches/', { name: 'LOT-7' });
+  erp.setStock(SKU, '40', { location: 'EAST', batch: 'LOT-7' });
+  erp.addLot({ sku: SKU, batch: 'LOT-7' });
+  (door as unknown as Door).twist = (answer) =>
+    answer.method === 'GET' && answer.target.startsWith('/api/v2/batches/') && answer.status === 200
+      ? retold(answer, (page: { results: Batch[] }) => ({ ...page, results: page.results.flatMap(show) }))
+      : answer;
+  await stage.sync().catch(() => null);
+  expect((await batches()).map(({ id }) => id)).toEqual([there.id]);
+  (door as unknown as Door).twist = null;
+  await stage.sync();
+  expect((await batches()).map(({ id }) => id)).toEqual([there.id]);
+  expect(shown()).toEqual([[2, there.id, '40']]);
 });
