@@ -1,17 +1,48 @@
+import { isBefore } from '../../domain/instant.ts';
 import { parseJson } from '../../http/json.ts';
 import type { Known } from '../../shadow/context.ts';
 import { type Echoes, echoesOf, type WireFields } from './fields.ts';
 
 type Kind = 'product' | 'customer' | 'batch';
 
-/** Remembers the values that were sent for an entity of the ERP, and the values that the marketplace showed then. */
-export async function saveEchoes(context: Known, kind: Kind, erpId: string, sent: WireFields): Promise<void> {
+/**
+ * Remembers the values that were sent for an entity of the ERP, and the values that the marketplace showed then. A row that was
+ * read since may show what a person made of them, which is no echo.
+ * @param answer the marketplace's answer to the write
+ */
+export async function saveEchoes(
+  context: Known,
+  kind: Kind,
+  erpId: string,
+  sent: WireFields,
+  answer: unknown = null,
+): Promise<void> {
   const { account, store } = context;
   const mapping = await store.mappings.byErpId(account, kind, erpId);
   if (mapping?.marketplaceId == null) return;
-  const shown = await shownFields(context, kind, Number(mapping.marketplaceId));
+  const id = Number(mapping.marketplaceId);
+  const isOvertaken = await wasReadSince(context, kind, id, answer);
+  const shown = isOvertaken ? sent : await shownFields(context, kind, id);
   const echoes = echoesOf(sent, shown, JSON.parse(mapping.echoes) as Echoes);
   await store.mappings.saveEchoes(mapping.id, JSON.stringify(echoes));
+}
+
+/** Does the shadow have a later state of it than the answer? */
+async function wasReadSince({ account, store }: Known, kind: Kind, id: number, answer: unknown): Promise<boolean> {
+  const answered = modifiedOf(answer);
+  if (answered === null || kind === 'batch') return false;
+  const seen =
+    kind === 'customer'
+      ? (await store.customers.get(account, id))?.modified
+      : modifiedOf(parseJson((await store.products.raw(account, id)) ?? 'null'));
+  return seen != null && isBefore(answered, seen);
+}
+
+function modifiedOf(row: unknown): string | null {
+  if (typeof row !== 'object' || row === null) return null;
+  const { modified, modified_date: modifiedDate } = row as Readonly<Record<string, unknown>>;
+  const at = modified ?? modifiedDate;
+  return typeof at === 'string' ? at : null;
 }
 
 /** The fields of a listing, a customer or a batch as the marketplace showed them last. */

@@ -53,7 +53,7 @@ async function patchListing(
   const answer = `listing ${id} patched`;
   return afterWrite(answer, async () => {
     await recordListing(context, look, shown, id, fields, known);
-    await saveEchoes(context, 'product', look.key, fields);
+    await saveEchoes(context, 'product', look.key, fields, shown);
   });
 }
 
@@ -113,6 +113,6 @@ async function createListing(
     create: adoptOnly ? null : (sending) => client.call('products.create', { body: fields }, { ...look, sending }),
     record: (row) => recordListing(context, look, row, row.id, fields),
     idOf: ({ id }) => id,
-    remember: () => saveEchoes(context, 'product', look.key, fields),
+    remember: (row) => saveEchoes(context, 'product', look.key, fields, row),
   });
 }

@@ -55,7 +55,7 @@ async function patchCustomer(
   const answer = `customer ${id} changed`;
   return afterWrite(answer, async () => {
     await recordAnswer(context, look, id, shown, fields);
-    await saveEchoes(context, 'customer', look.key, fields);
+    await saveEchoes(context, 'customer', look.key, fields, shown);
   });
 }
 
@@ -143,7 +143,7 @@ async function createCustomer(
       await recordCustomerPage(context, { rows, misfits: [] }, { window: null, lane: look.lane });
     },
     idOf: ({ id }) => id,
-    remember: () => saveEchoes(context, 'customer', look.key, fields),
+    remember: (row) => saveEchoes(context, 'customer', look.key, fields, row),
   });
 }
 
