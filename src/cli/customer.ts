@@ -10,8 +10,8 @@ A customer is named by its id on the marketplace or in the ERP. The daemon may r
 erase the customer there first, or the next read brings it back.
 
 Examples:
-  stockbridge customer export 4711 > customer-4711.json
-  stockbridge customer forget 4711`;
+  stockbridge customer export 1 > customer-1.json
+  stockbridge customer forget 1`;
 
 /** `customer export|forget`: what is kept of a person. */
 export function define(command: Command, cli: Cli): void {

@@ -8,7 +8,7 @@ import { UsageError } from '../use/faults.ts';
 import { csvLine } from '../use/mapping/csv.ts';
 import { accountsToPlan, type Plan, type PlannedAccount, planAccount } from '../use/plan.ts';
 import { savePlan } from '../use/plan-file.ts';
-import { type PlanPart, partOf } from '../use/plan-filter.ts';
+import { belongsTo, type PlanPart } from '../use/plan-filter.ts';
 import type { PlanItem } from '../use/plan-item.ts';
 import { summaryOf } from '../use/plan-summary.ts';
 import { approveStrategy } from '../use/strategy.ts';
@@ -153,8 +153,9 @@ async function showPlan(
 ): Promise<Plan> {
   let looked = 0;
   const onLook = (flow: string) => progress.show(`${account.account}: rehearsing, ${flow} ${++looked}`);
+  const isMeant = await belongsTo(account, part);
   const whole = await planAccount(account, { strategy, signal, onLook });
-  const items = await partOf(whole.items, account, part);
+  const items = whole.items.filter(isMeant);
   progress.end();
   const shown = { ...whole, items };
   const totals = summaryOf(account.account, shown);

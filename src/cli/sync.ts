@@ -94,6 +94,8 @@ function worst(codes: readonly ExitCode[]): ExitCode {
 }
 
 const WIDTH = 80;
+/** Of the writes of a plan that are left. */
+const MOST_LEFT = 20;
 
 function printReport(cli: Cli, report: Report, mode: Config['mode']): void {
   const { account, held, failed, misfits, needYou, trouble, strategy, wouldWrite } = report;
@@ -117,10 +119,11 @@ function printReport(cli: Cli, report: Report, mode: Config['mode']): void {
     lines(`${count} of ${collection}, such as ${example.key}: ${paragraph(example)}`);
   const left = report.leftOfPlan ?? [];
   if (left.length > 0) print(cli, `  ${counted(left.length, 'write')} of the plan left:`);
-  for (const { action, target, after, causes } of left) {
+  for (const { action, target, after, causes } of left.slice(0, MOST_LEFT)) {
     const why = causes.map((one) => paragraph(one)).join(' ');
     lines(`${action} ${target} -> ${after ?? '(nothing)'}: ${why || 'it is not decided any more'}`);
   }
+  if (left.length > MOST_LEFT) lines(`and ${left.length - MOST_LEFT} more: "stockbridge sync --json" shows each`);
   if (needYou > 0)
     print(cli, `  ${needYou} ${needYou === 1 ? 'needs' : 'need'} you; "stockbridge status" shows the next step`);
 }

@@ -30,7 +30,9 @@ export async function forgetCustomer(
   const customer = await theCustomer({ store }, account, id);
   const open = await store.personal.openOrders(account, customer, NAMED);
   if (open.length > 0) {
-    throw new UsageError(`these orders of customer ${id} are not over: ${open.join(', ')}. Nothing was forgotten`);
+    throw new UsageError(
+      `these orders of customer ${id} are open: ${open.join(', ')}. Nothing was forgotten. Try again when each of them is Shipped or Complete, cancelled or rejected on the marketplace`,
+    );
   }
   return { customer, ...(await store.personal.forget(account, customer, by)) };
 }

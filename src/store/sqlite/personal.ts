@@ -92,7 +92,7 @@ export const personalReads = {
     return db
       .select({ number: orders.number })
       .from(orders)
-      .where(and(mine, notInArray(orders.status, [...DEAD_STATUSES, 'Complete'])))
+      .where(and(mine, notInArray(orders.status, [...DEAD_STATUSES, 'Shipped', 'Complete'])))
       .limit(limit)
       .all()
       .map(({ number }) => number);
