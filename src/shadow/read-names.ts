@@ -1,3 +1,4 @@
+import { CallFailure } from '../domain/failure.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Named, NameKind } from '../store/marketplace.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
@@ -39,16 +40,26 @@ export async function areNamesKnown({ account, store }: Known, kind: NameKind): 
 
 /**
  * Every name of a kind, as the marketplace shows it now.
- * @throws CallFailure
+ * @throws CallFailure, also where a row cannot be read or is missing: a product line that was not read would be made once more
  */
 export async function listNames(context: MarketplaceReading, look: Look, kind: NameKind): Promise<Named[]> {
   const found = new Map<number, Named>();
   const list = { of: NAMES[kind].many, maxPages: MAX_PAGES };
-  for await (const { rows } of eachPage(list, (page) => pageOf(context, look, kind, page))) {
+  let [seen, shown] = [0, 0];
+  let isUnfit = false;
+  for await (const { rows, raw, count, misfits } of eachPage(list, (page) => pageOf(context, look, kind, page))) {
+    seen += raw.length;
+    shown = count;
+    isUnfit ||= misfits.length > 0;
     for (const row of rows) {
       if (typeof row.name === 'string' && row.name.trim() !== '')
         found.set(row.id, { ...named(kind, row), name: row.name });
     }
+  }
+  if (kind === 'product_line' && (isUnfit || seen < shown)) {
+    const why = isUnfit ? 'it has a row that cannot be read' : 'it is short of rows';
+    const message = `the marketplace's list of product lines is not whole: ${why}. No product line is made meanwhile.`;
+    throw new CallFailure(message, { side: 'marketplace', kind: 'misfit', outcome: 'not-applied', ofRead: true });
   }
   return [...found.values()];
 }

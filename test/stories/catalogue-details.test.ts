@@ -5,7 +5,8 @@ import { cause } from '../../src/domain/causes/cause.ts';
 import { alertOf } from '../../src/shadow/alerts.ts';
 import { read, reconcile, standStill } from '../support/by-hand.ts';
 import { told } from '../support/causes.ts';
-import { openStage, type Stage, until } from '../support/stage.ts';
+import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
+import { type Door, openDoor, retold } from '../support/twisted.ts';
 
 const MAPPING = `
     products:
@@ -53,10 +54,11 @@ async function openImageHost(): Promise<ImageHost> {
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, contents };
 }
 
-async function open(mapping: string): Promise<void> {
+async function open(mapping: string, options: StageOptions = {}): Promise<void> {
   stage = await openStage({
     account: mapping.replace('HOST', images.host),
     sandbox: { settings: { requiredProductFields: REQUIRED } },
+    ...options,
   });
   // Each category has one of this name.
   for (const { id } of stage.marketplace.records('product-categories')) {
@@ -220,4 +222,29 @@ test('an image follows its content, goes with the ERP, and never stops its produ
   stage.erp.control.setProduct('SB-0001', { attributes: attributes('SB-0001', { images: [back] }) });
   await stage.sync();
   expect(shownImages().map(({ position }) => position)).toEqual([0]);
+});
+
+test.each([
+  ['has a row that cannot be read', (row: object): object[] => [{ ...row, id: 'odd' }]],
+  ['is short of a row', (): object[] => []],
+])('while the list of product lines %s, no product line is made a second time', async (_, show) => {
+  let door: Door | null = null;
+  const through: StageOptions['through'] = async (side, url) => {
+    const opened = await openDoor(url);
+    if (side === 'marketplace') door = opened;
+    return opened;
+  };
+  await open(MAPPING, { timeout: '2s', through });
+  const [brand] = stage.marketplace.records('brands');
+  stage.marketplace.addRecord('product-lines', { name: 'Reserve', brand: brand?.['id'] });
+  sell(1);
+  (door as unknown as Door).twist = (answer) =>
+    answer.method === 'GET' && answer.target.startsWith('/api/v2/product-lines/') && answer.status === 200
+      ? retold(answer, (page: { results: object[] }) => ({ ...page, results: page.results.flatMap(show) }))
+      : answer;
+  await stage.sync().catch(() => null);
+  expect(reserve()).toHaveLength(1);
+  (door as unknown as Door).twist = null;
+  await stage.sync();
+  expect(reserve()).toHaveLength(1);
 });
