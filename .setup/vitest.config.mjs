@@ -14,8 +14,8 @@ export default defineConfig(({ mode }) => ({
     // Processes, not threads: SQLite's native code and child processes live in the tests.
     pool: 'forks',
     maxWorkers: Math.min(MAX_WORKERS, WORKERS_PER_CORE * availableParallelism()),
-    // No test is about its own duration, and a machine that does other things may need ten times as long.
-    testTimeout: 300_000,
-    hookTimeout: 120_000,
+    // No test is about its own duration, and a machine that does other things may need twenty times as long.
+    testTimeout: 1_200_000,
+    hookTimeout: 600_000,
   },
 }));

@@ -15,9 +15,10 @@ interface Write {
 /**
  * I13: what the pass after a plan has written, and what the plan showed, write for write. Of a stock figure the last one
  * counts: which of the orders and figures of a product are written first is up to the workers, and a figure whose read
- * crossed its write is written again. A listing that is archived may have had its last figure before or not. So is which of two orders makes their customer, and whether an order is created just
- * before its listing is archived. A transition moves the marketplace's own figures, so that beside one the figures that are
- * written on the way tell nothing: both sides have to agree at the end.
+ * crossed its write is written again. A listing that is archived may have had its last figure before or not. So is which of
+ * two orders makes their customer, and whether an order is created just before its listing is archived. A transition and a
+ * created order move the marketplace's own figures, so that beside one the figures that are written on the way tell nothing:
+ * both sides have to agree at the end.
  */
 export function judgePlan(items: readonly PlanItem[], written: readonly Written[]): string[] {
   const isMoved = [...items.flatMap(({ actions }) => actions), ...written].some(({ action }) => MOVING.test(action));
@@ -45,7 +46,7 @@ export function judgePlan(items: readonly PlanItem[], written: readonly Written[
   return broken;
 }
 
-const MOVING = /^order-in\.(transition|lines|line-remove)/;
+const MOVING = /^(order-in\.(transition|lines|line-remove)|order-out\.create)/;
 const isFigure = ({ action }: Write) => action === 'stock.write';
 const others = (writes: readonly Write[]) => writes.filter((write) => !isFigure(write));
 

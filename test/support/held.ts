@@ -100,10 +100,15 @@ const EXCUSES: readonly Excuse[] = [
     difference: /^ERP order \S+ is \w+ for order (\S+), which is gone$/,
     held: (number = '') => [refused('order-in', 'reject', ({ after }) => after === 'cancelled', number)],
   },
-  // Its product is listed under another SKU, and nobody has said so yet.
+  // Its product is listed under another SKU, and nobody has said so yet. Or an operator has refused to have it listed.
   {
     difference: /^(\S+) is not listed$/,
-    held: (sku = '') => [of('product', null, 'could-be-listed', (params) => params.sku === sku)],
+    held: (sku = '') => [
+      any(
+        of('product', null, 'could-be-listed', (params) => params.sku === sku),
+        refused('product', 'create', ({ target }) => target === `a listing for ${sku}`),
+      ),
+    ],
   },
   {
     difference: /^order (\S+) \(\w+\) is not in the ERP$/,
