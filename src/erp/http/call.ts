@@ -5,8 +5,8 @@ import { type Answered, createPool, exchange, MAX_BODY_BYTES } from '../../http/
 import { firstIssue, type ShapeIssue } from '../../http/misfit.ts';
 import { servedAt } from '../../http/retry-after.ts';
 import { parseEntity, parseRows, TooManyRows } from '../../http/rows.ts';
+import { withoutFuture } from '../rows/times.ts';
 import { brokenFailure, type Called, errorText, incompleteFailure, misfitFailure, statusFailure } from './failures.ts';
-import { withoutFuture } from './times.ts';
 
 export interface HttpErpOptions {
   /** `https://erp.example`, with a path in front of `/v1` where there is one. */

@@ -1,10 +1,10 @@
 import type { ErpConnector } from '../connector.ts';
+import { lotRow, pong, productRow } from '../rows/rows.ts';
 import { createCaller, type HttpErpOptions } from './call.ts';
 import { customersOf } from './customers.ts';
 import { collection } from './list.ts';
 import { ordersOf } from './orders.ts';
 import { paymentsOf } from './payments.ts';
-import { lotRow, pong, productRow } from './rows.ts';
 import { stockOf } from './stock.ts';
 
 /**

@@ -5,7 +5,7 @@ import { parseJson } from '../../http/json.ts';
 import type { ShapeIssue } from '../../http/misfit.ts';
 import { readRetryAfter } from '../../http/retry-after.ts';
 import { withoutSecret } from '../../redaction.ts';
-import { errorAnswer } from './rows.ts';
+import { errorAnswer } from './answers.ts';
 
 /** The call that failed, as messages show it. */
 export interface Called {

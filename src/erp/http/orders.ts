@@ -1,15 +1,9 @@
 import { CallFailure } from '../../domain/failure.ts';
-import type {
-  ErpConnector,
-  ErpOrderChange,
-  ErpOrderCustomer,
-  ErpOrderDraft,
-  ErpOrderLine,
-  ErpTransport,
-} from '../connector.ts';
+import type { ErpConnector } from '../connector.ts';
+import { changeBody, orderBody } from '../rows/bodies.ts';
+import { orderRow } from '../rows/rows.ts';
 import type { Caller } from './call.ts';
 import { collection } from './list.ts';
-import { orderRow } from './rows.ts';
 
 type Orders = Pick<ErpConnector, 'listOrders' | 'findOrders' | 'getOrder' | 'createOrder' | 'updateOrder'>;
 
@@ -27,7 +21,7 @@ export function ordersOf(caller: Caller): Orders {
 
     createOrder(draft, signal) {
       const purpose = `create the order with reference ${draft.reference}`;
-      const call = { method: 'POST', path: '/v1/orders', body: draftBody(draft), purpose, answer: orderRow } as const;
+      const call = { method: 'POST', path: '/v1/orders', body: orderBody(draft), purpose, answer: orderRow } as const;
       return caller.call(call, signal);
     },
 
@@ -49,48 +43,4 @@ function orderPath(id: string): string {
     `The ERP was not asked for its order ${JSON.stringify(id)}: no address can name it. Give it another id there.`,
     { side: 'erp', kind: 'refused', outcome: 'not-applied' },
   );
-}
-
-/** JSON leaves out undefined fields, here and below. */
-function draftBody({ reference, status, customer, currency, lines, note, ...money }: ErpOrderDraft) {
-  return {
-    reference,
-    origin: 'marketplace',
-    status,
-    customer: customerBody(customer),
-    currency,
-    lines: lines.map(lineBody),
-    ...moneyBody(money),
-    note,
-  };
-}
-
-function changeBody({ lines, status, transports, ...money }: ErpOrderChange) {
-  return { lines: lines?.map(lineBody), status, transports: transports?.map(transportBody), ...moneyBody(money) };
-}
-
-function moneyBody({
-  discount,
-  shipping,
-  tax,
-  total,
-}: Pick<ErpOrderChange, 'discount' | 'shipping' | 'tax' | 'total'>) {
-  return {
-    discount: discount?.toFixed(),
-    shipping: shipping?.toFixed(),
-    tax: tax?.toFixed(),
-    total: total?.toFixed(),
-  };
-}
-
-function lineBody({ sku, quantity, unitPrice, description }: ErpOrderLine) {
-  return { sku, quantity: quantity.toFixed(), unit_price: unitPrice.toFixed(), description };
-}
-
-function transportBody({ id, status, shippedAt, deliveredAt }: ErpTransport) {
-  return { id, status, shipped_at: shippedAt, delivered_at: deliveredAt };
-}
-
-function customerBody({ id, marketplaceId, name }: ErpOrderCustomer) {
-  return { id, marketplace_id: marketplaceId, name };
 }

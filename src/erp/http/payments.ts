@@ -1,8 +1,9 @@
 import { CallFailure } from '../../domain/failure.ts';
-import type { ErpPaymentDraft, ErpPayments } from '../connector.ts';
+import type { ErpPayments } from '../connector.ts';
+import { paymentBody } from '../rows/bodies.ts';
+import { paymentRow } from '../rows/rows.ts';
 import type { Caller } from './call.ts';
 import { collection } from './list.ts';
-import { paymentRow } from './rows.ts';
 
 export function paymentsOf(caller: Caller): ErpPayments {
   const path = '/v1/payments';
@@ -14,7 +15,7 @@ export function paymentsOf(caller: Caller): ErpPayments {
     async createPayment(draft, signal) {
       const purpose = `record marketplace payment ${draft.marketplaceId} for the order with reference ${draft.reference}`;
       try {
-        const call = { method: 'POST', path, body: draftBody(draft), purpose, answer: paymentRow } as const;
+        const call = { method: 'POST', path, body: paymentBody(draft), purpose, answer: paymentRow } as const;
         return await caller.call(call, signal);
       } catch (error) {
         if (error instanceof CallFailure && error.kind === 'not-found') throw takesNone(error);
@@ -29,16 +30,4 @@ function takesNone(cause: CallFailure): CallFailure {
   const { side, kind, outcome, status } = cause;
   const mend = 'An ERP that takes no payments (POST /v1/payments) needs payments.to_erp: false.';
   return new CallFailure(`${cause.message} ${mend}`, { side, kind, outcome, status, cause });
-}
-
-/** JSON leaves out undefined fields. */
-function draftBody({ reference, amount, currency, method, receivedAt, marketplaceId }: ErpPaymentDraft) {
-  return {
-    reference,
-    amount: amount.toFixed(),
-    currency,
-    method: method ?? undefined,
-    received_at: receivedAt ?? undefined,
-    marketplace_id: marketplaceId,
-  };
 }

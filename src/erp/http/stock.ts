@@ -1,8 +1,8 @@
 import { earlier } from '../../domain/instant.ts';
 import type { ErpConnector, ErpPage, Misfit, StockRow } from '../connector.ts';
+import { stockRow } from '../rows/rows.ts';
 import type { Caller } from './call.ts';
 import { type Collection, collection, listPages } from './list.ts';
-import { stockRow } from './rows.ts';
 
 const MAX_SKUS = 100;
 /** Of the stock of so many SKUs, by location and batch; a server that ignores the filter shows all its stock. */

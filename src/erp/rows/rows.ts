@@ -241,16 +241,6 @@ export const pong = z.object({
   can: known(z.array(z.string()).transform((names) => ERP_CAN.filter((name) => names.includes(name)))),
 });
 
-/** A list's answer. Rows are parsed one by one, so that one that does not fit does not hide the rest. */
-export const listAnswer = z.object({
-  items: z.array(z.unknown()),
-  next: z.string().max(4_096).nullish(),
-  as_of: time,
-  complete: z.boolean().nullish(),
-});
-
-export const errorAnswer = z.object({ error: z.string() });
-
 /** Half a surrogate pair would be stored as another character, and cannot be written into an address. */
 function isWellFormed(value: string): boolean {
   return value.isWellFormed();

@@ -1,0 +1,81 @@
+import type {
+  ErpAddress,
+  ErpCustomerDraft,
+  ErpOrderChange,
+  ErpOrderCustomer,
+  ErpOrderDraft,
+  ErpOrderLine,
+  ErpPaymentDraft,
+  ErpTransport,
+} from '../connector.ts';
+
+/** JSON leaves out undefined fields, here and below. */
+export function orderBody({ reference, status, customer, currency, lines, note, ...money }: ErpOrderDraft) {
+  return {
+    reference,
+    origin: 'marketplace',
+    status,
+    customer: orderCustomerBody(customer),
+    currency,
+    lines: lines.map(lineBody),
+    ...moneyBody(money),
+    note,
+  };
+}
+
+export function changeBody({ lines, status, transports, ...money }: ErpOrderChange) {
+  return { lines: lines?.map(lineBody), status, transports: transports?.map(transportBody), ...moneyBody(money) };
+}
+
+function moneyBody({
+  discount,
+  shipping,
+  tax,
+  total,
+}: Pick<ErpOrderChange, 'discount' | 'shipping' | 'tax' | 'total'>) {
+  return {
+    discount: discount?.toFixed(),
+    shipping: shipping?.toFixed(),
+    tax: tax?.toFixed(),
+    total: total?.toFixed(),
+  };
+}
+
+function lineBody({ sku, quantity, unitPrice, description }: ErpOrderLine) {
+  return { sku, quantity: quantity.toFixed(), unit_price: unitPrice.toFixed(), description };
+}
+
+function transportBody({ id, status, shippedAt, deliveredAt }: ErpTransport) {
+  return { id, status, shipped_at: shippedAt, delivered_at: deliveredAt };
+}
+
+function orderCustomerBody({ id, marketplaceId, name }: ErpOrderCustomer) {
+  return { id, marketplace_id: marketplaceId, name };
+}
+
+export function customerBody({ name, marketplaceId: id, licenseNumber, addresses, ...rest }: ErpCustomerDraft) {
+  return {
+    name,
+    marketplace_id: id,
+    ...rest,
+    license_number: licenseNumber,
+    addresses: addresses && { corporate: addressBody(addresses.corporate), delivery: addressBody(addresses.delivery) },
+  };
+}
+
+function addressBody(one: ErpAddress | undefined) {
+  if (one === undefined) return undefined;
+  const { unitNumber, ...same } = one;
+  return { ...same, unit_number: unitNumber };
+}
+
+export function paymentBody({ reference, amount, currency, method, receivedAt, marketplaceId }: ErpPaymentDraft) {
+  return {
+    reference,
+    amount: amount.toFixed(),
+    currency,
+    method: method ?? undefined,
+    received_at: receivedAt ?? undefined,
+    marketplace_id: marketplaceId,
+  };
+}

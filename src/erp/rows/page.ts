@@ -1,0 +1,52 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { z } from 'zod';
+import { type ShapeIssue, wholeIssue } from '../../http/misfit.ts';
+import { Unfit } from '../../http/rows.ts';
+import type { Misfit } from '../connector.ts';
+import { onlyKnown } from './rows.ts';
+
+/** A kind of row, as the contract has it. */
+export interface Shape<T> {
+  readonly row: z.ZodType<T>;
+  /** The field by which such a row is known when the rest of it cannot be read; `id` when left out. */
+  readonly idField?: 'product_id';
+}
+
+/** Other work gets its turn after so many rows. */
+const ROWS_A_TURN = 100;
+
+/** The rows of a page as they came. Those that do not fit are set aside, and the rest goes on. */
+export async function rowsOf<T>(
+  rows: readonly unknown[],
+  request: Shape<T>,
+): Promise<{ items: T[]; misfits: Misfit[] }> {
+  const items: T[] = [];
+  const misfits: Misfit[] = [];
+  const idField = request.idField ?? 'id';
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await turn();
+    if (row instanceof Unfit) {
+      misfits.push(misfitOf(row.row, index, idField, { path: '', message: row.problem }));
+      continue;
+    }
+    const parsed = request.row.safeParse(row);
+    if (parsed.success) items.push(parsed.data);
+    else misfits.push(misfitOf(row, index, idField, wholeIssue(parsed.error)));
+  }
+  return { items, misfits };
+}
+
+function misfitOf(row: unknown, index: number, idField: string, issue: ShapeIssue): Misfit {
+  const id = nameIn(row, idField);
+  const sku = nameIn(row, 'sku');
+  const what = id ?? sku ?? `row ${index + 1} of a page`;
+  if (idField !== 'product_id') return { what, id, sku, ...issue };
+  const place = { location: nameIn(row, 'location') ?? undefined, batch: nameIn(row, 'batch') ?? undefined };
+  return { what, id, sku, ...onlyKnown(place), ...issue };
+}
+
+function nameIn(row: unknown, field: string): string | null {
+  const value = typeof row === 'object' && row !== null ? (row as Record<string, unknown>)[field] : undefined;
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' && value.isWellFormed() ? value : null;
+}
