@@ -4,6 +4,7 @@ import type { AccountConfig } from './config/resolve.ts';
 import type { ErpConnector } from './erp/connector.ts';
 import type { ErpCallTrace } from './erp/http/call.ts';
 import { createHttpErp } from './erp/http/connector.ts';
+import type { Wire } from './erp/wire.ts';
 import type { Credential } from './http/credential.ts';
 import { type CallTrace, createMarketplaceClient, type MarketplaceClient } from './marketplace/client.ts';
 import { createGovernor, type QuotaGovernor, type QuotaLimits } from './marketplace/governor.ts';
@@ -45,6 +46,7 @@ export function openErp(
   { erp }: AccountConfig,
   credential: Credential,
   onCall?: (call: ErpCallTrace) => void,
+  wire?: Wire,
 ): ErpConnector {
-  return createHttpErp({ ...erp, token: credential, onCall });
+  return createHttpErp({ ...erp, token: credential, onCall, wire });
 }

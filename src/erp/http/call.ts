@@ -1,11 +1,19 @@
 import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
 import { credentialOf, type Secret } from '../../http/credential.ts';
-import { type Answered, createPool, exchange, MAX_BODY_BYTES } from '../../http/exchange.ts';
+import {
+  type Answered,
+  createPool,
+  type Exchange,
+  type Exchanged,
+  exchange,
+  MAX_BODY_BYTES,
+} from '../../http/exchange.ts';
 import { firstIssue, type ShapeIssue } from '../../http/misfit.ts';
 import { servedAt } from '../../http/retry-after.ts';
 import { parseEntity, parseRows, TooManyRows } from '../../http/rows.ts';
 import { withoutFuture } from '../rows/times.ts';
+import type { Wire } from '../wire.ts';
 import { brokenFailure, type Called, errorText, incompleteFailure, misfitFailure, statusFailure } from './failures.ts';
 
 export interface HttpErpOptions {
@@ -18,6 +26,7 @@ export interface HttpErpOptions {
   readonly dispatcher?: Dispatcher | undefined;
   /** Called with every call, once it has ended. */
   readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
+  readonly wire?: Wire | undefined;
 }
 
 export interface ErpCallTrace {
@@ -64,7 +73,7 @@ const MAX_ROWS = 10_000;
 const MAX_CONNECTIONS = 16;
 
 export function createCaller(options: HttpErpOptions): Caller {
-  const { url, timeoutMs, onCall } = options;
+  const { url, timeoutMs, onCall, wire } = options;
   const credential = credentialOf(options.token);
   let latest = '';
   const { origin, pathname } = new URL(url);
@@ -86,12 +95,14 @@ export function createCaller(options: HttpErpOptions): Caller {
       authorization: `Bearer ${token}`,
       ...(body === null ? {} : { 'content-type': 'application/json' }),
     };
-    const exchanged = await exchange(
-      dispatcher,
-      { origin, method: call.method, target: prefix + call.path, headers, body },
-      { timeoutMs, maxBodyBytes: MAX_BODY_BYTES, signal },
-    );
-    onCall?.({ operation: `${call.method} ${templateOf(call.path)}`, status: exchanged.status });
+    const request = { origin, method: call.method, target: prefix + call.path, headers, body };
+    const operation = `${call.method} ${templateOf(call.path)}`;
+    const cut = call.method === 'GET' ? null : (wire?.cut?.(operation) ?? null);
+    const bounds = { timeoutMs, maxBodyBytes: MAX_BODY_BYTES, signal };
+    const ended = cut === 'not-applied' ? CUT : await exchange(dispatcher, request, bounds);
+    const exchanged = cut === null ? ended : CUT;
+    wire?.saw?.({ operation, request: textOf(request), answer: answerOf(exchanged) });
+    onCall?.({ operation, status: exchanged.status });
     if (exchanged.kind === 'broken') throw brokenFailure(calledBy(call, token), exchanged);
     if (exchanged.status === 401) credential.refused(token);
     return { ...exchanged, token };
@@ -136,6 +147,24 @@ export function createCaller(options: HttpErpOptions): Caller {
       if (options.dispatcher === undefined) await dispatcher.destroy();
     },
   };
+}
+
+/** A connection that broke before an answer came. */
+const CUT: Exchanged = {
+  kind: 'broken',
+  sent: true,
+  status: null,
+  code: 'ECONNRESET',
+  message: 'the connection was cut',
+};
+
+function textOf({ origin, method, target, headers, body }: Exchange): string {
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`${method} ${origin}${target}`, ...head, ...(body === null ? [] : ['', String(body)])].join('\n');
+}
+
+function answerOf(exchanged: Exchanged): string | null {
+  return exchanged.kind === 'answer' ? `${exchanged.status}\n\n${exchanged.body.toString()}` : null;
 }
 
 /** `/v1/orders/{id}` for `/v1/orders/4711?...`. */

@@ -1,0 +1,49 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { Decimal, ZERO } from '../../../src/domain/decimal.ts';
+import type { ErpOrderDraft } from '../../../src/erp/connector.ts';
+import { createHttpErp } from '../../../src/erp/http/connector.ts';
+import type { Cut, WireExchange } from '../../../src/erp/wire.ts';
+import { startSandboxErp } from '../../../src/sandbox/erp/server.ts';
+
+const DRAFT: ErpOrderDraft = {
+  reference: 'R-1',
+  status: 'draft',
+  customer: {},
+  currency: 'USD',
+  lines: [{ sku: 'SB-0001', quantity: new Decimal('1.50'), unitPrice: new Decimal('2') }],
+  discount: ZERO,
+  shipping: ZERO,
+  tax: ZERO,
+  total: new Decimal('3'),
+  note: '',
+};
+
+async function connected(cuts: Cut[]) {
+  const sandbox = await startSandboxErp({ tokens: ['sesame-4711'] });
+  sandbox.control.seed(2);
+  const seen: WireExchange[] = [];
+  const wire = { saw: (one: WireExchange) => void seen.push(one), cut: () => cuts.shift() ?? null };
+  const erp = createHttpErp({ url: sandbox.url, token: 'sesame-4711', timeoutMs: 5_000, wire });
+  onTestFinished(async () => {
+    await erp.close();
+    await sandbox.close();
+  });
+  return { erp, sandbox, seen };
+}
+
+test('each exchange is shown as it was sent and received', async () => {
+  const { erp, seen } = await connected([]);
+  await erp.createOrder(DRAFT);
+  expect(seen.map(({ operation }) => operation)).toEqual(['POST /v1/orders']);
+  expect(seen[0]?.request).toMatch(/^POST http:.*\/v1\/orders\n[^]*authorization: Bearer sesame-4711\n[^]*"1\.5"/);
+  expect(seen[0]?.answer).toMatch(/^201\n\n\{"id":"SO-000001"/);
+});
+
+test('a write that is cut off is in doubt, whether it was applied or not; a read is never cut', async () => {
+  const { erp, sandbox } = await connected(['not-applied', 'answer-lost']);
+  for (const applied of [0, 1]) {
+    await expect(erp.createOrder(DRAFT)).rejects.toMatchObject({ kind: 'unavailable', outcome: 'unknown' });
+    expect(sandbox.control.findOrders('R-1')).toHaveLength(applied);
+  }
+  expect(await erp.findOrders('R-1')).toHaveLength(1);
+});
