@@ -90,6 +90,7 @@ function defineFiles(command: Command, cli: Cli): void {
     .description('Link everything in a CSV file as "map export" prints it, or nothing when a line does not fit')
     .argument('<file>', 'CSV; its first line names the columns: kind, marketplace_id, erp_id and maybe account')
     .option('--dry-run', 'check everything, change nothing')
+    .option('--yes', 'also when something speaks against a line, as against a "map link"')
     .option(...ACCOUNT)
     .option('--json', 'print JSON')
     .action(onStore(cli, importFile, 'create'));

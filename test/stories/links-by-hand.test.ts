@@ -68,6 +68,34 @@ test('proposals go through a file, which takes only ids that both sides show', a
   expect((await cli('map', 'import', file)).stdout).toBe('1 linked, 0 were so already\n');
 });
 
+test('a file whose line contradicts is imported only when it is meant, and then whole', async () => {
+  const file = join(stage.dir, 'links.csv');
+  stage.erp.control.setProduct('SB-0003', { active: false });
+  await stage.sync();
+  await cli('map', 'unlink', 'product', 'P-000002');
+  const swapped = ['kind,marketplace_id,erp_id', 'product,1,P-000003', `product,${idOf('SB-0002')},P-000002`, ''];
+  writeFileSync(file, swapped.join('\n'));
+  const before = await linked();
+  for (const flags of [[], ['--dry-run']]) {
+    const refused = await cli('map', 'import', file, ...flags);
+    expect([refused.exitCode, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toContain('links.csv:2: ERP product P-000003 (SKU SB-0003) is not sold: the listing would be');
+    expect(refused.stderr).toContain('Nothing was imported. Add --yes if all of it is meant.');
+  }
+  expect((await asked(false, 'map', 'import', file)).exitCode).toBe(1);
+  expect(await linked()).toEqual(before);
+  expect((await cli('map', 'import', file, '--yes')).stdout).toBe('2 linked, 0 were so already\n');
+  expect((await cli('map', 'import', file)).stdout).toBe('0 linked, 2 were so already\n');
+});
+
+test('a file that gives a listing to the product of another SKU is not imported unasked', async () => {
+  const file = join(stage.dir, 'links.csv');
+  await cli('map', 'unlink', 'product', 'P-000002');
+  writeFileSync(file, `kind,marketplace_id,erp_id\nproduct,${idOf('SB-0002')},P-000003\n`);
+  const { exitCode, stderr } = await cli('map', 'import', file);
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('has the SKU of ERP product P-000002')]);
+});
+
 test.each([
   [['99', 'P-000003'], 1, 'the marketplace has no listing 99'],
   [['1', 'P-9'], 1, 'the ERP has no product P-9'],

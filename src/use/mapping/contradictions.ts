@@ -2,9 +2,10 @@ import { likenessOf } from '../../domain/alike.ts';
 import { isSold } from '../../domain/product.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
+import type { Store } from '../../store/store.ts';
 
-/** A listing and a product that an operator wants to link, as both sides show them now. */
-export interface Meant {
+/** A listing and a product that an operator wants to link. */
+interface Meant {
   readonly listing: StoredProduct;
   /** The listing's body as it came. */
   readonly raw: string;
@@ -13,8 +14,19 @@ export interface Meant {
   readonly sameSku: readonly StoredErpProduct[];
 }
 
-/** What speaks against the link, each in a sentence without its full stop. */
-export function contradictionsOf({ listing, raw, product, sameSku }: Meant): string[] {
+/** What speaks against the link of these two, each in a sentence without its full stop; nothing once they are linked. */
+export async function againstLink(
+  store: Store,
+  account: string,
+  { listing, product }: Pick<Meant, 'listing' | 'product'>,
+): Promise<string[]> {
+  if ((await store.mappings.linkedTo(account, 'product', product.id)) === String(listing.id)) return [];
+  const alike = listing.sku === null ? [] : await store.erp.productsBySku(account, listing.sku);
+  const raw = (await store.products.raw(account, listing.id)) ?? '{}';
+  return contradictionsOf({ listing, product, raw, sameSku: alike.filter(({ id }) => id !== product.id) });
+}
+
+function contradictionsOf({ listing, raw, product, sameSku }: Meant): string[] {
   const { id, sku, externalId } = listing;
   const name = sku === null ? `Listing ${id}` : `Listing ${id} (SKU ${sku})`;
   const likeness = likenessOf(

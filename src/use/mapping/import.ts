@@ -3,6 +3,7 @@ import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { NewLink } from '../../store/links.ts';
 import { accountsFor } from '../accounts.ts';
 import type { Opened } from '../open.ts';
+import { againstLink } from './contradictions.ts';
 import { CsvError, type CsvRecord, parseCsv } from './csv.ts';
 import { erpIdProblem, isKind, KINDS, marketplaceIdProblem } from './ids.ts';
 
@@ -32,25 +33,53 @@ export interface Imported {
   /** The number of links that were made before a line no longer fitted. */
   readonly kept: number;
   readonly errors: readonly Problem[];
+  /** What speaks against a line as it speaks against a `map link`: the file was not meant. */
+  readonly doubts: readonly Problem[];
+}
+
+interface Importing {
+  readonly account: string | undefined;
+  readonly dryRun: boolean;
+  /** Whether to link although this speaks against it. */
+  readonly isMeant: (doubts: readonly Problem[]) => Promise<boolean>;
 }
 
 /**
- * Links everything in a CSV text, or nothing when a line of it does not fit. The result of each line is reported before any
- * is linked.
+ * Links everything in a CSV text, or nothing when a line of it does not fit, or something speaks against one and it is not
+ * meant. The result of each line is reported before any is linked.
  */
 export async function importMappings(
   { config, store, by }: Opened,
   csv: string,
-  { account, dryRun }: { account: string | undefined; dryRun: boolean },
+  { account, dryRun, isMeant }: Importing,
 ): Promise<Imported> {
   const { rows, problems } = readRows(csv, config, account);
   for (const row of rows) problems.push(...(await unknownIds(store, row)));
   const links = rows.map(({ link }) => link);
-  const result = await store.links.linkAll(links, !dryRun && problems.length === 0, by);
+  const judged = await store.links.linkAll(links, false, by);
+  const isFit = problems.length + judged.conflicts.length === 0;
+  const against = isFit ? await doubtsOf(store, rows) : [];
+  const doubts = against.length > 0 && !(await isMeant(against)) ? against : [];
+  const keeps = isFit && doubts.length === 0 && !dryRun;
+  const result = keeps ? await store.links.linkAll(links, true, by) : judged;
   const conflicts = result.conflicts.map(({ index, message }) => ({ line: rows[index]?.line ?? 0, message }));
   const errors = [...problems, ...conflicts].toSorted((a, b) => a.line - b.line);
   const { linked, unchanged, kept } = result;
-  return { imported: errors.length === 0 && !dryRun, linked, unchanged, kept, errors };
+  return { imported: keeps && errors.length === 0, linked, unchanged, kept, errors, doubts };
+}
+
+/** What speaks against linking products, as far as both were read. */
+async function doubtsOf(store: Opened['store'], rows: readonly Row[]): Promise<Problem[]> {
+  const doubts: Problem[] = [];
+  for (const { line, link } of rows) {
+    if (link.kind !== 'product') continue;
+    const listing = await store.products.get(link.account, Number(link.marketplaceId));
+    const product = await store.erp.product(link.account, link.erpId);
+    if (listing === null || product === null) continue;
+    const against = await againstLink(store, link.account, { listing, product });
+    doubts.push(...against.map((message) => ({ line, message })));
+  }
+  return doubts;
 }
 
 /** Once all listings were read, a product is linked only by ids that both sides show. Before that, nobody knows them. */

@@ -5,7 +5,7 @@ import { accountFor } from '../accounts.ts';
 import { NotFound, UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
 import { missingOfOrder, type ProductPair, readProductPair } from './afresh.ts';
-import { contradictionsOf, type Meant } from './contradictions.ts';
+import { againstLink } from './contradictions.ts';
 import { erpIdProblem, type MappingKind, marketplaceIdProblem } from './ids.ts';
 
 const PAGE = 500;
@@ -53,10 +53,8 @@ export async function linkEntities(
   const ids = { marketplaceId, erpId };
   if (kind === 'product') {
     const pair = await readProductPair(opened, accountFor(config, account), ids, signal);
-    const meant = await meantPair(store, account, ids, pair);
-    const against = contradictionsOf(meant);
-    const isLinked = (await store.mappings.linkedTo(account, kind, erpId)) === marketplaceId;
-    if (against.length > 0 && !isLinked && !(await isMeant(against))) return null;
+    const against = await againstLink(store, account, await requirePair(store, account, ids, pair));
+    if (against.length > 0 && !(await isMeant(against))) return null;
   } else await requireSeen(opened, { account, kind, ...ids }, signal);
   const inTheWay = await linksInTheWay(store, { account, kind, ...ids });
   const outcome = await store.links.link({ account, kind, ...ids, how: 'operator' }, replace, by);
@@ -66,12 +64,12 @@ export async function linkEntities(
 }
 
 /** @throws NotFound, or UsageError for a SKU that was taken for an id */
-async function meantPair(
+async function requirePair(
   store: Store,
   account: string,
   { marketplaceId, erpId }: Ids,
   { listing, product }: ProductPair,
-): Promise<Meant> {
+): Promise<{ readonly [Side in keyof ProductPair]: NonNullable<ProductPair[Side]> }> {
   const [named, another] = product === null ? await store.erp.productsBySku(account, erpId) : [];
   if (named !== undefined) {
     const meant = another === undefined ? `name ${named.id}, or --sku ${erpId}` : 'several products have it';
@@ -82,9 +80,7 @@ async function meantPair(
     const message = `the marketplace has no listing ${marketplaceId}`;
     throw new NotFound(`${await withListingOfSku(store, account, marketplaceId, message)}. Nothing was linked`);
   }
-  const alike = listing.sku === null ? [] : await store.erp.productsBySku(account, listing.sku);
-  const raw = (await store.products.raw(account, listing.id)) ?? '{}';
-  return { listing, product, raw, sameSku: alike.filter(({ id }) => id !== erpId) };
+  return { listing, product };
 }
 
 async function withMeantListing(store: Store, { account, kind, marketplaceId }: Linking, problem: string) {
