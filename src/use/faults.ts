@@ -11,6 +11,11 @@ export class NotFound extends Error {
   override readonly name = 'NotFound';
 }
 
+/** The request makes sense, and what is there speaks against it. `message` says what. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
 /** The kinds of failure that a caller tells apart: as exit codes in the terminal. `failed` is anything else. */
 export type Fault = 'failed' | 'usage' | 'unavailable' | 'tryAgain' | 'credentials' | 'configuration';
 

@@ -1,5 +1,5 @@
 import type { CustomerIds, Forgotten } from '../store/personal.ts';
-import { NotFound, UsageError } from './faults.ts';
+import { NotFound, Refused, UsageError } from './faults.ts';
 import type { Opened } from './open.ts';
 
 export interface Exported {
@@ -20,7 +20,7 @@ const NAMED = 5;
 
 /**
  * Forgets a customer whose orders are over.
- * @throws NotFound, or UsageError when the id names several, or an order is not over
+ * @throws NotFound, UsageError when the id names several, or Refused when an order is not over
  */
 export async function forgetCustomer(
   { store, by }: Opened,
@@ -30,7 +30,7 @@ export async function forgetCustomer(
   const customer = await theCustomer({ store }, account, id);
   const open = await store.personal.openOrders(account, customer, NAMED);
   if (open.length > 0) {
-    throw new UsageError(
+    throw new Refused(
       `these orders of customer ${id} are open: ${open.join(', ')}. Nothing was forgotten. Try again when each of them is Shipped or Complete, cancelled or rejected on the marketplace`,
     );
   }

@@ -79,7 +79,9 @@ test('a file whose line contradicts is imported only when it is meant, and then 
   for (const flags of [[], ['--dry-run']]) {
     const refused = await cli('map', 'import', file, ...flags);
     expect([refused.exitCode, refused.stdout]).toEqual([1, '']);
-    expect(refused.stderr).toContain('links.csv:2: ERP product P-000003 (SKU SB-0003) is not sold: the listing would be');
+    expect(refused.stderr).toContain(
+      'links.csv:2: ERP product P-000003 (SKU SB-0003) is not sold: the listing would be',
+    );
     expect(refused.stderr).toContain('Nothing was imported. Add --yes if all of it is meant.');
   }
   expect((await asked(false, 'map', 'import', file)).exitCode).toBe(1);

@@ -21,7 +21,7 @@ export const CUSTOMER_CODES = on('customers', {
     ({ customer, erpCustomer }) =>
       `Customer ${customer} is linked to ERP customer ${erpCustomer}, and the marketplace does not show the customer`,
     ({ customer }) =>
-      `Unlink it to have another one created: stockbridge map unlink customer --marketplace ${customer}`,
+      `If it was erased on purpose, erase it in the ERP too, or set it inactive there. To have another one created, unlink it: stockbridge map unlink customer --marketplace ${customer}`,
     { customer: 815, erpCustomer: 'C-1003' },
   ),
   'customer-claims-another': erp(

@@ -71,6 +71,11 @@ test.each<[string, Partial<CustomerOutSnapshot>, string | RegExp]>([
   ['a create of ours in the ERP', { maybeOurOwn: OURS }, /^hold: erp-customer-maybe-ours/],
   ['linked and equal', { linked: shown() }, ''],
   ['linked and not there', { linked: { id: 7, shown: null } }, /^hold: customer-gone {"customer":7/],
+  [
+    'linked, deleted in the ERP and not there: both have let it go',
+    { linked: { id: 7, shown: null }, ...erp({ active: false }) },
+    '',
+  ],
   ['linked and not read', { linked: { id: 7, shown: null }, known: false }, 'hold: customers-unread {}'],
   [
     'linked to one that does not fit',
