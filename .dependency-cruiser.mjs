@@ -13,7 +13,7 @@ const PARTS = {
   // One exchange, one lossless JSON, one table of failure kinds for both sides.
   http: LEAVES,
   marketplace: [...LEAVES, 'http'],
-  erp: [...LEAVES, 'http'],
+  erp: [...LEAVES, 'http', 'expressions'],
   shadow: [...LEAVES, ...SIDES, 'http/json.ts', 'expressions'],
   flows: [...LEAVES, ...SIDES, 'http/json.ts', 'expressions', 'shadow'],
   // Everything that a person or a program may ask for, as values: the terminal and the screen print them.

@@ -1,0 +1,164 @@
+import { ExpressionError } from '../../expressions/expression-error.ts';
+import { compileRule, inOrder, type Rule } from '../../expressions/rule.ts';
+import { Unfit } from '../../http/rows.ts';
+
+/**
+ * Makes rows of the contract of the rows of an ERP, by the rule of each field. A rule that is the plain name of a column takes
+ * the column as it is, without the process for rules: ten thousand rows of columns take a fraction of a second.
+ */
+export interface Mapping {
+  /** The columns that are taken as they are. */
+  readonly columns: readonly string[];
+  /** The fields that have a rule: `price.amount`. */
+  readonly fields: ReadonlySet<string>;
+  /** A row of which a rule fails is an `Unfit`, and the others go on. Fields without a value are left out. */
+  map(rows: readonly RawRow[], cell?: ReadCell): Promise<(MappedRow | Unfit)[]>;
+}
+
+export type RawRow = Readonly<Record<string, unknown>>;
+export type MappedRow = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the value of a column for a field; undefined leaves the field out.
+ * @param field its own name: `amount` of `price.amount`
+ * @throws CellError
+ */
+export type ReadCell = (value: unknown, field: string) => unknown;
+
+/** A cell that cannot be what its field asks for. */
+export class CellError extends Error {
+  override readonly name = 'CellError';
+}
+
+type Maker =
+  | { readonly kind: 'column'; readonly column: string }
+  | { readonly kind: 'rule'; readonly rule: Extract<Rule, { kind: 'expression' }> }
+  | { readonly kind: 'constant'; readonly value: unknown }
+  | { readonly kind: 'parts'; readonly parts: readonly (readonly [name: string, maker: Maker])[] }
+  | { readonly kind: 'list'; readonly items: readonly Maker[] };
+
+/** So many rows are evaluated together. */
+const ROWS_AT_ONCE = 200;
+const PLAIN = /^(?:`([^`]+)`|([\p{L}_][\p{L}\p{N}_]*))$/u;
+const WORDS = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function']);
+
+/** @throws ExpressionError for a rule that cannot be compiled */
+export function createMapping(row: Parameters<typeof compileRule>[0]): Mapping {
+  const maker = makerOf(compileRule(row));
+  const columns = new Set<string>();
+  const fields = new Set<string>();
+  look(maker, '', columns, fields);
+  return {
+    columns: [...columns],
+    fields,
+    async map(rows, cell = (value) => value ?? undefined) {
+      const mapped: (MappedRow | Unfit)[] = [];
+      for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+        const begun = rows.slice(from, from + ROWS_AT_ONCE).map((raw) => mapRow(maker, raw, cell));
+        mapped.push(...(await inOrder(begun)));
+      }
+      return mapped;
+    },
+  };
+}
+
+/** The column that an expression names and does nothing else; null for any other expression. */
+export function plainColumn(expression: string): string | null {
+  const [, quoted, name] = PLAIN.exec(expression.trim()) ?? [];
+  return quoted ?? (name === undefined || WORDS.has(name) ? null : name);
+}
+
+function makerOf(rule: Rule): Maker {
+  switch (rule.kind) {
+    case 'constant':
+      return rule;
+    case 'list':
+      return { kind: 'list', items: rule.items.map(makerOf) };
+    case 'object':
+      return { kind: 'parts', parts: Object.entries(rule.parts).map(([name, part]) => [name, makerOf(part)] as const) };
+    case 'expression': {
+      const column = plainColumn(rule.expression.text);
+      return column === null ? { kind: 'rule', rule } : { kind: 'column', column };
+    }
+  }
+}
+
+function look(maker: Maker, at: string, columns: Set<string>, fields: Set<string>): void {
+  if (at !== '') fields.add(at);
+  if (maker.kind === 'column') columns.add(maker.column);
+  if (maker.kind === 'parts') {
+    for (const [name, part] of maker.parts) look(part, at === '' ? name : `${at}.${name}`, columns, fields);
+  }
+  if (maker.kind === 'list') for (const item of maker.items) look(item, at, columns, fields);
+}
+
+async function mapRow(maker: Maker, raw: RawRow, cell: ReadCell): Promise<MappedRow | Unfit> {
+  try {
+    return ((await valueOf(maker, raw, '', cell)) ?? {}) as MappedRow;
+  } catch (error) {
+    if (error instanceof ExpressionError || error instanceof CellError) return new Unfit(error.message, raw);
+    throw error;
+  }
+}
+
+/** Nothing waits where no expression is evaluated. */
+function valueOf(maker: Maker, raw: RawRow, at: string, cell: ReadCell): unknown {
+  switch (maker.kind) {
+    case 'constant':
+      return maker.value;
+    case 'column':
+      return named(at, () => cell(raw[maker.column], lastOf(at)));
+    case 'rule':
+      return evaluated(maker.rule, raw, at);
+    case 'list':
+      return listOf(maker.items.map((item) => valueOf(item, raw, at, cell)));
+    case 'parts':
+      return partsOf(
+        maker.parts.map(
+          ([name, part]) => [name, valueOf(part, raw, at === '' ? name : `${at}.${name}`, cell)] as const,
+        ),
+      );
+  }
+}
+
+async function evaluated(rule: Extract<Rule, { kind: 'expression' }>, raw: RawRow, at: string): Promise<unknown> {
+  try {
+    return await rule.expression.evaluate(raw);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    throw new ExpressionError(`${at}: ${error.message} (in ${rule.expression.text})`);
+  }
+}
+
+/** A failure is a promise too: the rules of the row that have begun are awaited before it is told. */
+function named(at: string, read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    return Promise.reject(error instanceof CellError ? new CellError(`${at}: ${error.message}`) : (error as Error));
+  }
+}
+
+function listOf(items: readonly unknown[]): unknown {
+  const present = (values: readonly unknown[]) => values.filter((value) => value !== undefined);
+  return items.some(isPromise) ? inOrder(items.map(async (item) => item)).then(present) : present(items);
+}
+
+function partsOf(parts: readonly (readonly [string, unknown])[]): unknown {
+  const present = (values: readonly unknown[]) => {
+    const known = parts
+      .map(([name], index) => [name, values[index]] as const)
+      .filter(([, value]) => value !== undefined);
+    return known.length === 0 ? undefined : Object.fromEntries(known);
+  };
+  const values = parts.map(([, value]) => value);
+  return values.some(isPromise) ? inOrder(values.map(async (value) => value)).then(present) : present(values);
+}
+
+function isPromise(value: unknown): boolean {
+  return value instanceof Promise;
+}
+
+function lastOf(at: string): string {
+  return at.slice(at.lastIndexOf('.') + 1);
+}
