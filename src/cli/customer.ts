@@ -7,7 +7,7 @@ import { type Asked, onStore } from './with-store.ts';
 
 export const help = `
 A customer is named by its id on the marketplace or in the ERP. The daemon may run meanwhile. Nothing is written to either side:
-erase the customer there first, or the next read brings it back.
+erase the customer there as well. What a side still shows of it is not taken in again, unless it orders again.
 
 Examples:
   stockbridge customer export 1 > customer-1.json

@@ -62,6 +62,7 @@ function accountText(status: AccountStatus, daemon: DaemonStatus, colour: Paint)
     ...flowsText(status),
     ...driftText(status),
     ...unlinkedText(status),
+    ...forgottenText(status),
     ...paused.flatMap(({ flow, reason }) => item('paused', `${flow}: ${reason}`).map((line) => colour('yellow', line))),
     ...(needs.length === 0 ? [`needs you  ${colour('green', 'nothing')}`] : needsText('needs you', needs, colour)),
     ...(waits.length === 0 ? [] : needsText('waits', waits, colour)),
@@ -73,6 +74,16 @@ function unlinkedText({ unlinked: { listings } }: AccountStatus): string[] {
   if (listings === 0) return [];
   const are = listings === 1 ? 'listing is' : 'listings are';
   return item('unlinked', `${listings} ${are} linked to nothing: stockbridge map unlinked`);
+}
+
+function forgottenText({ forgotten }: AccountStatus): string[] {
+  const { orders, erpOrders, customers } = forgotten;
+  const parts = [
+    [orders, 'marketplace orders'],
+    [erpOrders, 'ERP orders'],
+    [customers, 'customers'],
+  ].flatMap(([count, what]) => (count === 0 ? [] : [`${what} ${count}`]));
+  return parts.length === 0 ? [] : items('forgotten', parts);
 }
 
 /** Nothing is late while nobody reads. */

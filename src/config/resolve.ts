@@ -30,7 +30,12 @@ export function resolveConfig(file: ConfigFile) {
       operatorToken: file.admin.operator_token ?? null,
       viewerToken: file.admin.viewer_token ?? null,
     },
-    retention: { journalMs: durationMs(file.retention.journal), inboxMs: durationMs(file.retention.inbox) },
+    retention: {
+      journalMs: durationMs(file.retention.journal),
+      inboxMs: durationMs(file.retention.inbox),
+      ordersMs: file.retention.orders === undefined ? null : durationMs(file.retention.orders),
+      customersMs: file.retention.customers === undefined ? null : durationMs(file.retention.customers),
+    },
     shutdownTimeoutMs: durationMs(file.shutdown_timeout),
     accounts: Object.entries(file.accounts).map(([name, account]) => resolveAccount(name, account)),
   };

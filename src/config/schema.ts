@@ -238,6 +238,14 @@ export const configFile = z
             'How long the record of writes is kept: at least a day, which brakes count.',
           ),
           inbox: doc(duration('1h').prefault('7d'), 'How long received webhooks are kept.'),
+          orders: doc(
+            duration('30d').optional(),
+            'How long after an order is over on both sides its customer, addresses and notes are kept; without it until the customer is forgotten.',
+          ),
+          customers: doc(
+            duration('30d').optional(),
+            'How long a customer that both sides have is kept after its last order is over; without it until it is forgotten.',
+          ),
         })
         .prefault({}),
       'How long records are kept.',

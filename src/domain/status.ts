@@ -55,6 +55,20 @@ export function isDead(status: string): boolean {
 /** Orders in these statuses are over. */
 export const DEAD_STATUSES: readonly string[] = [...Object.keys(STATUSES).filter(isDead), 'Cancelled'];
 
+/** Nothing happens to an order in one of these statuses any more, as far as the person behind it is concerned. */
+export const OVER_STATUSES: readonly string[] = [...DEAD_STATUSES, 'Shipped', 'Complete'];
+
+export function isOver(status: string): boolean {
+  return OVER_STATUSES.includes(status);
+}
+
+/** The same of an order in the ERP. */
+export const OVER_IN_ERP: readonly string[] = ['shipped', 'cancelled'];
+
+export function isOverInErp(status: string): boolean {
+  return OVER_IN_ERP.includes(status);
+}
+
 /** Orders in these statuses have nothing behind them that the marketplace counts as sold. */
 export const OPEN_STATUSES: readonly string[] = Object.keys(STATUSES).filter(
   (status) => !isDead(status) && effectOf(status) !== 'consumed',

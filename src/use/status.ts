@@ -46,6 +46,8 @@ export interface AccountStatus {
   /** Listings that showed other figures than was foretold, in the last day, by why. */
   readonly drift: readonly { readonly kind: DriftKind; readonly count: number }[];
   readonly unlinked: UnlinkedCounts;
+  /** How many orders and customers are kept without the person behind them. */
+  readonly forgotten: Awaited<ReturnType<Store['personal']['forgottenCount']>>;
   /** Flows that an operator stopped. */
   readonly paused: readonly { readonly flow: string; readonly reason: string }[];
   /** What a person has to do something about. */
@@ -112,6 +114,7 @@ async function accountStatus(
     webhooks: await webhooksOf(config, store, nowMs),
     drift: await store.drifts.counts(account, nowMs - DAY_MS),
     unlinked: await unlinkedCounts(store, account),
+    forgotten: await store.personal.forgottenCount(account),
     paused: pauses.map(({ flow, reason }) => ({ flow, reason })),
     ...divided([...strategyNeeds(strategy), ...(await needsOf(account, store, every))]),
   };

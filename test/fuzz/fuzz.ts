@@ -74,13 +74,16 @@ interface Tally {
 
 async function send(request: FuzzRequest, line: Line, port: number, tally: Tally): Promise<void> {
   const { bytes, isFramed, expected, what } = request;
-  const statuses = isFramed ? [await line.ask(bytes)] : await askTorn(port, bytes);
+  const shown = () => JSON.stringify(bytes.subarray(0, 600).toString('latin1'));
+  const asked = isFramed ? line.ask(bytes).then((status) => [status]) : askTorn(port, bytes);
+  const statuses = await asked.catch((error: unknown) => {
+    throw new Error(`${what}: ${String(error)}: ${shown()}`);
+  });
   tally.sent.set(what, (tally.sent.get(what) ?? 0) + 1);
   for (const status of statuses) tally.answers.set(status ?? 0, (tally.answers.get(status ?? 0) ?? 0) + 1);
   if (statuses.includes(202)) tally.accepted += 1;
   if (isRight(statuses, request)) return;
-  const shown = JSON.stringify(bytes.subarray(0, 600).toString('latin1'));
-  tally.wrong.push(`${what}: expected to be ${expected}, answered ${statuses.join()}: ${shown}`);
+  tally.wrong.push(`${what}: expected to be ${expected}, answered ${statuses.join()}: ${shown()}`);
 }
 
 /** What is refused may be left without an answer. */

@@ -19,7 +19,12 @@ const api = {
     const { config, secrets } = loadConfig(options.configFile, {});
     const fd = openSync(options.logFile, 'a');
     const log = createLogger({ level: config.logLevel, secrets, to: { write: (line) => writeSync(fd, line) } });
-    const retention = { journalMs: options.retentionMs, inboxMs: options.retentionMs };
+    const retention = {
+      journalMs: options.retentionMs,
+      inboxMs: options.retentionMs,
+      ordersMs: null,
+      customersMs: null,
+    };
     app = await startApp({ config: { ...config, retention }, log }, ROLES);
     return { receiverUrl: app.receiverUrl ?? '' };
   },

@@ -3,6 +3,7 @@ import type { Log } from '../../logging.ts';
 import type { MarketplaceReading } from '../../shadow/context.ts';
 import { beginListening, lookForSilence } from '../../shadow/webhook-watch.ts';
 import type { Store } from '../../store/store.ts';
+import { forgetOld } from './forget-old.ts';
 
 const LOOK_FOR_SILENCE_EVERY_MS = 15_000;
 const RELEASE_EVERY_MS = 60_000;
@@ -35,6 +36,7 @@ export function startHousekeeping({ config, log, state, accounts }: Kept) {
     await store.intents.prune(now - config.retention.journalMs);
     await store.drifts.prune();
     await store.history.prune(now - config.retention.journalMs);
+    for (const context of accounts.values()) await forgetOld(context, config.retention, now);
     state.giveBackSpace();
   });
   const begin = guarded('beginning to listen for webhooks', async () => {

@@ -76,14 +76,19 @@ export const cursorReads = {
   },
 } satisfies Reads<CursorStore>;
 
+/** As `store.cursors.forget`, in the caller's transaction. */
+export function forgetCursor(tx: Queryable, account: string, collection: string): void {
+  dropCursor(tx, { account, collection });
+  for (const { id } of findCoverage(tx, { account, collection })) deleteCoverage(tx, { id });
+}
+
 export const cursorWrites = {
   record({ tx, nowMs }, window) {
     recordWindow(tx, window, nowMs);
   },
 
   forget({ tx }, account, collection) {
-    dropCursor(tx, { account, collection });
-    for (const { id } of findCoverage(tx, { account, collection })) deleteCoverage(tx, { id });
+    forgetCursor(tx, account, collection);
   },
 } satisfies Writes<CursorStore>;
 

@@ -7,6 +7,7 @@ import type { Lane } from '../work.ts';
 import { markAlike } from './alike-customers.ts';
 import { recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
+import { isForgotten } from './forgotten.ts';
 import { findByMarketplaceId } from './mappings.ts';
 import { dropMisfit, saveMisfit } from './misfits.ts';
 import { eq } from './orm.ts';
@@ -43,7 +44,7 @@ export const customerWrites = {
   },
 } satisfies Writes<CustomerStore>;
 
-const findCustomer = rowBy(customers, 'account', 'id');
+export const findCustomer = rowBy(customers, 'account', 'id');
 const idsAfter = keysAfter(customers, 'id');
 const putCustomer = putInto(customers, 'account', 'id');
 
@@ -55,6 +56,7 @@ function recordCustomer(
   nowMs: number,
 ): void {
   const { id } = customer;
+  if (isForgotten(tx, account, 'customer', String(id))) return;
   const before = findCustomer(tx, { account, id });
   if (isOutdated(before, customer)) return;
   const mended = dropMisfit(tx, account, 'customers', String(id));
@@ -87,11 +89,12 @@ export const erpCustomerWrites = {
   },
 } satisfies Writes<ErpCustomerStore>;
 
-const findErpCustomer = rowBy(erpCustomers, 'account', 'id');
+export const findErpCustomer = rowBy(erpCustomers, 'account', 'id');
 const putErpCustomer = putInto(erpCustomers, 'account', 'id');
 
 function recordErpCustomer(tx: Queryable, account: string, item: ErpCustomer, lane: Lane, nowMs: number): void {
   const { id } = item;
+  if (isForgotten(tx, account, 'erp-customer', id)) return;
   const before = findErpCustomer(tx, { account, id });
   if (isOutdatedInErp(before, item)) return;
   const mended = dropMisfit(tx, account, 'erp-customers', id);

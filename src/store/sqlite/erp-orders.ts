@@ -7,10 +7,12 @@ import {
   withErpOrder,
 } from '../../domain/shadow/erp-orders.ts';
 import { isOutdatedInErp } from '../../domain/shadow/row.ts';
+import { OVER_IN_ERP } from '../../domain/status.ts';
 import type { ErpApproval, ErpOrder, ErpTransport } from '../../erp/connector.ts';
 import type { ErpOrderStore, Holding, StoredErpOrder } from '../erp.ts';
 import type { Lane } from '../work.ts';
 import type { Queryable, Readable } from './database.ts';
+import { asRememberedInErp } from './forgotten.ts';
 import { erpProductsBySku, formerOwner } from './former-skus.ts';
 import { findByErpId } from './mappings.ts';
 import { dropMisfit } from './misfits.ts';
@@ -27,7 +29,7 @@ type ErpOrderRow = typeof erpOrders.$inferSelect;
 
 export const erpOrderReads = {
   order({ db }, account, id) {
-    const row = findOrder(db, { account, id });
+    const row = findErpOrder(db, { account, id });
     return row === undefined ? null : toOrder(row);
   },
 
@@ -65,7 +67,7 @@ export const erpOrderWrites = {
 
   dropOrders({ tx, nowMs }, account, ids, { asOf, lane }) {
     for (const id of ids) {
-      const row = findOrder(tx, { account, id });
+      const row = findErpOrder(tx, { account, id });
       if (row === undefined) continue;
       dropOrder(tx, { account, id });
       saveHistory(tx, account, historyOfGone(row, asOf), nowMs);
@@ -74,14 +76,14 @@ export const erpOrderWrites = {
   },
 } satisfies Writes<ErpOrderStore>;
 
-const findOrder = rowBy(erpOrders, 'account', 'id');
+export const findErpOrder = rowBy(erpOrders, 'account', 'id');
 const dropOrder = deleteBy(erpOrders, 'account', 'id');
 
 const findOpen = built((db) =>
   db
     .select({ id: erpOrders.id })
     .from(erpOrders)
-    .where(and(matching(erpOrders, 'account'), notInArray(erpOrders.status, ['shipped', 'cancelled'])))
+    .where(and(matching(erpOrders, 'account'), notInArray(erpOrders.status, [...OVER_IN_ERP])))
     .prepare(),
 );
 
@@ -136,7 +138,7 @@ function toErpLine({ quantity, unitPrice, shipped, givenUp, ...line }: LineConte
   };
 }
 
-function contentOf(order: ErpOrder): string {
+export function contentOf(order: ErpOrder): string {
   return JSON.stringify({
     customer: order.customer,
     currency: order.currency,
@@ -174,12 +176,13 @@ interface OrderReading extends Marking {
 export function recordErpOrder(
   tx: Queryable,
   account: string,
-  item: ErpOrder,
+  shown: ErpOrder,
   { sinceMs, ...marking }: OrderReading,
   nowMs: number,
 ): boolean {
+  const item = asRememberedInErp(tx, account, shown);
   const { id, reference, origin, status, changedAt } = item;
-  const before = findOrder(tx, { account, id });
+  const before = findErpOrder(tx, { account, id });
   const isListed = sinceMs !== undefined && (before?.seenAtMs ?? 0) < sinceMs;
   if (!isListed && isOutdatedInErp(before, item)) return false;
   const mended = dropMisfit(tx, account, 'erp-orders', id);
@@ -214,7 +217,7 @@ function productsOf(tx: Queryable, account: string, sku: string): string[] {
   return former === null ? [] : [former];
 }
 
-function toOrder(row: ErpOrderRow): StoredErpOrder {
+export function toOrder(row: ErpOrderRow): StoredErpOrder {
   const content = JSON.parse(row.content) as {
     customer: ErpOrder['customer'];
     currency: string;

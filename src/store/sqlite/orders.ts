@@ -1,5 +1,5 @@
 import { isAsKnownOrder, toLine } from '../../domain/shadow/orders.ts';
-import { DEAD_STATUSES, effectOf, lineEffect, OPEN_STATUSES } from '../../domain/status.ts';
+import { DEAD_STATUSES, effectOf, lineEffect, OPEN_STATUSES, OVER_IN_ERP } from '../../domain/status.ts';
 import type { OrderStore } from '../marketplace.ts';
 import { findOrder, hashOf, linesOf, toStored } from './order-rows.ts';
 import { and, desc, eq, inArray, isNull, notInArray, or, sql } from './orm.ts';
@@ -97,7 +97,7 @@ export const orderWrites = {
 const findUnfinished = built((db) => {
   const isIts = and(eq(mappings.account, orders.account), eq(mappings.marketplaceId, orders.number));
   const inErp = and(eq(erpOrders.account, orders.account), eq(erpOrders.id, mappings.erpId));
-  const isOpenInErp = notInArray(erpOrders.status, ['shipped', 'cancelled']);
+  const isOpenInErp = notInArray(erpOrders.status, [...OVER_IN_ERP]);
   return db
     .select({ number: orders.number, modified: orders.modified })
     .from(orders)

@@ -1,40 +1,91 @@
 import type { SQL } from 'drizzle-orm';
+import { INTENT_KINDS } from '../intent-kinds.ts';
 import type { CustomerIds } from '../personal.ts';
+import type { Readable } from './database.ts';
 import { sql } from './orm.ts';
+import { erpOrders } from './tables/erp.ts';
+import { orders } from './tables/marketplace.ts';
 
-/** Everything that is kept of a customer: an export shows these rows, and forgetting goes through them. */
-export function placesOf(account: string, { marketplaceId, erpId }: CustomerIds) {
+/**
+ * Flows whose keys are ids of customers, and those whose keys are numbers or ids of orders; the first of each has the acts of
+ * linking. The others are about things.
+ */
+export const CUSTOMER_FLOWS: readonly string[] = ['customer', 'customer-in', 'customer-out'];
+export const ORDER_FLOWS: readonly string[] = ['order', 'order-in', 'order-out', 'approval-out', 'transport-in'];
+
+const kindsOf = (flows: readonly string[]) =>
+  Object.entries(INTENT_KINDS).flatMap(([kind, { flow }]) => (flows.includes(flow) ? [kind] : []));
+
+/** The person whose rows are meant: a customer with its orders, or whoever is named by an order and those beside it. */
+export interface Subject {
+  readonly ids: CustomerIds;
+  /** The numbers of its orders on the marketplace. */
+  readonly numbers: readonly string[];
+  /** The ids of its orders in the ERP. */
+  readonly inErp: readonly string[];
+}
+
+export function customerSubject(db: Readable, account: string, ids: CustomerIds): Subject {
+  const { marketplaceId, erpId } = ids;
+  const mine = sql`account = ${account}`;
+  const numbers = db
+    .select({ number: orders.number })
+    .from(orders)
+    .where(sql`${mine} and customer_id = ${marketplaceId}`)
+    .all()
+    .map(({ number }) => number);
+  const found = [
+    sql`reference in ${listed(numbers)}`,
+    sql`content ->> '$.customer.id' = ${erpId}`,
+    sql`content ->> '$.customer.marketplaceId' = ${marketplaceId}`,
+  ].flatMap((is) => db.select({ id: erpOrders.id }).from(erpOrders).where(sql`${mine} and ${is}`).all());
+  const inErp = [...new Set(found.map(({ id }) => id))];
+  return { ids, numbers, inErp };
+}
+
+/** Orders of the marketplace, and those of the ERP that stand beside them. */
+export function orderSubject(numbers: readonly string[], inErp: readonly string[]): Subject {
+  return { ids: { marketplaceId: null, erpId: null }, numbers, inErp };
+}
+
+/** However many there are, it is one value for SQLite. */
+function listed(values: readonly string[]): SQL {
+  return sql`(select value from json_each(${JSON.stringify(values)}))`;
+}
+
+/** Everything that is kept of somebody: an export shows these rows, and forgetting goes through them. */
+export function placesOf(account: string, subject: Subject) {
+  const { marketplaceId, erpId } = subject.ids;
   const mine = sql`account = ${account}`;
   const id = String(marketplaceId ?? '');
-  const inErp = erpId ?? '';
-  const numbers = sql`(select number from orders where ${mine} and customer_id = ${marketplaceId})`;
-  const erpOrder = sql`(reference in ${numbers} or json_extract(content, '$.customer.id') = ${erpId}
-    or json_extract(content, '$.customer.marketplaceId') = ${marketplaceId})`;
-  const erpOrders = sql`(select id from erp_orders where ${mine} and ${erpOrder})`;
-  const ofCustomer = sql`(flow like 'customer%' and key in (${id}, ${inErp}) and key <> '')`;
-  const ofOrders = sql`(flow not like 'customer%' and (key in ${numbers} or key in ${erpOrders}))`;
-  const work = sql`${mine} and (${ofCustomer} or ${ofOrders})`;
+  const idInErp = erpId ?? '';
+  const [numbers, inErp] = [listed(subject.numbers), listed(subject.inErp)];
+  const ofCustomer = sql`key in (${id}, ${idInErp}) and key <> ''`;
+  const ofOrders = sql`(key in ${numbers} or key in ${inErp})`;
+  const work = sql`${mine} and (flow in ${CUSTOMER_FLOWS} and ${ofCustomer} or flow in ${ORDER_FLOWS} and ${ofOrders})`;
   return {
     customers: sql`${mine} and id = ${marketplaceId}`,
     erp_customers: sql`${mine} and id = ${erpId}`,
-    mappings: sql`${mine} and kind = 'customer' and (marketplace_id = ${id} or erp_id = ${inErp})`,
-    misfits: sql`${mine} and (collection in ('customers', 'erp-customers') and what in (${id}, ${inErp})
-      or what in ${numbers} or what in ${erpOrders})`,
-    inbox: sql`${mine} and exists (select 1 from orders as o where o.account = inbox.account
-      and o.customer_id = ${marketplaceId} and instr(cast(inbox.body as text), o.number) > 0)`,
+    mappings: sql`${mine} and kind = 'customer' and (marketplace_id = ${id} or erp_id = ${idInErp})`,
+    misfits: sql`${mine} and (collection in ('customers', 'erp-customers') and what in (${id}, ${idInErp})
+      or collection in ('orders', 'erp-orders') and (what in ${numbers} or what in ${inErp}))`,
+    inbox: sql`${mine} and exists (select 1 from json_each(${JSON.stringify(subject.numbers)}) as mine
+      where instr(cast(inbox.body as text), mine.value) > 0)`,
     work,
     failed_jobs: work,
     brake_items: work,
     journal: work,
-    intents: sql`${mine} and (kind like 'customer%' and key in (${id}, ${inErp}) or key in ${numbers} or key in ${erpOrders})`,
+    intents: sql`${mine} and (kind in ${kindsOf(CUSTOMER_FLOWS)} and ${ofCustomer} or kind in ${kindsOf(ORDER_FLOWS)} and ${ofOrders})`,
     order_bases: sql`${mine} and number in ${numbers}`,
-    orders: sql`${mine} and customer_id = ${marketplaceId}`,
-    erp_orders: sql`${mine} and ${erpOrder}`,
+    orders: sql`${mine} and number in ${numbers}`,
+    erp_orders: sql`${mine} and id in ${inErp}`,
     order_lines: sql`${mine} and number in ${numbers}`,
     payments: sql`${mine} and order_number in ${numbers}`,
     erp_payments: sql`${mine} and reference in ${numbers}`,
+    forgotten: sql`${mine} and (kind = 'customer' and id = ${id} or kind = 'erp-customer' and id = ${idInErp}
+      or kind = 'order' and id in ${numbers} or kind = 'erp-order' and id in ${inErp})`,
   } satisfies Record<string, SQL>;
 }
 
-/** A table that holds something about a customer. */
+/** A table that holds something about a person. */
 export type Place = keyof ReturnType<typeof placesOf>;

@@ -6,6 +6,7 @@ import { orderChanges } from '../../domain/shadow/stock-history.ts';
 import type { ObservedOrder, RecordOrders } from '../marketplace.ts';
 import { nextTick, recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
+import { asRemembered } from './forgotten.ts';
 import { findProduct, moveListings } from './listings.ts';
 import { dropMisfit, saveMisfit } from './misfits.ts';
 import { findOrder, hashOf, linesOf } from './order-rows.ts';
@@ -34,8 +35,9 @@ const insertLine = insertInto(orderLines);
 const deleteLines = deleteBy(orderLines, 'account', 'number');
 const changeHead = changeBy(orders, ['account', 'number'], ['modified', 'hasLines', 'linesStatus', 'raw']);
 
-function recordOrder(tx: Queryable, batch: RecordOrders, { order, raw }: ObservedOrder, nowMs: number): boolean {
+function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder, nowMs: number): boolean {
   const { account, lane, cursorBefore, lookedAt, knownBeforeTick } = batch;
+  const { order, raw } = asRemembered(tx, account, observed);
   const { number } = order;
   const known = findOrder(tx, { account, number });
   if (isOutdated(known, order)) return false;

@@ -32,6 +32,7 @@ import { erpPaymentReads, erpPaymentWrites, paymentReads, paymentWrites } from '
 import { personalReads, personalWrites } from './personal.ts';
 import { productReads, productWrites } from './products.ts';
 import { reconcileReads, reconcileWrites } from './reconciles.ts';
+import { retentionReads, retentionWrites } from './retention.ts';
 import { setBackWrites } from './set-back.ts';
 import { stockHistoryReads, stockHistoryWrites } from './stock-history.ts';
 import { strategyReads, strategyWrites } from './strategies.ts';
@@ -68,7 +69,7 @@ export function createStore(database: Database, now: () => number): Store {
     batches: part(batchReads, batchWrites),
     payments: part(paymentReads, paymentWrites),
     customers: part(customerReads, customerWrites),
-    personal: part(personalReads, personalWrites),
+    personal: { ...part(personalReads, personalWrites), ...part(retentionReads, retentionWrites) },
     names: part(nameReads, nameWrites),
     images: part(imageReads, imageWrites),
     mappings: part(mappingReads, mappingWrites),

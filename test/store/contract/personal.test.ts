@@ -62,3 +62,44 @@ test('a customer that is forgotten leaves its ids, and the amounts of its orders
   expect(await personal().find('main', 'C-5')).toEqual([IDS]);
   expect((await shelf().store.orders.get('main', 'N-1'))?.order.customer).toEqual({ id: 5, name: null });
 });
+
+const LATER = Date.parse(at(0)) + 86_400_000;
+const old = (kind: 'orders' | 'customers' | 'erp-orders', after = '', limit = 10) =>
+  personal().forgetOld('main', kind, { beforeMs: LATER, after, limit });
+
+test('old orders and customers are forgotten a stretch at a time, each once, and counted', async () => {
+  await given();
+  const { store } = shelf();
+  await store.orders.record(
+    orderBatch([order({ number: 'N-2', status: 'Complete', customer: { id: 6, name: NAME } })]),
+  );
+  expect(await old('orders')).toEqual({ forgotten: [], next: null });
+  await shelf().takeWork();
+  expect(await old('orders', '', 1)).toEqual({ forgotten: ['N-1'], next: 'N-1' });
+  expect(await old('orders', 'N-1', 1)).toEqual({ forgotten: ['N-2'], next: 'N-2' });
+  expect(await old('orders')).toEqual({ forgotten: [], next: null });
+  expect(await old('customers')).toEqual({ forgotten: ['5'], next: null });
+  expect(await personal().forgottenCount('main')).toEqual({ orders: 2, erpOrders: 0, customers: 1 });
+  expect(await store.customers.get('main', 5)).toBeNull();
+});
+
+test('a read does not bring back what was forgotten, until the order goes on or the customer orders again', async () => {
+  await given();
+  const { store } = shelf();
+  await shelf().takeWork();
+  await personal().forget('main', IDS, 'a test');
+  const nameOf = async () => (await store.orders.get('main', 'N-1'))?.order.customer.name;
+  const shown = order({ number: 'N-1', status: 'Complete', customer: { id: 5, name: NAME } });
+  await store.orders.record(orderBatch([shown]));
+  await store.erp.recordCustomers('main', [{ id: 'C-5', name: NAME, marketplaceId: 5, changedAt: at(2) }], 'poll');
+  expect([await nameOf(), await store.erp.customer('main', 'C-5')]).toEqual([null, null]);
+  expect(await shelf().takeWork()).toEqual([]);
+
+  const window = { account: 'main', collection: 'customers', from: null, to: at(1), rows: 1, finding: null };
+  await store.cursors.record({ ...window, cursor: at(1) });
+  await store.orders.record(orderBatch([{ ...shown, status: 'Accepted', modified: at(5) }]));
+  expect(await nameOf()).toBe(NAME);
+  expect(await store.cursors.get('main', 'customers')).toBeNull();
+  await store.erp.recordCustomers('main', [{ id: 'C-5', name: NAME, marketplaceId: 5, changedAt: at(2) }], 'poll');
+  expect((await store.erp.customer('main', 'C-5'))?.name).toBe(NAME);
+});

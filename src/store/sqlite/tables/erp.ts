@@ -1,4 +1,4 @@
-import { index, integer, primaryKey, sqliteTable, text } from '../orm.ts';
+import { index, integer, primaryKey, sql, sqliteTable, text } from '../orm.ts';
 import { account, atMs, flag } from './columns.ts';
 
 /* The shadow of the ERP. */
@@ -80,7 +80,12 @@ export const erpOrders = sqliteTable(
     countedSince: text('counted_since'),
     seenAtMs: atMs('seen_at_ms'),
   },
-  (t) => [primaryKey({ columns: [t.account, t.id] }), index('erp_orders_by_reference').on(t.account, t.reference)],
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    index('erp_orders_by_reference').on(t.account, t.reference),
+    index('erp_orders_by_customer').on(t.account, sql`"content" ->> '$.customer.id'`),
+    index('erp_orders_by_shop_customer').on(t.account, sql`"content" ->> '$.customer.marketplaceId'`),
+  ],
 );
 
 export const erpPayments = sqliteTable(

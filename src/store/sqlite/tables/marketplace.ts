@@ -31,6 +31,7 @@ export const orders = sqliteTable(
     index('orders_by_modified').on(t.account, t.modified),
     index('orders_by_status').on(t.account, t.status),
     index('orders_by_external_id').on(t.account, t.externalId),
+    index('orders_by_customer').on(t.account, t.customerId),
   ],
 );
 

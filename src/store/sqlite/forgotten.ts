@@ -1,0 +1,73 @@
+import { isOver, isOverInErp } from '../../domain/status.ts';
+import type { ErpOrder } from '../../erp/connector.ts';
+import type { ObservedOrder } from '../marketplace.ts';
+import type { CustomerIds } from '../personal.ts';
+import { forgetCursor } from './cursors.ts';
+import type { Queryable, Readable } from './database.ts';
+import { findByErpId, findByMarketplaceId } from './mappings.ts';
+import { withoutPerson } from './personal-texts.ts';
+import { deleteBy, putInto, rowBy } from './queries.ts';
+import { forgotten } from './tables/personal.ts';
+
+/** Marks of what was forgotten. */
+
+type Kind = (typeof forgotten.$inferSelect)['kind'];
+
+const findMark = rowBy(forgotten, 'account', 'kind', 'id');
+const putMark = putInto(forgotten, 'account', 'kind', 'id');
+const dropMark = deleteBy(forgotten, 'account', 'kind', 'id');
+
+export function isForgotten(db: Readable, account: string, kind: Kind, id: string): boolean {
+  return findMark(db, { account, kind, id }) !== undefined;
+}
+
+export function markForgotten(tx: Queryable, account: string, kind: Kind, id: string, nowMs: number): void {
+  putMark(tx, { account, kind, id, forgottenAtMs: nowMs });
+}
+
+/**
+ * The order as far as it may be kept. One that goes on is no forgotten one any more, and the order of a forgotten customer
+ * brings the customer back.
+ */
+export function asRemembered(tx: Queryable, account: string, observed: ObservedOrder): ObservedOrder {
+  const { order, raw } = observed;
+  const isMarked = isForgotten(tx, account, 'order', order.number);
+  if (isMarked && isOver(order.status)) {
+    return { order: { ...order, customer: { ...order.customer, name: null } }, raw: withoutPerson(raw) };
+  }
+  if (isMarked) dropMark(tx, { account, kind: 'order', id: order.number });
+  rememberCustomer(tx, account, { marketplaceId: order.customer.id, erpId: null });
+  return observed;
+}
+
+/** The same for an order of the ERP. */
+export function asRememberedInErp(tx: Queryable, account: string, order: ErpOrder): ErpOrder {
+  const { id, status, customer } = order;
+  const isMarked = isForgotten(tx, account, 'erp-order', id);
+  if (isMarked && isOverInErp(status)) return withoutCustomer(order);
+  if (isMarked) dropMark(tx, { account, kind: 'erp-order', id });
+  rememberCustomer(tx, account, { marketplaceId: customer.marketplaceId ?? null, erpId: customer.id ?? null });
+  return order;
+}
+
+export function withoutCustomer<Order extends ErpOrder>(order: Order): Order {
+  const { attributesText: _attributes, ...kept } = order;
+  const { name: _name, ...ids } = order.customer;
+  return { ...kept, customer: ids, note: '' } as Order;
+}
+
+/** A customer who orders again is known again: as its row need not have changed, the lists are read from their beginning. */
+function rememberCustomer(tx: Queryable, account: string, { marketplaceId, erpId }: CustomerIds): void {
+  const shop = marketplaceId === null ? null : String(marketplaceId);
+  const inErp = shop === null ? null : findByMarketplaceId(tx, { account, kind: 'customer', marketplaceId: shop });
+  const inShop = erpId === null ? null : findByErpId(tx, { account, kind: 'customer', erpId });
+  const marks = [
+    ['customer', shop],
+    ['customer', inShop?.marketplaceId],
+    ['erp-customer', erpId],
+    ['erp-customer', inErp?.erpId],
+  ] as const;
+  const dropped = marks.filter(([kind, id]) => id != null && dropMark(tx, { account, kind, id }) > 0);
+  if (dropped.length === 0) return;
+  for (const collection of ['customers', 'erp-customers']) forgetCursor(tx, account, collection);
+}

@@ -1,0 +1,135 @@
+import { isBefore } from '../../domain/instant.ts';
+import { isOver, isOverInErp } from '../../domain/status.ts';
+import type { OldKind, PersonalStore } from '../personal.ts';
+import { findCustomer, findErpCustomer } from './customers.ts';
+import type { Readable } from './database.ts';
+import { findErpOrder } from './erp-orders.ts';
+import { forgetSubject } from './forget.ts';
+import { isForgotten } from './forgotten.ts';
+import { findByErpId, findByMarketplaceId } from './mappings.ts';
+import { findOrder } from './order-rows.ts';
+import { and, eq, inArray, or, sql } from './orm.ts';
+import type { ReadAt, Reads, Writes } from './part.ts';
+import { customerSubject, orderSubject, placesOf, type Subject } from './personal-rows.ts';
+import { keysAfter } from './queries.ts';
+import { erpOrders } from './tables/erp.ts';
+import { customers, orders } from './tables/marketplace.ts';
+import { forgotten } from './tables/personal.ts';
+import { intents, work } from './tables/work.ts';
+
+/** Forgetting by age. */
+
+interface Walk {
+  readonly keys: (at: ReadAt, account: string, after: string, limit: number) => string[];
+  /** What is to be forgotten of it: it has been over since before then, and nothing is left to do; else null. */
+  readonly old: (db: Readable, account: string, key: string, before: string) => Subject | null;
+}
+
+const customerIdsAfter = keysAfter(customers, 'id');
+
+const WALKS: Readonly<Record<OldKind, Walk>> = {
+  orders: { keys: keysAfter(orders, 'number'), old: oldOrder },
+  'erp-orders': { keys: keysAfter(erpOrders, 'id'), old: oldErpOrder },
+  customers: {
+    keys: (at, account, after, limit) => customerIdsAfter(at, account, Number(after), limit).map(String),
+    old: oldCustomer,
+  },
+};
+
+export const retentionReads = {
+  forgottenCount({ db }, account) {
+    const { kind: kinds } = forgotten;
+    const found = db
+      .select({ kind: kinds, count: sql<number>`count(*)` })
+      .from(forgotten)
+      .where(eq(forgotten.account, account))
+      .groupBy(kinds)
+      .all();
+    const of = (kind: string) => found.find((row) => row.kind === kind)?.count ?? 0;
+    return { orders: of('order'), erpOrders: of('erp-order'), customers: of('customer') };
+  },
+} satisfies Reads<PersonalStore>;
+
+export const retentionWrites = {
+  forgetOld({ db, tx, nowMs }, account, kind, { beforeMs, after, limit }) {
+    const { keys, old } = WALKS[kind];
+    const before = new Date(beforeMs).toISOString();
+    const looked = keys({ db, nowMs }, account, after, limit);
+    const done: string[] = [];
+    for (const key of looked) {
+      const subject = old(tx, account, key, before);
+      if (subject === null) continue;
+      forgetSubject(tx, account, subject, nowMs);
+      done.push(key);
+    }
+    return { forgotten: done, next: looked.length < limit ? null : (looked.at(-1) ?? null) };
+  },
+} satisfies Writes<PersonalStore>;
+
+function oldOrder(db: Readable, account: string, number: string, before: string): Subject | null {
+  const row = findOrder(db, { account, number });
+  if (row === undefined || !isOver(row.status) || !isBefore(row.modified, before)) return null;
+  if (isForgotten(db, account, 'order', number)) return null;
+  const link = findByMarketplaceId(db, { account, kind: 'order', marketplaceId: number });
+  const beside = or(eq(erpOrders.reference, number), eq(erpOrders.id, link?.erpId ?? ''));
+  const inErp = db
+    .select()
+    .from(erpOrders)
+    .where(and(eq(erpOrders.account, account), beside))
+    .all();
+  if (!inErp.every(({ status, changedAt }) => isOverInErp(status) && isBefore(changedAt, before))) return null;
+  return unlessBusy(
+    db,
+    account,
+    orderSubject(
+      [number],
+      inErp.map(({ id }) => id),
+    ),
+  );
+}
+
+/** One that stands beside an order of the marketplace goes with that. */
+function oldErpOrder(db: Readable, account: string, id: string, before: string): Subject | null {
+  const row = findErpOrder(db, { account, id });
+  if (row === undefined || !isOverInErp(row.status) || !isBefore(row.changedAt, before)) return null;
+  if (isForgotten(db, account, 'erp-order', id)) return null;
+  const link = findByErpId(db, { account, kind: 'order', erpId: id });
+  const beside = [link?.marketplaceId, row.reference].some(
+    (number) => number != null && findOrder(db, { account, number }),
+  );
+  return beside ? null : unlessBusy(db, account, orderSubject([], [id]));
+}
+
+/**
+ * A customer that both sides have, and whose orders are all over since then. One that only one side is known to have stays: it
+ * would be created a second time once the other side shows it.
+ */
+function oldCustomer(db: Readable, account: string, key: string, before: string): Subject | null {
+  const link = findByMarketplaceId(db, { account, kind: 'customer', marketplaceId: key });
+  const row = findCustomer(db, { account, id: Number(key) });
+  if (row === undefined || link?.erpId == null || link.state !== 'linked') return null;
+  const inErp = findErpCustomer(db, { account, id: link.erpId });
+  const isOld = (at: string | null | undefined) => at == null || isBefore(at, before);
+  if (!isOld(row.modified) || !isOld(inErp?.changedAt)) return null;
+  const subject = customerSubject(db, account, { marketplaceId: Number(key), erpId: link.erpId });
+  const { numbers, inErp: erpIds } = subject;
+  const isOrderOld = (number: string) => {
+    const order = findOrder(db, { account, number });
+    return order === undefined || (isOver(order.status) && isBefore(order.modified, before));
+  };
+  const isErpOrderOld = (id: string) => {
+    const order = findErpOrder(db, { account, id });
+    return order === undefined || (isOverInErp(order.status) && isBefore(order.changedAt, before));
+  };
+  if (!numbers.every(isOrderOld) || !erpIds.every(isErpOrderOld)) return null;
+  return unlessBusy(db, account, subject);
+}
+
+/** Something of it waits to be done, or for a person: that needs what is known. */
+function unlessBusy(db: Readable, account: string, subject: Subject): Subject | null {
+  const places = placesOf(account, subject);
+  const isOpen = and(places.intents, inArray(intents.state, ['open', 'in-doubt']));
+  const waits = db.select().from(work).where(places.work).limit(1).all();
+  const begun = db.select().from(intents).where(isOpen).limit(1).all();
+  return waits.length + begun.length > 0 ? null : subject;
+}
