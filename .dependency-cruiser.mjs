@@ -8,12 +8,14 @@ const PARTS = {
   domain: [],
   // JSONata over what the ERP shows; knows nothing of either side.
   expressions: [],
-  config: ['domain', 'expressions', 'marketplace/operations'],
+  // The single values and the sections that configurations are made of, whoever declares them.
+  settings: [],
+  config: ['domain', 'expressions', 'settings', 'marketplace/operations', 'erp/connectors.ts', 'erp/kind.ts'],
   store: ['domain', 'erp/connector.ts', 'http/json.ts'],
   // One exchange, one lossless JSON, one table of failure kinds for both sides.
   http: LEAVES,
   marketplace: [...LEAVES, 'http'],
-  erp: [...LEAVES, 'http', 'expressions'],
+  erp: [...LEAVES, 'http', 'settings', 'expressions'],
   shadow: [...LEAVES, ...SIDES, 'http/json.ts', 'expressions'],
   flows: [...LEAVES, ...SIDES, 'http/json.ts', 'expressions', 'shadow'],
   // Everything that a person or a program may ask for, as values: the terminal and the screen print them.
@@ -24,6 +26,7 @@ const PARTS = {
     'flows',
     'daemon',
     'credentials',
+    'settings',
     'accounts.ts',
     'core.ts',
     'sides.ts',
@@ -42,12 +45,13 @@ const PARTS = {
     'app.ts',
     'demo',
     'sandbox',
+    'settings',
     'daemon/roles.ts',
     'marketplace/operations',
     'http/json.ts',
   ],
   // The secrets that are in force: of the configuration as it stands now, or from a token server.
-  credentials: [...LEAVES, 'config', 'http', 'store'],
+  credentials: [...LEAVES, 'config', 'settings', 'erp/kind.ts', 'http', 'store'],
   // What runs the flows: workers, the queue, timers and the webhook receiver.
   daemon: [...LEAVES, ...SIDES, 'shadow', 'flows', 'admin/metrics.ts'],
   admin: [...LEAVES, 'config', 'store', 'daemon/queue'],

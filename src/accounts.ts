@@ -4,8 +4,8 @@ import type { Credentials } from './credentials/credentials.ts';
 import type { JobQueue } from './daemon/queue/queue.ts';
 import { createExclusive } from './daemon/worker/exclusive.ts';
 import { type Health, watched } from './daemon/worker/health.ts';
-import type { ErpCallTrace } from './erp/http/call.ts';
 import { createImageFetcher } from './erp/images/fetcher.ts';
+import type { ErpCallTrace } from './erp/kind.ts';
 import type { AccountContext } from './flows/engine/context.ts';
 import { createFollowUps } from './flows/engine/follow-ups.ts';
 import type { CallTrace } from './marketplace/client.ts';
@@ -29,7 +29,7 @@ export interface AccountParts {
   readonly store: Store;
   readonly queue: Pick<JobQueue, 'enqueue'>;
   readonly health: Health;
-  readonly credentials: Pick<Credentials, 'of'>;
+  readonly credentials: Pick<Credentials, 'marketplace' | 'erp'>;
   readonly onCall: (account: string, call: CallTrace) => void;
   readonly onErpCall: (account: string, call: ErpCallTrace) => void;
   readonly onQuotaWait: (account: string, lane: Lane, waitedMs: number) => void;
@@ -39,14 +39,14 @@ export interface AccountParts {
 }
 
 /** The two sides of one account, and the context of its flows. */
-export function openAccount(parts: AccountParts): Account {
+export async function openAccount(parts: AccountParts): Promise<Account> {
   const { config, redis, store, queue, health } = parts;
   const governor = openGovernor(config, redis, parts.unlimited ? null : config.marketplace.limits);
   const timed = timing(governor, (lane, waitedMs) => parts.onQuotaWait(config.name, lane, waitedMs));
-  const client = openMarketplace(config, timed, parts.credentials.of(config.name, 'marketplace'), (call) =>
+  const client = openMarketplace(config, timed, parts.credentials.marketplace(config.name), (call) =>
     parts.onCall(config.name, call),
   );
-  const erp = openErp(config, parts.credentials.of(config.name, 'erp'), (call) => parts.onErpCall(config.name, call));
+  const erp = await openErp(config, parts.credentials, (call) => parts.onErpCall(config.name, call));
   return {
     context: createContext({ config, client, erp, store, queue, health, onJournal: parts.onJournal }),
     quota: governor,

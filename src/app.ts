@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { createAdmin, type Readiness } from './admin/server.ts';
-import type { ListenAddress } from './config/scalars.ts';
 import { type Core, type CoreOptions, openCore } from './core.ts';
 import { RECEIVER_LIMITS } from './daemon/receiver/intake.ts';
 import { createReceiver } from './daemon/receiver/receiver.ts';
@@ -13,6 +12,7 @@ import { readinessOf } from './daemon/worker/readiness.ts';
 import { startWork } from './daemon/worker/work.ts';
 import { verifySignature } from './marketplace/signature.ts';
 import { operatorName } from './operator.ts';
+import type { ListenAddress } from './settings/scalars.ts';
 import { FOR_WEBHOOKS, isKnown } from './shadow/known.ts';
 import { acquireLocks } from './store/sqlite/lock.ts';
 

@@ -65,8 +65,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const tell = tellWrites(log, metrics);
     const { tokens } = state.store;
     const credentials = openCredentials({ config, tokens, renewal, log, now: Date.now });
-    const opened = config.accounts.map((account) =>
-      openAccount({
+    const opened: Account[] = [];
+    for (const account of config.accounts) {
+      const one = await openAccount({
         config: account,
         redis,
         store: state.store,
@@ -83,9 +84,10 @@ export async function openCore(options: CoreOptions): Promise<Core> {
           tell(entry);
           onJournal?.(entry);
         },
-      }),
-    );
-    for (const account of opened) closing.defer(() => account.close());
+      });
+      opened.push(one);
+      closing.defer(() => one.close());
+    }
     // Nobody else can have called through a Redis of this folder's own, and the folder is new.
     if (state.isNew && 'socket' in target) for (const { quota } of opened) await quota.begin();
     const accounts = new Map(opened.map(({ context }) => [context.account, context]));

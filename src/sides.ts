@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { AccountConfig } from './config/resolve.ts';
+import type { Credentials } from './credentials/credentials.ts';
 import type { ErpConnector } from './erp/connector.ts';
-import type { ErpCallTrace } from './erp/http/call.ts';
-import { createHttpErp } from './erp/http/connector.ts';
+import { kindOf } from './erp/connectors.ts';
+import type { ErpCallTrace } from './erp/kind.ts';
 import type { Wire } from './erp/wire.ts';
 import type { Credential } from './http/credential.ts';
 import { type CallTrace, createMarketplaceClient, type MarketplaceClient } from './marketplace/client.ts';
@@ -43,10 +44,11 @@ export function openMarketplace(
 
 /** The ERP of an account. */
 export function openErp(
-  { erp }: AccountConfig,
-  credential: Credential,
+  { name: account, erp: { section, dir } }: AccountConfig,
+  credentials: Pick<Credentials, 'erp'>,
   onCall?: (call: ErpCallTrace) => void,
   wire?: Wire,
-): ErpConnector {
-  return createHttpErp({ ...erp, token: credential, onCall, wire });
+): Promise<ErpConnector> {
+  const credential = (name: string): Credential => credentials.erp(account, name);
+  return kindOf(section).open(section, { credential, onCall, wire, dir, now: Date.now });
 }

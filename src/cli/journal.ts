@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { durationMs } from '../config/scalars.ts';
+import { durationMs } from '../settings/scalars.ts';
 import { accountsFor } from '../use/accounts.ts';
 import { type Entry, journalOf } from '../use/journal.ts';
 import { csvLine } from '../use/mapping/csv.ts';

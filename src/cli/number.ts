@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { durationMs } from '../config/scalars.ts';
+import { durationMs } from '../settings/scalars.ts';
 
 /** Reads an option that is a whole number from `low` to `high`. */
 export function wholeNumber(low: number, high: number): (text: string) => number {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compileExpression } from '../expressions/expression.ts';
+import { doc, duration, durationMs } from '../settings/scalars.ts';
 import { expression } from './products.ts';
-import { doc, duration, durationMs } from './scalars.ts';
 
 /** The `assignments` section: which customers and groups may buy what. */
 export const assignments = z.strictObject({

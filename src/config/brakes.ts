@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Decimal } from '../domain/decimal.ts';
+import { decimal, doc, duration, durationMs, wholeNumber } from '../settings/scalars.ts';
 import { always, dayBelowPass } from './contradictions.ts';
-import { decimal, doc, duration, durationMs, wholeNumber } from './scalars.ts';
 
 const count = () => doc(wholeNumber(0, 1_000_000_000), 'At most this many.');
 const percent = (of: string) => doc(decimal(), of);

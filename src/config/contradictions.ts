@@ -5,7 +5,7 @@ import { ruleProblems } from '../expressions/rule.ts';
 import { pathProblem } from '../marketplace/operations/moved.ts';
 import type { Operation } from '../marketplace/operations/operation.ts';
 import { OPERATIONS } from '../marketplace/operations/table.ts';
-import { durationMs, parseListen } from './scalars.ts';
+import { durationMs, parseListen } from '../settings/scalars.ts';
 
 /**
  * Settings that are fine alone and wrong together. They are looked for even when another key of the same section is
@@ -28,13 +28,6 @@ export function inventory(value: unknown, context: Context): void {
   if (write === undefined || strategy === 'submitted-available' || typeof strategy !== 'string') return;
   const why = write === 'quantity' ? '' : ', because the ERP does not count the open orders: they would be sold again';
   report(context, ['write'], `only submitted-available leaves a choice: ${strategy} always writes quantity${why}`);
-}
-
-export function erpAuth(value: unknown, context: Context): void {
-  const { token, oauth } = section(value);
-  if (token === undefined && oauth === undefined) report(context, ['token'], 'is missing; give token, or oauth');
-  if (token !== undefined && oauth !== undefined)
-    report(context, ['oauth'], 'token is given as well: leave one of them out');
 }
 
 /** Keys with which people try to set a part of a strategy by itself. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { compileRule, ruleProblems } from '../expressions/rule.ts';
 import { CUSTOMER_FIELDS } from '../marketplace/operations/customers.ts';
+import { doc, duration, durationMs, flag, text } from '../settings/scalars.ts';
 import { always, oneSpelling, section, someDirection } from './contradictions.ts';
 import { freeFields, isLeftOut, type NamedRule } from './fields.ts';
-import { doc, duration, durationMs, flag, text } from './scalars.ts';
 
 /** The `customers` section: its schema, what contradicts itself in it, and the form the program uses. */
 export const customers = z

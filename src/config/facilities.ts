@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { doc, duration, text, wholeNumber } from '../settings/scalars.ts';
 import * as check from './contradictions.ts';
-import { doc, duration, text, wholeNumber } from './scalars.ts';
 
 const id = (description: string) => doc(wholeNumber(1, Number.MAX_SAFE_INTEGER), description);
 

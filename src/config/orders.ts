@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Decimal } from '../domain/decimal.ts';
 import { compileExpression } from '../expressions/expression.ts';
+import { decimal, doc, duration, durationMs, flag } from '../settings/scalars.ts';
 import { expression } from './products.ts';
-import { decimal, doc, duration, durationMs, flag } from './scalars.ts';
 
 /** The `orders` section: its schema, and the form the program uses. */
 

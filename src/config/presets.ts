@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { doc, text } from '../settings/scalars.ts';
 import { type Loose, section } from './contradictions.ts';
 import { readDocument, type SourceFile } from './document.ts';
 import { parseSource } from './issues.ts';
@@ -9,7 +10,6 @@ import { dotted } from './path.ts';
 import { ConfigError, inOrder, type Problem } from './problem.ts';
 import { products } from './products.ts';
 import { readText } from './references.ts';
-import { doc, text } from './scalars.ts';
 import { inventory, marketplace, webhookCheck } from './schema.ts';
 import { didYouMean } from './suggest.ts';
 

@@ -3,7 +3,7 @@ export interface Problem {
   /** From 1; null when the file could not be read at all. */
   readonly line: number | null;
   readonly column: number | null;
-  /** `accounts.main.erp.token`; empty when it concerns the file as a whole. */
+  /** `accounts.main.currency`; empty when it concerns the file as a whole. */
   readonly path: string;
   readonly message: string;
 }

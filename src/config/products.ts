@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { compileExpression, type Expression, expressionProblem } from '../expressions/expression.ts';
 import { compileRule, ruleProblems } from '../expressions/rule.ts';
+import { doc, duration, durationMs, flag, text } from '../settings/scalars.ts';
 import { always, type Loose, section } from './contradictions.ts';
 import { freeFields, isLeftOut, type NamedRule } from './fields.ts';
-import { doc, duration, durationMs, flag, text } from './scalars.ts';
 
 /** The `products` section: its schema, what contradicts itself in it, and the form the program uses. */
 

@@ -1,14 +1,16 @@
+import { join } from 'node:path';
 import { Decimal } from '../domain/decimal.ts';
 import { erpPlaceKey } from '../domain/erp-place.ts';
 import { placeOf } from '../domain/facility-ledger.ts';
+import { kindOf } from '../erp/connectors.ts';
 import { compileRule } from '../expressions/rule.ts';
+import { durationMs, type ListenAddress, parseListen } from '../settings/scalars.ts';
 import { resolveAssignments } from './assignments.ts';
-import { resolveErpAuth, resolveMarketplaceAuth } from './auth.ts';
+import { resolveMarketplaceAuth } from './auth.ts';
 import { resolveBrakes } from './brakes.ts';
 import { resolveCustomers } from './customers.ts';
 import { resolveOrders } from './orders.ts';
 import { resolveProducts } from './products.ts';
-import { durationMs, type ListenAddress, parseListen } from './scalars.ts';
 import type { AccountFile, ConfigFile } from './schema.ts';
 
 /**
@@ -37,16 +39,16 @@ export function resolveConfig(file: ConfigFile) {
       customersMs: file.retention.customers === undefined ? null : durationMs(file.retention.customers),
     },
     shutdownTimeoutMs: durationMs(file.shutdown_timeout),
-    accounts: Object.entries(file.accounts).map(([name, account]) => resolveAccount(name, account)),
+    accounts: Object.entries(file.accounts).map(([name, account]) => resolveAccount(name, account, file.state.dir)),
   };
 }
 
-function resolveAccount(name: string, file: AccountFile) {
+function resolveAccount(name: string, file: AccountFile, dir: string) {
   return {
     name,
     currency: file.currency,
     marketplace: resolveMarketplace(file.marketplace),
-    erp: resolveErp(file.erp),
+    erp: resolveErp(file.erp, join(dir, 'erp', name)),
     inventory: resolveInventory(file.inventory),
     products: resolveProducts(file.products),
     orders: resolveOrders(file.orders),
@@ -85,15 +87,9 @@ function resolveWebhooks({ secret, ...rest }: NonNullable<AccountFile['marketpla
   return { ...rest, secrets: typeof secret === 'string' ? [secret] : secret };
 }
 
-function resolveErp(file: AccountFile['erp']) {
-  return {
-    type: file.type,
-    url: withoutEndSlash(file.url),
-    auth: resolveErpAuth(file),
-    pollMs: durationMs(file.poll),
-    timeoutMs: durationMs(file.timeout),
-    totals: file.totals ?? null,
-  };
+/** @param dir for the files of its connector */
+function resolveErp(section: AccountFile['erp'], dir: string) {
+  return { section, dir, ...kindOf(section).settings(section) };
 }
 
 /** Which stock field is written follows from the strategy; only submitted-available leaves a choice. */

@@ -1,15 +1,8 @@
 import { z } from 'zod';
 import type { StrategyName } from '../domain/strategy.ts';
+import { erpSection } from '../erp/connectors.ts';
 import { ORDER_PAYMENT_TYPES, ORDER_STATUSES } from '../marketplace/operations/orders.ts';
 import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
-import { assignments } from './assignments.ts';
-import { erp, marketplaceAuth } from './auth.ts';
-import { brakes } from './brakes.ts';
-import * as check from './contradictions.ts';
-import { customers } from './customers.ts';
-import { facilities } from './facilities.ts';
-import { orders } from './orders.ts';
-import { products } from './products.ts';
 import {
   cron,
   decimal,
@@ -24,7 +17,15 @@ import {
   secret,
   text,
   wholeNumber,
-} from './scalars.ts';
+} from '../settings/scalars.ts';
+import { assignments } from './assignments.ts';
+import { marketplaceAuth } from './auth.ts';
+import { brakes } from './brakes.ts';
+import * as check from './contradictions.ts';
+import { customers } from './customers.ts';
+import { facilities } from './facilities.ts';
+import { orders } from './orders.ts';
+import { products } from './products.ts';
 
 /**
  * The configuration file: every key, its default and what it means. Keys are spelled as in the YAML. The output is the
@@ -166,7 +167,7 @@ const payments = z
 
 const account = z.strictObject({
   marketplace: doc(marketplace, "The brand's side of the marketplace."),
-  erp: doc(erp, "The brand's ERP."),
+  erp: doc(erpSection, "The brand's ERP."),
   currency: doc(
     text(3)
       .regex(/^[A-Z]{3}$/, 'expected a currency code, such as USD')

@@ -1,3 +1,4 @@
+import { kindOf } from '../erp/connectors.ts';
 import type { Path } from './path.ts';
 import type { ConfigFile } from './schema.ts';
 
@@ -12,9 +13,10 @@ export function doubtfulIn({ accounts, state }: ConfigFile, nowMs: number): Doub
   const redis = state.redis === undefined ? [] : inClear(['state', 'redis'], state.redis);
   const own = Object.entries(accounts).flatMap(([name, { marketplace, erp, orders }]) => [
     ...inClear(['accounts', name, 'marketplace', 'base_url'], marketplace.base_url),
-    ...inClear(['accounts', name, 'erp', 'url'], erp.url),
+    ...Object.entries(kindOf(erp).settings(erp).addresses).flatMap(([key, address]) =>
+      inClear(['accounts', name, 'erp', ...key.split('.')], address),
+    ),
     ...tokenServers(['accounts', name, 'marketplace', 'auth'], marketplace.auth),
-    ...tokenServers(['accounts', name, 'erp', 'oauth'], erp.oauth),
     ...notBefore(['accounts', name, 'orders', 'export_from'], orders.export_from, nowMs),
   ]);
   return [...redis, ...own];

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LoadedConfig } from '../config/load.ts';
 import type { AccountConfig, Config } from '../config/resolve.ts';
-import { type Credential, credentialOf } from '../http/credential.ts';
+import type { CredentialSource } from '../erp/kind.ts';
+import type { Credential } from '../http/credential.ts';
 import type { Log } from '../logging.ts';
+import type { OAuth } from '../settings/oauth.ts';
 import type { TokenStore } from '../store/tokens.ts';
 import { createOAuth } from './oauth.ts';
 
@@ -24,11 +26,11 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-type TheSide = 'marketplace' | 'erp';
-
 /** The secrets in force. */
 export interface Credentials {
-  of(account: string, side: TheSide): Credential;
+  marketplace(account: string): Credential;
+  /** @param name as in the settings of its connector */
+  erp(account: string, name: string): Credential;
   /** The secrets that sign an account's webhooks. */
   webhooks(account: string): readonly string[];
   /** The tokens of the admin port. */
@@ -73,48 +75,61 @@ export function openCredentials({ config, tokens, renewal, log, now }: Credentia
     log.warn('other settings have changed as well: they take effect at the next start');
   }
 
+  function credential(account: string, side: 'marketplace' | 'erp', find: Find): Credential {
+    const first = sourceIn(find, accountNow(account));
+    const source = (): CredentialSource => {
+      const read = find(accountNow(account));
+      // A scheme is no secret: another one waits for the next start.
+      return read?.scheme === first.scheme ? read : first;
+    };
+    const { timeoutMs } = accountNow(account)[side];
+    const hide = renewal?.hide ?? (() => {});
+    const settings = () => oauthOf(source());
+    const asked =
+      first.scheme === 'oauth2' && tokens !== null
+        ? createOAuth({ account, side, settings, tokens, hide, timeoutMs, now })
+        : null;
+    return {
+      secret: async () => (asked === null ? secretOf(source()) : asked.secret()),
+      refused(secret) {
+        asked?.refused(secret);
+        // A file that was replaced meanwhile holds the next one.
+        reread();
+      },
+    };
+  }
+
   return {
-    of(account, side) {
-      const first = accountNow(account)[side].auth;
-      const auth = (): Auth => {
-        const read = accountNow(account)[side].auth;
-        // A scheme is no secret: another one waits for the next start.
-        return read.scheme === first.scheme ? read : first;
-      };
-      const fixed = (): Credential => credentialOf(secretOf(auth()));
-      const { timeoutMs } = accountNow(account)[side];
-      const hide = renewal?.hide ?? (() => {});
-      const settings = () => oauthOf(auth());
-      const source =
-        first.scheme === 'oauth2' && tokens !== null
-          ? createOAuth({ account, side, settings, tokens, hide, timeoutMs, now })
-          : null;
-      return {
-        secret: () => (source ?? fixed()).secret(),
-        refused(secret) {
-          source?.refused(secret);
-          // A file that was replaced meanwhile holds the next one.
-          reread();
-        },
-      };
-    },
+    marketplace: (account) => credential(account, 'marketplace', ({ marketplace }) => sourceOf(marketplace.auth)),
+    erp: (account, name) => credential(account, 'erp', ({ erp }) => erp.credentials[name] ?? null),
     webhooks: (account) => accountNow(account).marketplace.webhooks?.secrets ?? [],
     admin: () => adminTokens(current),
     reread,
   };
 }
 
-type Auth = AccountConfig[TheSide]['auth'];
-type OAuthSettings = Extract<Auth, { scheme: 'oauth2' }>;
+/** null: it is not configured. */
+type Find = (config: AccountConfig) => CredentialSource | null;
 
-function secretOf(auth: Auth): string {
-  if (auth.scheme === 'oauth2') throw new Error('its token comes from a token server');
-  return auth.scheme === 'app' ? auth.key : auth.token;
+function sourceIn(find: Find, config: AccountConfig): CredentialSource {
+  const source = find(config);
+  if (source === null) throw new Error(`account ${config.name} has no such credential`);
+  return source;
 }
 
-function oauthOf(auth: Auth): OAuthSettings {
-  if (auth.scheme !== 'oauth2') throw new Error('its token is configured');
-  return auth;
+function sourceOf(auth: AccountConfig['marketplace']['auth']): CredentialSource {
+  if (auth.scheme === 'oauth2') return auth;
+  return { scheme: 'fixed', secret: auth.scheme === 'app' ? auth.key : auth.token };
+}
+
+function secretOf(source: CredentialSource): string {
+  if (source.scheme === 'oauth2') throw new Error('its token comes from a token server');
+  return source.secret;
+}
+
+function oauthOf(source: CredentialSource): OAuth {
+  if (source.scheme !== 'oauth2') throw new Error('its token is configured');
+  return source;
 }
 
 function accountIn({ accounts }: Config, name: string): AccountConfig | undefined {
@@ -137,12 +152,14 @@ function secretsIn(config: Config): Map<string, unknown> {
   const found = config.accounts.flatMap(({ name, marketplace, erp }): [string, unknown][] => [
     [`accounts.${name}.marketplace.auth`, marketplace.auth],
     [`accounts.${name}.marketplace.webhooks.secret`, marketplace.webhooks?.secrets],
-    [`accounts.${name}.erp`, erp.auth],
+    [`accounts.${name}.erp`, erp.credentials],
   ]);
   return new Map([...found, ['admin', adminTokens(config)]]);
 }
 
 /** Does an account ask a token server? Its tokens are kept in the database. */
 export function needsTokens({ accounts }: Config): boolean {
-  return accounts.some(({ marketplace, erp }) => [marketplace, erp].some(({ auth }) => auth.scheme === 'oauth2'));
+  return accounts.some(({ marketplace, erp }) =>
+    [marketplace.auth, ...Object.values(erp.credentials)].some(({ scheme }) => scheme === 'oauth2'),
+  );
 }

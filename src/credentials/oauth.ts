@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { OAuth } from '../config/auth.ts';
 import { CallFailure, type FailureKind, type Side } from '../domain/failure.ts';
 import type { Credential } from '../http/credential.ts';
 import { createPool, type Exchanged, exchange } from '../http/exchange.ts';
 import { readRetryAfter } from '../http/retry-after.ts';
 import { withoutSecret } from '../redaction.ts';
+import type { OAuth } from '../settings/oauth.ts';
 import type { TokenPlace, TokenStore, Tokens } from '../store/tokens.ts';
 import { type Granted, readGranted, refusalOf, tokenRequest } from './token-request.ts';
 

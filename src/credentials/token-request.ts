@@ -1,4 +1,4 @@
-import type { OAuth } from '../config/auth.ts';
+import type { OAuth } from '../settings/oauth.ts';
 
 /** A token request (RFC 6749, 4.4 and 6), below its address. */
 export interface TokenRequest {

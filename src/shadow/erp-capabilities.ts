@@ -18,7 +18,7 @@ export async function readCapabilities(context: ErpReading, look: Look): Promise
   const { account, config, store } = context;
   const shown = await pingOf(context, look);
   if (shown !== null) await noteCan(context, shown);
-  const told = config.erp.totals ?? (shown === null ? null : (shown.totals ?? 'stored'));
+  const told = config.erp.capabilities.totals ?? (shown === null ? null : (shown.totals ?? 'stored'));
   if (told === null || told === (await store.facts.get(account, ERP_TOTALS))) return;
   await store.facts.set(account, ERP_TOTALS, told);
   const names = (await alertsOf(context)).map(({ name }) => name).filter((name) => name.startsWith(ALERTS));

@@ -57,12 +57,13 @@ describe('defaults', () => {
       timeoutMs: 30_000,
     });
     expect(erp).toEqual({
-      type: 'http',
-      url: 'https://erp.example',
-      auth: { scheme: 'bearer', token: 'erp-token-1' },
+      section: expect.objectContaining({ type: 'http', url: 'https://erp.example' }) as unknown,
+      dir: 'data/erp/main',
+      addresses: { url: 'https://erp.example' },
+      credentials: { token: { scheme: 'fixed', secret: 'erp-token-1' } },
       pollMs: 15_000,
       timeoutMs: 30_000,
-      totals: null,
+      capabilities: {},
     });
     expect(inventory).toMatchObject({
       strategy: 'submitted-available',
@@ -480,7 +481,10 @@ describe('references', () => {
       { 'secrets/erp': 'from-a-file\n' },
     );
     const { erp, marketplace, inventory, products } = account(loaded);
-    expect(erp).toMatchObject({ url: 'https://erp.example:8443', auth: { token: 'from-a-file' } });
+    expect(erp).toMatchObject({
+      addresses: { url: 'https://erp.example:8443' },
+      credentials: { token: { secret: 'from-a-file' } },
+    });
     expect(marketplace).toMatchObject({ sellerId: 42, auth: { key: '123456' } });
     expect(inventory).toMatchObject({ strategy: 'submitted-quantity' });
     expect(inventory.buffer.toString()).toBe('2.5');
@@ -515,7 +519,7 @@ describe('references', () => {
 
   test('are not looked for in what they stand for', () => {
     const { erp } = account(load(LEAST.replace('erp-token-1', '${env:A}'), { A: '${env:B}', B: 'b' }));
-    expect(erp.auth).toMatchObject({ token: '${env:B}' });
+    expect(erp.credentials).toMatchObject({ token: { secret: '${env:B}' } });
   });
 
   test('that are empty, or huge files, are refused', () => {

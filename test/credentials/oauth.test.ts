@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { OAuth } from '../../src/config/auth.ts';
 import { createOAuth } from '../../src/credentials/oauth.ts';
 import { tokenRequest } from '../../src/credentials/token-request.ts';
 import { CLIENT, createTokenGrants } from '../../src/sandbox/token-grants.ts';
+import type { OAuth } from '../../src/settings/oauth.ts';
 import { useShelf } from '../store/shelf.ts';
 
 const shelf = useShelf();

@@ -30,9 +30,20 @@ export function configurationReference(): string {
       'accounts.NAME',
       keysOfAccount.map((key) => (isSection(key.schema) ? { ...key, schema: withoutKeys(key.schema) } : key)),
     ),
-    ...sections.map(({ path, schema }) => tableOf(`accounts.NAME.${path}`, keysOf(schema).flatMap(withNested))),
+    ...sections.flatMap(tablesOfSection),
   ];
   return [INTRO, ...tables].join('\n');
+}
+
+/** Forms that differ by their type have a table each. */
+function tablesOfSection({ path, schema }: Key): string[] {
+  const forms = (schema.oneOf ?? []).map(objectIn);
+  const typed = forms.flatMap((form) => {
+    const { const: type } = objectIn(form.properties?.['type']);
+    return typeof type === 'string' ? [{ title: `accounts.NAME.${path}, type ${type}`, form }] : [];
+  });
+  if (typed.length === 0) return [tableOf(`accounts.NAME.${path}`, keysOf(schema).flatMap(withNested))];
+  return typed.map(({ title, form }) => tableOf(title, keysOf(form).flatMap(withNested)));
 }
 
 function tableOf(title: string, keys: readonly Key[]): string {

@@ -188,7 +188,12 @@ function contextOf(
       governor,
       dispatcher: network('marketplace', wire),
     }),
-    erp: createHttpErp({ ...account.erp, token, dispatcher: network('erp', wire) }),
+    erp: createHttpErp({
+      url: account.erp.addresses['url'] ?? '',
+      timeoutMs: account.erp.timeoutMs,
+      token,
+      dispatcher: network('erp', wire),
+    }),
   });
 }
 

@@ -1,5 +1,7 @@
 import type { Redis } from 'ioredis';
+import type { AccountConfig } from '../../config/resolve.ts';
 import type { Side } from '../../domain/failure.ts';
+import { kindOf } from '../../erp/connectors.ts';
 import type { Known } from '../../shadow/context.ts';
 import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { Store } from '../../store/store.ts';
@@ -29,9 +31,9 @@ export async function readinessOf(parts: {
 }): Promise<{ ready: boolean; reasons: string[]; unknown: string[] }> {
   const reasons = await ownReasons(parts);
   const unknown: string[] = [];
-  for (const [account, { store }] of parts.accounts) {
+  for (const [account, { store, config }] of parts.accounts) {
     if (parts.works) {
-      reasons.push(...reasonsOfSides(account, parts));
+      reasons.push(...reasonsOfSides(account, mendsOf(config), parts));
       const known = await store.facts.get(account, LISTINGS_KNOWN);
       if (known === null) reasons.push(`${account}: the listings have not been read completely yet`);
     } else {
@@ -60,19 +62,20 @@ async function ownReasons({ redis, prefix, store }: Own): Promise<string[]> {
 /** Anybody may ask whether this process is ready. What a side says, and where it is, are for those who may see the status. */
 const MORE = '"stockbridge status" shows what it says';
 const FAULTS = { down: 'does not answer', credentials: 'refuses the credentials' } as const;
-const MENDS: Readonly<Record<Side, Readonly<Record<keyof typeof FAULTS, string>>>> = {
+type Mends = Readonly<Record<Side, Readonly<Record<keyof typeof FAULTS, string>>>>;
+const mendsOf = ({ erp }: AccountConfig): Mends => ({
   marketplace: { down: 'is it up, and base_url right?', credentials: 'check marketplace.auth' },
-  erp: { down: 'is it up, and erp.url right?', credentials: 'check erp.token or erp.oauth' },
+  erp: kindOf(erp.section).mends,
   redis: { down: 'check the server, or state.redis', credentials: 'check state.redis' },
-};
+});
 
-function reasonsOfSides(account: string, { redis, health }: { redis: Redis; health: Health }): string[] {
+function reasonsOfSides(account: string, mends: Mends, { redis, health }: { redis: Redis; health: Health }): string[] {
   const reasons: string[] = [];
   for (const side of SIDES) {
     const { state } = health.get(account, side);
     if (side === 'redis' && redis.status !== 'ready') continue;
     if (state !== 'ok')
-      reasons.push(`${account}: ${SIDE_NAMES[side]} ${FAULTS[state]}: ${MENDS[side][state]}; ${MORE}`);
+      reasons.push(`${account}: ${SIDE_NAMES[side]} ${FAULTS[state]}: ${mends[side][state]}; ${MORE}`);
   }
   return reasons;
 }

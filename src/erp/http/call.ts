@@ -12,6 +12,7 @@ import {
 import { firstIssue, type ShapeIssue } from '../../http/misfit.ts';
 import { servedAt } from '../../http/retry-after.ts';
 import { parseEntity, parseRows, TooManyRows } from '../../http/rows.ts';
+import type { ErpCallTrace } from '../kind.ts';
 import { withoutFuture } from '../rows/times.ts';
 import type { Wire } from '../wire.ts';
 import { brokenFailure, type Called, errorText, incompleteFailure, misfitFailure, statusFailure } from './failures.ts';
@@ -27,13 +28,6 @@ export interface HttpErpOptions {
   /** Called with every call, once it has ended. */
   readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
   readonly wire?: Wire | undefined;
-}
-
-export interface ErpCallTrace {
-  /** `PATCH /v1/orders/{id}`: the call, never the record. */
-  readonly operation: string;
-  /** null when there was no answer. */
-  readonly status: number | null;
 }
 
 export interface Call<T> {

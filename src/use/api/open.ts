@@ -1,7 +1,7 @@
 import type { AccountConfig, Config } from '../../config/resolve.ts';
+import type { Credentials } from '../../credentials/credentials.ts';
 import { connectForCalls } from '../../daemon/redis/connect.ts';
 import type { ErpConnector } from '../../erp/connector.ts';
-import type { Credential } from '../../http/credential.ts';
 import type { Log } from '../../logging.ts';
 import type { MarketplaceClient } from '../../marketplace/client.ts';
 import { openErp, openGovernor, openMarketplace } from '../../sides.ts';
@@ -15,12 +15,12 @@ export async function withMarketplace<T>(
   log: Log,
   work: (client: MarketplaceClient) => Promise<T>,
 ): Promise<T> {
-  return withCredential(config, account, 'marketplace', log, async (credential) => {
+  return withCredentials(config, log, async (credentials) => {
     const { target, stop } = await openRedis(config, config.state.dir, log);
     const redis = connectForCalls(target, (error) =>
       log.warn({ reason: error.message, err: error }, 'Redis is in trouble'),
     );
-    const client = openMarketplace(account, openGovernor(account, redis), credential);
+    const client = openMarketplace(account, openGovernor(account, redis), credentials.marketplace(account.name));
     try {
       return await work(client);
     } finally {
@@ -38,8 +38,8 @@ export async function withErp<T>(
   log: Log,
   work: (erp: ErpConnector) => Promise<T>,
 ): Promise<T> {
-  return withCredential(config, account, 'erp', log, async (credential) => {
-    const erp = openErp(account, credential);
+  return withCredentials(config, log, async (credentials) => {
+    const erp = await openErp(account, credentials);
     try {
       return await work(erp);
     } finally {
@@ -48,16 +48,14 @@ export async function withErp<T>(
   });
 }
 
-async function withCredential<T>(
+async function withCredentials<T>(
   config: Config,
-  { name }: AccountConfig,
-  side: 'marketplace' | 'erp',
   log: Log,
-  work: (credential: Credential) => Promise<T>,
+  work: (credentials: Credentials) => Promise<T>,
 ): Promise<T> {
   const { credentials, close } = await openOwnCredentials(config, log);
   try {
-    return await work(credentials.of(name, side));
+    return await work(credentials);
   } finally {
     close();
   }

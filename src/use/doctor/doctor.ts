@@ -62,7 +62,7 @@ export async function* checkAll(
 
 interface Asking {
   readonly config: Config;
-  readonly credentials: Pick<Credentials, 'of'>;
+  readonly credentials: Pick<Credentials, 'marketplace' | 'erp'>;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
@@ -70,7 +70,7 @@ interface Asking {
 async function* checkSides(asking: Asking): AsyncGenerator<Finding> {
   yield* checkCalls(asking);
   for (const account of asking.config.accounts) {
-    const erp = openErp(account, asking.credentials.of(account.name, 'erp'));
+    const erp = await openErp(account, asking.credentials);
     try {
       for await (const finding of checkErp(erp, account, Date.now, asking.signal)) yield ownOf(account, finding);
     } finally {
@@ -164,14 +164,9 @@ async function* checkAccount(
   { redis, credentials, signal }: Pick<Asking, 'credentials' | 'signal'> & { readonly redis: Redis },
 ): AsyncGenerator<Finding> {
   let lastCall: CallTrace | null = null;
-  const client = openMarketplace(
-    config,
-    openGovernor(config, redis),
-    credentials.of(config.name, 'marketplace'),
-    (call) => {
-      lastCall = call;
-    },
-  );
+  const client = openMarketplace(config, openGovernor(config, redis), credentials.marketplace(config.name), (call) => {
+    lastCall = call;
+  });
   try {
     const parts = { config, client, lastCall: () => lastCall, now: Date.now, signal };
     yield* checkMarketplace(parts);

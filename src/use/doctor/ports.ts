@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Config } from '../../config/resolve.ts';
-import type { ListenAddress } from '../../config/scalars.ts';
+import type { ListenAddress } from '../../settings/scalars.ts';
 import { lockHolder } from '../../store/sqlite/lock.ts';
 import { type Finding, fail, ok } from './finding.ts';
 

@@ -4,6 +4,7 @@ import { createHealth, watched } from '../../../src/daemon/worker/health.ts';
 import { readinessOf } from '../../../src/daemon/worker/readiness.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import { createGovernor } from '../../../src/marketplace/governor.ts';
+import { accountConfig } from '../../flows/account.ts';
 import { useShelf } from '../../store/shelf.ts';
 
 const shelf = useShelf();
@@ -27,7 +28,7 @@ function withoutRedis() {
 
 async function readiness(health: ReturnType<typeof createHealth>, works = true, set = async () => 'OK') {
   const { store } = shelf();
-  const accounts = new Map([['main', { store }]]) as never;
+  const accounts = new Map([['main', { store, config: accountConfig() }]]) as never;
   const well = { status: 'ready', set } as unknown as Redis;
   return readinessOf({ redis: well, prefix: 'test', store, accounts, health, works });
 }

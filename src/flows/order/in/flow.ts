@@ -79,7 +79,7 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
         prices: config.orders.prices,
         erpEdits: config.orders.erpEdits,
         deleted: config.orders.deleted,
-        totalsComputed: (config.erp.totals ?? rows.facts.get(ERP_TOTALS)) === 'computed',
+        totalsComputed: (config.erp.capabilities.totals ?? rows.facts.get(ERP_TOTALS)) === 'computed',
         tooOld:
           order !== null &&
           config.orders.exportFrom !== null &&

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { doc, duration, durationMs, flag, wholeNumber } from '../settings/scalars.ts';
+
+/**
+ * What an ERP can. The program asks this and never the name of a connector. It comes from three places, of which the later
+ * wins: the defaults (an ERP that speaks version 1 of the contract and says no more), the ping, and the configuration, with
+ * the preset that it extends.
+ */
+export interface Capabilities {
+  /** It keeps the totals of an order as they are sent, or computes them with its own rounding. */
+  readonly totals: 'stored' | 'computed';
+  /** in-place: an order may be changed until it is shipped. until-picked: until the ERP picks it. no: never. */
+  readonly editing: 'in-place' | 'until-picked' | 'no';
+  /** The most decimals that a price and a quantity may have; null: any number. */
+  readonly decimals: { readonly price: number | null; readonly quantity: number | null };
+  /** It refuses a second order with the same reference, so a create that may still be under way does no harm. */
+  readonly uniqueReference: boolean;
+  /** A row may become visible so long after the time that it says it changed: its longest transaction. */
+  readonly longestTransactionMs: number;
+  /** told: a deleted record is shown as deleted. by-list: it is missing from a whole list. */
+  readonly deletions: 'told' | 'by-list';
+  /** Its orders say of each line what was shipped and what was given up. */
+  readonly partialShipments: boolean;
+  readonly payments: Access;
+  readonly customers: Access;
+  /** It lists the lots that its stock lies in. */
+  readonly lots: boolean;
+  /** Its orders show its verdicts on purchase orders. */
+  readonly approvals: boolean;
+  /** Its orders keep what became of their transports. */
+  readonly transports: boolean;
+}
+
+/** none: it has no such records. read: they can be listed. write: and made. */
+export type Access = 'none' | 'read' | 'write';
+
+/** What somebody said of an ERP. */
+export type Said = Partial<Capabilities>;
+
+export const OF_VERSION_1: Capabilities = {
+  totals: 'stored',
+  editing: 'in-place',
+  decimals: { price: null, quantity: null },
+  uniqueReference: false,
+  longestTransactionMs: 60_000,
+  deletions: 'by-list',
+  partialShipments: true,
+  payments: 'write',
+  customers: 'write',
+  lots: false,
+  approvals: false,
+  transports: false,
+};
+
+/** What is said later wins, one by one. */
+export function capabilitiesOf(...said: readonly Said[]): Capabilities {
+  return said.reduce<Capabilities>((before, next) => ({ ...before, ...next }), OF_VERSION_1);
+}
+
+const access = z.enum(['none', 'read', 'write']);
+const decimals = doc(wholeNumber(0, 15), 'The most decimals; any number when left out.').optional();
+
+/** The section `capabilities` of a configuration and of a ping. */
+export const capabilitiesSection = z
+  .strictObject({
+    totals: doc(
+      z.enum(['stored', 'computed']),
+      'Whether it keeps the totals of orders as they are sent, or computes them with its own rounding.',
+    ),
+    editing: doc(
+      z.enum(['in-place', 'until-picked', 'no']),
+      'Whether an order may be changed: until it is shipped, until it is picked, or never.',
+    ),
+    decimals: doc(
+      z.strictObject({ price: decimals, quantity: decimals }),
+      'The most decimals that a price and a quantity may have there.',
+    ),
+    unique_reference: doc(flag(), 'It refuses a second order with the same reference.'),
+    longest_transaction: doc(
+      duration('0s'),
+      'How long a change may take to become visible, after the time that it says. Reads of changes go back so far.',
+    ),
+    deletions: doc(
+      z.enum(['told', 'by-list']),
+      'Whether a deleted record is shown as deleted, or is missing from a whole list.',
+    ),
+    partial_shipments: doc(flag(), 'Its orders say of each line what was shipped, and what never will be.'),
+    payments: doc(access, 'Whether its payments can be listed, and made.'),
+    customers: doc(access, 'Whether its customers can be listed, and made.'),
+    lots: doc(flag(), 'It lists the lots that its stock lies in.'),
+    approvals: doc(flag(), 'Its orders show its verdicts on purchase orders.'),
+    transports: doc(flag(), 'Its orders keep what became of their transports.'),
+  })
+  .partial();
+
+export type CapabilitiesFile = z.output<typeof capabilitiesSection>;
+
+export function resolveCapabilities(file: CapabilitiesFile): Said {
+  const { decimals: most, unique_reference, longest_transaction, partial_shipments, ...same } = file;
+  return known({
+    ...same,
+    decimals: most && { price: most.price ?? null, quantity: most.quantity ?? null },
+    uniqueReference: unique_reference,
+    longestTransactionMs: longest_transaction === undefined ? undefined : durationMs(longest_transaction),
+    partialShipments: partial_shipments,
+  });
+}
+
+type Loose = { [Name in keyof Capabilities]?: Capabilities[Name] | undefined };
+
+function known(said: Loose): Said {
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { oauthKeys, resolveOAuth } from '../../settings/oauth.ts';
+import { doc, headerSecret, httpUrl } from '../../settings/scalars.ts';
+import { commonKeys, commonSettings, connectorKind } from '../kind.ts';
+
+const schema = z
+  .strictObject({
+    type: doc(z.literal('http'), 'The ERP speaks the ERP HTTP contract, version 1.'),
+    url: doc(httpUrl(), 'Where the ERP is; its calls are at {url}/v1.'),
+    token: doc(headerSecret(), 'Sent as "Authorization: Bearer TOKEN". Either this or oauth is needed.').optional(),
+    oauth: doc(
+      z.strictObject(oauthKeys),
+      'OAuth 2 in place of a token: tokens are asked for, and sent as "Authorization: Bearer TOKEN".',
+    ).optional(),
+    ...commonKeys,
+    totals: doc(
+      z.enum(['stored', 'computed']),
+      'The same as capabilities.totals. Without both, the ERP says so itself.',
+    ).optional(),
+  })
+  // They are looked for even when another key is wrong, so that all errors come at once.
+  .superRefine(oneCredential, { when: () => true });
+
+function oneCredential(value: unknown, context: z.core.$RefinementCtx): void {
+  const { token, oauth } = (value ?? {}) as Record<string, unknown>;
+  const report = (key: string, message: string) => context.addIssue({ code: 'custom', path: [key], message });
+  if (token === undefined && oauth === undefined) report('token', 'is missing; give token, or oauth');
+  if (token !== undefined && oauth !== undefined) report('oauth', 'token is given as well: leave one of them out');
+}
+
+/** The ERP HTTP contract, version 1. */
+export const httpErp = connectorKind({
+  type: 'http',
+  schema,
+  mends: { down: 'is it up, and erp.url right?', credentials: 'check erp.token or erp.oauth' },
+  settings(section: z.output<typeof schema>) {
+    const { url, token = '', oauth, totals } = section;
+    const common = commonSettings(section);
+    return {
+      ...common,
+      capabilities: { ...(totals === undefined ? {} : { totals }), ...common.capabilities },
+      credentials: { token: oauth === undefined ? { scheme: 'fixed', secret: token } : resolveOAuth(oauth) },
+      addresses: { url, ...(oauth === undefined ? {} : { 'oauth.token_url': oauth.token_url }) },
+    };
+  },
+  async open(section, { credential, onCall, wire }) {
+    const { createHttpErp } = await import('./connector.ts');
+    const { timeoutMs } = commonSettings(section);
+    return createHttpErp({ url: section.url, token: credential('token'), timeoutMs, onCall, wire });
+  },
+});

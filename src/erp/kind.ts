@@ -1,0 +1,94 @@
+import type { z } from 'zod';
+import type { Credential } from '../http/credential.ts';
+import type { OAuth } from '../settings/oauth.ts';
+import { doc, duration, durationMs } from '../settings/scalars.ts';
+import { type CapabilitiesFile, capabilitiesSection, resolveCapabilities, type Said } from './capabilities.ts';
+import type { ErpConnector } from './connector.ts';
+import type { Wire } from './wire.ts';
+
+/**
+ * A kind of connector: everything that the rest of the program knows of it. Its folder exports one, and `connectors.ts` names
+ * it. The schema of the configuration, `doctor`, `status` and the traces of calls follow.
+ */
+export interface ConnectorKind<Section extends ErpSection = ErpSection> {
+  /** `erp.type` in the configuration. */
+  readonly type: string;
+  /** The section `erp`: a strict object with `type` as a literal and `commonKeys`; checks across keys as refinements. */
+  readonly schema: SectionSchema<Section>;
+  /** What to look at when the ERP does not answer, and when it refuses the credentials: "is it up, and erp.url right?" */
+  readonly mends: { readonly down: string; readonly credentials: string };
+  /** What the program has to know of a section. Pure. */
+  settings(section: Section): ErpSettings;
+  /**
+   * Contacts nothing yet. What makes calls is imported here and not at the head of the file, since a configuration is also
+   * read where no call is made.
+   */
+  open(section: Section, parts: ErpParts): Promise<ErpConnector>;
+}
+
+type SectionSchema<Section> = z.core.$ZodTypeDiscriminable & z.ZodType<Section>;
+
+/** The keys that every section has. */
+export interface ErpSection {
+  readonly type: string;
+  readonly poll: string;
+  readonly timeout: string;
+  readonly capabilities?: CapabilitiesFile | undefined;
+}
+
+export const commonKeys = {
+  poll: doc(duration('100ms').prefault('15s'), 'How often changes are read.'),
+  timeout: doc(duration('100ms').prefault('30s'), 'How long a call may take.'),
+  capabilities: doc(
+    capabilitiesSection,
+    'What the ERP can. What is left out is as the ERP says itself, or else as version 1 of the ERP HTTP contract has it.',
+  ).optional(),
+} as const;
+
+export interface ErpSettings {
+  readonly pollMs: number;
+  readonly timeoutMs: number;
+  /** What the configuration says of it. */
+  readonly capabilities: Said;
+  /** By names of the connector's own. Their secrets may change while the program runs. */
+  readonly credentials: Readonly<Record<string, CredentialSource>>;
+  /** Where credentials are sent to, by the key below `erp`: `{ url: 'https://...' }`. */
+  readonly addresses: Readonly<Record<string, string>>;
+}
+
+/** A text of the configuration, or a token server. */
+export type CredentialSource = { readonly scheme: 'fixed'; readonly secret: string } | OAuth;
+
+export function commonSettings(section: ErpSection): Omit<ErpSettings, 'credentials' | 'addresses'> {
+  return {
+    pollMs: durationMs(section.poll),
+    timeoutMs: durationMs(section.timeout),
+    capabilities: resolveCapabilities(section.capabilities ?? {}),
+  };
+}
+
+/** What a connector is opened with. */
+export interface ErpParts {
+  /** A credential of `settings`, by its name. Ask for its secret before each call, and tell it of a refusal. */
+  readonly credential: (name: string) => Credential;
+  /** Called with every call, once it has ended. */
+  readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
+  /** Sees every exchange, and may cut one off; nobody when left out. */
+  readonly wire?: Wire | undefined;
+  /** A folder for the connector's own files. It may not exist yet. */
+  readonly dir: string;
+  /** Epoch milliseconds of this machine. Never a time of the ERP. */
+  readonly now: () => number;
+}
+
+export interface ErpCallTrace {
+  /** `PATCH /v1/orders/{id}`: the call, never the record. */
+  readonly operation: string;
+  /** The HTTP status; `ok` of a call that has none; null when there was no answer. */
+  readonly status: number | 'ok' | null;
+}
+
+/** The kind as the registry keeps it: a section reaches it only by its own schema. */
+export function connectorKind<Section extends ErpSection>(kind: ConnectorKind<Section>): ConnectorKind {
+  return kind;
+}

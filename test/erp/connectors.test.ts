@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { capabilitiesOf, OF_VERSION_1 } from '../../src/erp/capabilities.ts';
+import { erpSection, kindOf } from '../../src/erp/connectors.ts';
+
+const SECTION = { type: 'http', url: 'https://erp.example', token: 'a-token' };
+const settingsOf = (more: object) => {
+  const section = erpSection.parse({ ...SECTION, ...more });
+  return kindOf(section).settings(section);
+};
+
+test('what an ERP can is said by the later of the contract, its ping and the configuration, one by one', () => {
+  const { capabilities } = settingsOf({
+    capabilities: { unique_reference: true, longest_transaction: '5m', decimals: { price: 2 } },
+  });
+  const told = { totals: 'computed', uniqueReference: false } as const;
+  expect(capabilitiesOf(told, capabilities)).toEqual({
+    ...OF_VERSION_1,
+    totals: 'computed',
+    uniqueReference: true,
+    longestTransactionMs: 300_000,
+    decimals: { price: 2, quantity: null },
+  });
+});
+
+test('erp.totals says the same as capabilities.totals, which wins', () => {
+  expect(settingsOf({ totals: 'computed' }).capabilities).toEqual({ totals: 'computed' });
+  expect(settingsOf({ totals: 'computed', capabilities: { totals: 'stored' } }).capabilities.totals).toBe('stored');
+});
+
+test('nothing outside src/erp names a connector, or a key of its section', () => {
+  const outside = globSync('src/**/*.ts').filter((file) => !/^src\/(erp|sandbox|demo|cli)\//.test(file));
+  const named = outside.filter((file) =>
+    /erp\.(url|token|oauth)\b|erp\/(http|rest|sql|files)\//.test(readFileSync(file, 'utf8')),
+  );
+  expect(named).toEqual([]);
+});
