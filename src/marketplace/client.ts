@@ -22,7 +22,7 @@ import {
   type WireRequest,
   writeRequest,
 } from './request.ts';
-import { clockOf, dated } from './stamps.ts';
+import { clockOf, dated, fieldsAhead } from './stamps.ts';
 
 export interface ClientSettings {
   /** The API is at {baseUrl}/api/v2. */
@@ -252,7 +252,8 @@ async function acquire(
 async function readEntity(called: Called, answered: Answered): Promise<unknown> {
   const value = await jsonOf(called, answered, parseEntity);
   const checked = called.operation.answer.safeParse(value);
-  if (checked.success) return dated(value, clockOf(servedAt(answered.headers, Date.now()), [value], {}));
+  const clock = clockOf(servedAt(answered.headers, Date.now()), [value], {});
+  if (checked.success) return dated(value, fieldsAhead(value, clock));
   throw misfitFailure(called, answered.status, firstIssue(checked.error));
 }
 

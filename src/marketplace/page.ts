@@ -4,7 +4,7 @@ import type { Ahead } from '../domain/ahead.ts';
 import { firstIssue, type ShapeIssue } from '../http/misfit.ts';
 import { Unfit } from '../http/rows.ts';
 import { envelope, type Operation } from './operations/operation.ts';
-import { aheadOf, clockOf, dated, datedRaw } from './stamps.ts';
+import { clockOf, dated, datedRaw, fieldsAhead, timeIn } from './stamps.ts';
 
 /** One page of a list (spec 1, List response envelope). */
 export interface ListPage<Row> {
@@ -96,6 +96,7 @@ export async function readPage(
   }
   const all = results.map((row) => (row instanceof Unfit ? row.row : row));
   const clock = clockOf(servedAt, all, query);
+  const fields = all.map((row) => fieldsAhead(row, clock));
   const rows: unknown[] = [];
   const misfits: RowMisfit[] = [];
   for (const [index, row] of results.entries()) {
@@ -106,11 +107,13 @@ export async function readPage(
     }
     const raw: unknown = row;
     const checked = operation.answer.safeParse(raw);
-    if (checked.success) rows.push(dated(raw, clock));
+    if (checked.success) rows.push(dated(raw, fields[index] ?? []));
     else misfits.push(misfitOf(checked.error, index, raw));
   }
-  const ahead = all.flatMap((raw) => aheadOf(raw, clock).map((stamp) => ({ row: idOf(raw) ?? '', stamp })));
-  const raw = ahead.length === 0 ? all : all.map((row) => datedRaw(row, clock));
+  const ahead = all.flatMap((row, index) =>
+    (fields[index] ?? []).map((field) => ({ row: idOf(row) ?? '', stamp: String(timeIn(row, field)) })),
+  );
+  const raw = ahead.length === 0 ? all : all.map((row, index) => datedRaw(row, fields[index] ?? []));
   return { page: { count, more, rows, misfits, beside, raw, servedAt, namesZones: clock.zoned.length > 0, ahead } };
 }
 

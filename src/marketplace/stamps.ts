@@ -23,38 +23,34 @@ export function clockOf(servedAt: string, rows: readonly unknown[], query: Row):
   return { servedAt, zoned };
 }
 
-function timeIn(row: unknown, field: string): unknown {
-  return typeof row === 'object' && row !== null && Object.hasOwn(row, field) ? (row as Row)[field] : undefined;
-}
-
 /**
  * A row without its times that lie in the future: nothing is read from such a time on, and no later answer counts as older. A
  * row may have to carry the time of its change, so that one is replaced.
+ * @param ahead the names of those times
  */
-export function dated<T>(row: T, clock: Clock): T {
-  return without(row, clock, UNDATED);
+export function dated<T>(row: T, ahead: readonly string[]): T {
+  return without(row, ahead, UNDATED);
 }
 
 /** The same for a row that need not fit: it has no such time. */
-export function datedRaw(row: unknown, clock: Clock): unknown {
-  return without(row, clock, null);
+export function datedRaw(row: unknown, ahead: readonly string[]): unknown {
+  return without(row, ahead, null);
 }
 
-/** The times of a row that lie in the future. */
-export function aheadOf(row: unknown, clock: Clock): string[] {
-  return fieldsAhead(row, clock).map((field) => String((row as Row)[field]));
-}
-
-function without<T>(row: T, clock: Clock, changed: string | null): T {
-  const fields = fieldsAhead(row, clock);
+function without<T>(row: T, fields: readonly string[], changed: string | null): T {
   if (fields.length === 0) return row;
   const isMade = (field: string) => (MADE as readonly string[]).includes(field);
   return { ...row, ...Object.fromEntries(fields.map((field) => [field, isMade(field) ? null : changed])) };
 }
 
-function fieldsAhead(row: unknown, { servedAt, zoned }: Clock): string[] {
+/** The names of a row's times that lie in the future. */
+export function fieldsAhead(row: unknown, { servedAt, zoned }: Clock): string[] {
   return [...CHANGED, ...MADE].filter((field) => {
     const value = timeIn(row, field);
     return typeof value === 'string' && isAhead(value, servedAt, zoned.includes(field));
   });
+}
+
+export function timeIn(row: unknown, field: string): unknown {
+  return typeof row === 'object' && row !== null && Object.hasOwn(row, field) ? (row as Row)[field] : undefined;
 }

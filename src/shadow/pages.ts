@@ -21,32 +21,54 @@ export function instantField(row: unknown, name: string): string | null {
   return text === null || instantNs(text) === null ? null : text;
 }
 
-/** A list that is read whole, for the error that says that it is too long. */
+/** A list that is read whole, for the error that says that it is too long or not whole. */
 interface WholeList {
   /** `payments` */
   readonly of: string;
   readonly maxPages: number;
   /** `set payments.from` */
   readonly mend?: string;
+  /** What is made where the list lacks it. A row that was not read would be made a second time. */
+  readonly made?: 'batch' | 'product line';
 }
 
 /**
  * The pages of a list from the first to the last, one at a time. A page that is gone when its turn comes is the end: the
  * list got shorter.
- * @throws CallFailure, and an Error when the list has not ended after `maxPages`
+ * @throws CallFailure, where something is made of it also at its end when a row could not be read or is missing; and an
+ * Error when the list has not ended after `maxPages`
  */
 export async function* eachPage<Row>(
-  { of, maxPages, mend }: WholeList,
+  list: WholeList,
   fetch: (page: number) => Promise<ListPage<Row>>,
 ): AsyncGenerator<ListPage<Row>> {
+  const { of, maxPages, mend } = list;
+  const read: Read = { rows: 0, unfit: 0, count: 0 };
   for (let number = 1; number <= maxPages; number += 1) {
     const page = await pageOrEnd(fetch, number);
-    if (page === null) return;
+    if (page === null) return requireWhole(list, read);
+    read.rows += page.raw.length;
+    read.unfit += page.misfits.length;
+    read.count = page.count;
     yield page;
-    if (!page.more) return;
+    if (!page.more) return requireWhole(list, read);
   }
   const tooLong = `the marketplace's list of ${of} has not ended after ${maxPages} pages`;
   throw new Error(mend === undefined ? tooLong : `${tooLong}: ${mend}`);
+}
+
+/** What was read of a list, and how many rows its last page says that it has. */
+interface Read {
+  rows: number;
+  unfit: number;
+  count: number;
+}
+
+function requireWhole({ of, made }: WholeList, { rows, unfit, count }: Read): void {
+  if (made === undefined || (unfit === 0 && rows >= count)) return;
+  const why = unfit > 0 ? 'it has a row that cannot be read' : 'it is short of rows';
+  const message = `the marketplace's list of ${of} is not whole: ${why}. No ${made} is made meanwhile.`;
+  throw new CallFailure(message, { side: 'marketplace', kind: 'misfit', outcome: 'not-applied', ofRead: true });
 }
 
 async function pageOrEnd<Row>(

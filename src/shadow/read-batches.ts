@@ -1,4 +1,3 @@
-import { CallFailure } from '../domain/failure.ts';
 import { decimalText } from '../http/json.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { StoredBatch } from '../store/marketplace.ts';
@@ -18,34 +17,23 @@ export async function readBatches(context: MarketplaceReading, look: Look): Prom
   const rules = config.facilities?.batches;
   if (rules == null) return;
   const began = await beginRead(context);
-  const list = { of: 'batches', maxPages: MAX_PAGES };
+  const list = { of: 'batches', maxPages: MAX_PAGES, made: 'batch' } as const;
   const pages = eachPage(list, (page) => client.list('batches.list', { query: listQuery(page, 'id') }, look));
-  let [count, seen, shown] = [0, 0, 0];
-  let isUnfit = false;
-  for await (const { rows, raw, count: all, misfits } of pages) {
+  let count = 0;
+  for await (const { rows } of pages) {
     count += rows.length;
-    seen += raw.length;
-    shown = all;
-    isUnfit ||= misfits.length > 0;
     await store.batches.record(
       account,
       rows.map((row) => toBatch(row, rules.match)),
       look.lane,
     );
   }
-  // A batch that was not read would be made a second time.
-  if (isUnfit || seen < shown) throw notWhole(isUnfit ? 'it has a row that cannot be read' : 'it is short of rows');
   const window = { account, collection: 'batches', from: null, to: null, rows: count, finding: null, cursor: null };
   await store.cursors.record(window);
   await noteRead(context, 'batches', began);
   // A batch that the last read found by another field is not found by this one yet.
   if ((await store.facts.get(account, BATCHES_KNOWN)) !== rules.match) await store.facts.clear(account, BATCHES_KNOWN);
   await nowKnown(context, BATCHES_KNOWN, 'batches-unread', rules.match);
-}
-
-function notWhole(why: string): CallFailure {
-  const message = `the marketplace's list of batches is not whole: ${why}. No batch is made meanwhile.`;
-  return new CallFailure(message, { side: 'marketplace', kind: 'misfit', outcome: 'not-applied', ofRead: true });
 }
 
 /** A batch as the marketplace showed it. */

@@ -1,4 +1,3 @@
-import { CallFailure } from '../domain/failure.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Named, NameKind } from '../store/marketplace.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
@@ -40,26 +39,16 @@ export async function areNamesKnown({ account, store }: Known, kind: NameKind): 
 
 /**
  * Every name of a kind, as the marketplace shows it now.
- * @throws CallFailure, also where a row cannot be read or is missing: a product line that was not read would be made once more
+ * @throws CallFailure, for product lines also where one cannot be read or is missing
  */
 export async function listNames(context: MarketplaceReading, look: Look, kind: NameKind): Promise<Named[]> {
   const found = new Map<number, Named>();
-  const list = { of: NAMES[kind].many, maxPages: MAX_PAGES };
-  let [seen, shown] = [0, 0];
-  let isUnfit = false;
-  for await (const { rows, raw, count, misfits } of eachPage(list, (page) => pageOf(context, look, kind, page))) {
-    seen += raw.length;
-    shown = count;
-    isUnfit ||= misfits.length > 0;
+  const list = { of: NAMES[kind].many, maxPages: MAX_PAGES, ...(kind === 'product_line' && { made: NAMES[kind].one }) };
+  for await (const { rows } of eachPage(list, (page) => pageOf(context, look, kind, page))) {
     for (const row of rows) {
       if (typeof row.name === 'string' && row.name.trim() !== '')
         found.set(row.id, { ...named(kind, row), name: row.name });
     }
-  }
-  if (kind === 'product_line' && (isUnfit || seen < shown)) {
-    const why = isUnfit ? 'it has a row that cannot be read' : 'it is short of rows';
-    const message = `the marketplace's list of product lines is not whole: ${why}. No product line is made meanwhile.`;
-    throw new CallFailure(message, { side: 'marketplace', kind: 'misfit', outcome: 'not-applied', ofRead: true });
   }
   return [...found.values()];
 }
