@@ -1,7 +1,7 @@
 import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
 import type { PlanItem } from '../use/plan-item.ts';
-import type { PlanSummary } from '../use/plan-summary.ts';
+import type { HeldFor, PlanSummary } from '../use/plan-summary.ts';
 import { type Cli, paint } from './output.ts';
 import { entry, paragraph, table } from './table.ts';
 
@@ -42,10 +42,18 @@ function unlinkedText({ listings, products }: PlanSummary['unlinked']): string {
     ...(listings > 0 ? [counted(listings, 'listing')] : []),
     ...(products > 0 ? [`${counted(products, 'product')} of the ERP`] : []),
   ];
-  return `linked to nothing even then: ${alone.join(' and ')}; "stockbridge map unlinked" shows each`;
+  const proposed = listings > 0 && products > 0 ? ', and "stockbridge map suggest" which of them look alike' : '';
+  return `linked to nothing even then: ${alone.join(' and ')}; "stockbridge map unlinked" shows each${proposed}`;
 }
 
-export function summaryText(cli: Cli, summary: PlanSummary): string[] {
+/** Why entities are held, each by its first. Where listings look alike, all of them are found in one list. */
+function heldText({ count, code, flow, key, ...cause }: HeldFor): string {
+  const all = code === 'could-be-listed' && count > 1 ? ' "stockbridge map suggest" shows all of them.' : '';
+  return `${count} held for ${code}, such as ${flow} ${key}: ${causeText({ code, ...cause })}${all}`;
+}
+
+/** @param alone the entities do not follow, so it says why some are held */
+export function summaryText(cli: Cli, summary: PlanSummary, alone: boolean): string[] {
   const { account, writes, links, stopped, held, alerts, actions, priceMoves, replaced, unlinked, misfits } = summary;
   const counts = [
     writes === 0 ? 'nothing to write' : counted(writes, 'write'),
@@ -65,6 +73,7 @@ export function summaryText(cli: Cli, summary: PlanSummary): string[] {
     lines.push('  the prices that move furthest:', ...table(moves, [2]).map((line) => `    ${line}`));
   if (Object.keys(replaced).length > 0)
     lines.push('  texts that a person wrote, and that are replaced:', ...countLines(replaced, '    '));
+  for (const why of alone ? summary.heldFor : []) lines.push(...entry(heldText(why), WIDTH, '  '));
   if (unlinked.listings + unlinked.products > 0) lines.push(...entry(unlinkedText(unlinked), WIDTH, '  '));
   for (const { collection, count, example } of misfits.collections) {
     const such = `${counted(count, 'row')} of ${collection} cannot be read, such as ${example.key}: ${causeText(example)}`;

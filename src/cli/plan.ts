@@ -162,7 +162,7 @@ async function showPlan(
   const linesOf = (item: PlanItem) =>
     json ? [JSON.stringify(item)] : csv ? csvOf(item) : ['', ...itemText(cli, item)];
   const isText = !json && !csv;
-  if (isText && !(await streamLines(cli, summaryText(cli, totals)))) return shown;
+  if (isText && !(await streamLines(cli, summaryText(cli, totals, summary === true)))) return shown;
   for (const item of summary ? [] : items) {
     const isRead = isText
       ? await streamLines(cli, linesOf(item))

@@ -4,7 +4,7 @@ import type { Config } from '../config/resolve.ts';
 import { counted } from '../domain/counted.ts';
 import { accountsFor } from '../use/accounts.ts';
 import { readPlan } from '../use/plan-file.ts';
-import { createPlanPass } from '../use/plan-pass.ts';
+import { createPlanPass, type LeftWrite } from '../use/plan-pass.ts';
 import { type SyncReport, syncAll } from '../use/sync-all.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit.ts';
 import { loadFor, renewalOf } from './load.ts';
@@ -21,7 +21,7 @@ or it was stopped before the end, 77 a side refuses the credentials, 1 something
 shows it) or a row cannot be read. With --strict, 1 also when anything needs a person: "stockbridge status" shows it.
 
 With --plan, the pass writes what is in the plan that "stockbridge plan --out FILE" saved, as far as it is still decided, and
-nothing else. Then it lists what was left and why, and ends with 75 when something was.
+nothing else. Then it lists what was left and why, and ends with 75 when something was, or with 1 when something failed for good.
 
 Examples:
   stockbridge sync
@@ -119,13 +119,17 @@ function printReport(cli: Cli, report: Report, mode: Config['mode']): void {
     lines(`${count} of ${collection}, such as ${example.key}: ${paragraph(example)}`);
   const left = report.leftOfPlan ?? [];
   if (left.length > 0) print(cli, `  ${counted(left.length, 'write')} of the plan left:`);
-  for (const { action, target, after, causes } of left.slice(0, MOST_LEFT)) {
-    const why = causes.map((one) => paragraph(one)).join(' ');
-    lines(`${action} ${target} -> ${after ?? '(nothing)'}: ${why || 'it is not decided any more'}`);
-  }
+  for (const { action, target, after, ...became } of left.slice(0, MOST_LEFT))
+    lines(`${action} ${target} -> ${after ?? '(nothing)'}: ${whyLeft(became)}`);
   if (left.length > MOST_LEFT) lines(`and ${left.length - MOST_LEFT} more: "stockbridge sync --json" shows each`);
   if (needYou > 0)
     print(cli, `  ${needYou} ${needYou === 1 ? 'needs' : 'need'} you; "stockbridge status" shows the next step`);
+}
+
+function whyLeft({ state, causes }: Pick<LeftWrite, 'state' | 'causes'>): string {
+  if (causes.length > 0) return causes.map((one) => paragraph(one)).join(' ');
+  if (state === 'pending') return 'it is left to be tried again';
+  return state === 'unseen' ? 'both sides could not be compared' : 'it is not decided any more';
 }
 
 /** Whether both sides are in step. A trial that would write says nothing of it. */

@@ -3,6 +3,9 @@
  * them: they say what a person has to look at before the product is listed.
  */
 
+/** At most so many listings that may be the same product are looked for. */
+export const MOST_ALIKE = 20;
+
 /** What tells that the two may be one. */
 export type Likeness = 'sku-spelling' | 'sku-part' | 'barcode' | 'name';
 

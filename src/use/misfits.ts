@@ -1,4 +1,4 @@
-import { cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
+import { type Code, cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import type { FoundMisfit } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
 
@@ -24,6 +24,26 @@ export async function misfitsOf(account: string, store: Pick<Store, 'misfits'>):
       return { collection, count, example: { key: first.what, ...shownMisfit(collection, first) } };
     }),
   };
+}
+
+/** The collection whose row does not fit, where an entity is held for that. */
+const ROWS_OF: Readonly<Partial<Record<Code, string>>> = {
+  'order-misfit': 'orders',
+  'listing-misfit': 'products',
+  'customer-misfit': 'customers',
+  'payment-misfit': 'payments',
+  'measurements-misfit': 'measurements',
+  'erp-product-misfit': 'erp-products',
+  'stock-misfit': 'erp-stock',
+  'erp-order-misfit': 'erp-orders',
+  'erp-customer-misfit': 'erp-customers',
+  'erp-payment-misfit': 'erp-payments',
+};
+
+/** Whether an entity that is held for this code is counted with the rows that cannot be read, and not as held. */
+export function toldWithRows({ collections }: Misfits): (code: string) => boolean {
+  const unfit = new Set(collections.map(({ collection }) => collection));
+  return (code) => unfit.has(ROWS_OF[code as Code] ?? '');
 }
 
 export function shownMisfit(collection: string, { what, path, message }: FoundMisfit): ShownCause {

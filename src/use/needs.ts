@@ -1,11 +1,11 @@
-import { type Cause, type Code, cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
+import { type Cause, cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import type { Intent } from '../store/intents.ts';
 import type { BrakeItem, BrakePlan } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import { targetOf } from './jobs/doubts.ts';
 import { eachHeld } from './jobs/held.ts';
 import { alertedOf } from './jobs/list.ts';
-import { misfitsOf, shownMisfit } from './misfits.ts';
+import { type Misfits, misfitsOf, shownMisfit, toldWithRows } from './misfits.ts';
 
 /** Something that does not go on by itself, or waits: all cases of one code together, with an example. */
 export interface Need {
@@ -49,7 +49,7 @@ export async function needsOf(account: string, store: Store, every = false): Pro
   const failed = await store.work.failed({ account });
   const inDoubt = (await store.intents.allInDoubt()).filter((intent) => intent.account === account);
   const alerts = await alertedOf(account, store);
-  const misfits = await misfitNeeds(account, store, every);
+  const misfits = await misfitsOf(account, store);
   return [
     ...plans.map(({ plan, items, hash }) => planNeed(plan, items, hash)),
     ...grouped(
@@ -64,8 +64,8 @@ export async function needsOf(account: string, store: Store, every = false): Pro
       failed.map(({ flow, key, cause: code, message }) => ({ about: flow, key, cause: cause(code, { message }) })),
       every,
     ),
-    ...(await heldNeeds(account, store, new Set(misfits.map(({ about }) => about)), every)),
-    ...misfits,
+    ...(await heldNeeds(account, store, misfits, every)),
+    ...(await misfitNeeds(account, store, misfits, every)),
     ...grouped(
       'alert',
       alerts.map(({ flow, key, cause: why }) => ({ about: flow, key, cause: why })),
@@ -74,25 +74,10 @@ export async function needsOf(account: string, store: Store, every = false): Pro
   ];
 }
 
-/** What is held because a row of this collection does not fit is told once, with the row. */
-const TOLD_WITH_ROWS: Readonly<Partial<Record<Code, string>>> = {
-  'order-misfit': 'orders',
-  'listing-misfit': 'products',
-  'customer-misfit': 'customers',
-  'payment-misfit': 'payments',
-  'measurements-misfit': 'measurements',
-  'erp-product-misfit': 'erp-products',
-  'stock-misfit': 'erp-stock',
-  'erp-order-misfit': 'erp-orders',
-  'erp-customer-misfit': 'erp-customers',
-  'erp-payment-misfit': 'erp-payments',
-};
-
-/** @param unfit the collections with rows that do not fit */
-async function heldNeeds(account: string, store: Store, unfit: ReadonlySet<string>, every: boolean): Promise<Need[]> {
-  const isTold = (code: string) =>
-    // A hold in a plan is shown once, with the plan.
-    code === 'brake-plan' || unfit.has(TOLD_WITH_ROWS[code as Code] ?? '');
+async function heldNeeds(account: string, store: Store, misfits: Misfits, every: boolean): Promise<Need[]> {
+  const isToldWithRow = toldWithRows(misfits);
+  // A hold in a plan is shown once, with the plan.
+  const isTold = (code: string) => code === 'brake-plan' || isToldWithRow(code);
   const groups = (await store.work.heldGroups(account)).filter(({ code }) => !isTold(code));
   const cases = new Map<string, Case[]>(groups.map(({ flow, code }) => [`${flow} ${code}`, []]));
   if (every) {
@@ -107,8 +92,7 @@ async function heldNeeds(account: string, store: Store, unfit: ReadonlySet<strin
   return needs.toSorted(largestFirst);
 }
 
-async function misfitNeeds(account: string, store: Store, every: boolean): Promise<Need[]> {
-  const { collections } = await misfitsOf(account, store);
+async function misfitNeeds(account: string, store: Store, { collections }: Misfits, every: boolean): Promise<Need[]> {
   const cases = new Map<string, Case[]>(collections.map(({ collection }) => [collection, []]));
   if (every) {
     for await (const { collection, ...row } of eachMisfit(account, store)) {

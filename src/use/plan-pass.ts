@@ -1,15 +1,18 @@
 import type { IsPlanned } from '../daemon/worker/handle.ts';
 import { withoutBrake } from '../domain/brake.ts';
-import { type ShownCause, shownCause } from '../domain/causes/cause.ts';
+import { cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import { isFlow } from '../flows/flows.ts';
 import type { ToldEntry } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
+import type { WorkRow } from '../store/work.ts';
 import { isPlanned, type SavedPlan, type SavedWrite } from './plan-file.ts';
 import { NEW } from './rehearsal/new-ids.ts';
 
 /** A write of the plan that was not made, and why. */
 export interface LeftWrite extends SavedWrite {
-  /** Why its entity is held; empty: the write is not decided any more. */
+  /** What became of its entity. `unseen`: a side could not be read, so nothing was compared. */
+  readonly state: WorkRow['state'] | 'settled' | 'unseen';
+  /** Why its entity is held, or has failed. */
   readonly causes: readonly ShownCause[];
 }
 
@@ -17,8 +20,11 @@ export interface LeftWrite extends SavedWrite {
 export interface PlanPass {
   readonly isPlanned: IsPlanned;
   readonly onJournal: (entry: ToldEntry) => void;
-  /** The writes of the plan that were not made. */
-  left(account: string, store: Pick<Store, 'work'>): Promise<LeftWrite[]>;
+  /**
+   * The writes of the plan that were not made.
+   * @param isCompared both sides were read and compared to the end
+   */
+  left(account: string, store: Pick<Store, 'work'>, isCompared: boolean): Promise<LeftWrite[]>;
 }
 
 export function createPlanPass({ writes }: SavedPlan): PlanPass {
@@ -35,12 +41,22 @@ export function createPlanPass({ writes }: SavedPlan): PlanPass {
       const planned = candidates(made).find((write) => left.has(write) && isPlanned(write, made));
       if (planned !== undefined) left.delete(planned);
     },
-    async left(account, { work }) {
+    async left(account, { work }, isCompared) {
       const found: LeftWrite[] = [];
       for (const write of left) {
         if (write.account !== account || !isFlow(write.flow)) continue;
-        const row = await work.get({ account, flow: write.flow, key: write.key });
-        found.push({ ...write, causes: row?.state === 'held' ? (row.heldFor ?? []).map(shownCause) : [] });
+        const target = { account, flow: write.flow, key: write.key };
+        const row = await work.get(target);
+        const failed = row?.state === 'failed' ? await work.failed(target) : [];
+        const causes = [
+          ...(row?.state === 'held' ? (row.heldFor ?? []) : []),
+          ...failed.map(({ cause: code, message }) => cause(code, { message })),
+        ];
+        found.push({
+          ...write,
+          state: row?.state ?? (isCompared ? 'settled' : 'unseen'),
+          causes: causes.map(shownCause),
+        });
       }
       return found;
     },

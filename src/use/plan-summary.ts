@@ -1,5 +1,7 @@
 import { movedPercent } from '../domain/brake.ts';
+import type { ShownCause } from '../domain/causes/cause.ts';
 import type { Decimal } from '../domain/decimal.ts';
+import { toldWithRows } from './misfits.ts';
 import type { Plan } from './plan.ts';
 import { isLink, type PlannedWrite } from './plan-item.ts';
 
@@ -11,7 +13,10 @@ export interface PlanSummary extends Pick<Plan, 'unlinked' | 'misfits'> {
   readonly links: number;
   /** The number, among both, that a pause, a brake or another hold stops. */
   readonly stopped: number;
+  /** Without those that are counted with a row that cannot be read. */
   readonly held: number;
+  /** Why, each with the first that is held for it; the most frequent first. */
+  readonly heldFor: readonly HeldFor[];
   readonly alerts: number;
   /** Writes and links by their kind. */
   readonly actions: Readonly<Record<string, number>>;
@@ -19,6 +24,13 @@ export interface PlanSummary extends Pick<Plan, 'unlinked' | 'misfits'> {
   readonly priceMoves: readonly PriceMove[];
   /** How many texts that a person wrote are replaced, by the field. */
   readonly replaced: Readonly<Record<string, number>>;
+}
+
+export interface HeldFor extends ShownCause {
+  readonly count: number;
+  /** Of the first. */
+  readonly flow: string;
+  readonly key: string;
 }
 
 export interface PriceMove {
@@ -33,13 +45,18 @@ const MOST_MOVES = 5;
 
 export function summaryOf(account: string, { items, unlinked, misfits }: Plan): PlanSummary {
   const writes = items.flatMap(({ actions }) => actions);
+  const isToldWithRow = toldWithRows(misfits);
+  const holds = items.flatMap(({ flow, key, holds: whys }) =>
+    whys.filter(({ code }) => !isToldWithRow(code)).map((why) => ({ ...why, flow, key })),
+  );
   const links = writes.filter(({ action }) => isLink(action)).length;
   return {
     account,
     writes: writes.length - links,
     links,
     stopped: writes.filter(({ stoppedBy }) => stoppedBy !== null).length,
-    held: items.filter(({ holds }) => holds.length > 0).length,
+    held: new Set(holds.map(({ flow, key }) => `${flow}/${key}`)).size,
+    heldFor: heldFor(holds),
     alerts: items.reduce((total, { alerts }) => total + alerts.length, 0),
     actions: countsOf(writes.map(({ action }) => action)),
     priceMoves: writes
@@ -51,6 +68,13 @@ export function summaryOf(account: string, { items, unlinked, misfits }: Plan): 
     unlinked,
     misfits,
   };
+}
+
+function heldFor(holds: readonly Omit<HeldFor, 'count'>[]): HeldFor[] {
+  const groups = [...Map.groupBy(holds, ({ code }) => code).values()].flatMap(([first, ...more]) =>
+    first === undefined ? [] : [{ ...first, count: more.length + 1 }],
+  );
+  return groups.toSorted((a, b) => b.count - a.count);
 }
 
 function countsOf(names: readonly string[]): Record<string, number> {

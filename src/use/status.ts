@@ -15,6 +15,7 @@ import { lockHolder } from '../store/sqlite/lock.ts';
 import type { Store } from '../store/store.ts';
 import type { UnlinkedCounts } from '../store/unlinked.ts';
 import { unlinkedCounts } from './mapping/unlinked.ts';
+import { misfitsOf, toldWithRows } from './misfits.ts';
 import { divided, type Need, needsOf } from './needs.ts';
 import { type StrategyStatus, strategyNeeds, strategyStatus } from './strategy.ts';
 
@@ -78,6 +79,7 @@ export interface ReadStatus {
 export interface FlowStatus {
   readonly flow: string;
   readonly pending: number;
+  /** Without those that are counted with a row that cannot be read. */
   readonly held: number;
   readonly failed: number;
   /** How long the oldest of the pending ones has waited. */
@@ -165,13 +167,17 @@ async function lastRead(store: Store, account: string, collection: string): Prom
 async function flowsOf(config: AccountConfig, store: Store, nowMs: number): Promise<FlowStatus[]> {
   const counts = (await store.work.counts()).filter((row) => row.account === config.name);
   const shown = FLOW_NAMES.filter((flow) => FLOWS[flow].isOn(config) || counts.some((row) => row.flow === flow));
+  const isToldWithRow = toldWithRows(await misfitsOf(config.name, store));
+  const groups = (await store.work.heldGroups(config.name)).filter(({ code }) => isToldWithRow(code));
+  const withRows = (flow: string) =>
+    groups.filter((group) => group.flow === flow).reduce((total, { count }) => total + count, 0);
   return shown.map((flow) => {
     const of = (state: string) => counts.find((row) => row.flow === flow && row.state === state);
     const oldestMs = of('pending')?.oldestMs ?? null;
     return {
       flow,
       pending: of('pending')?.count ?? 0,
-      held: of('held')?.count ?? 0,
+      held: (of('held')?.count ?? 0) - withRows(flow),
       failed: of('failed')?.count ?? 0,
       oldestPendingMs: oldestMs === null ? null : Math.max(0, nowMs - oldestMs),
     };

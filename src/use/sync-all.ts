@@ -9,7 +9,7 @@ import { NoRedisError } from '../state-redis.ts';
 import { LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 import type { FailedJob } from '../store/work.ts';
 import { eachHeld } from './jobs/held.ts';
-import { type Misfits, misfitsOf } from './misfits.ts';
+import { type Misfits, misfitsOf, toldWithRows } from './misfits.ts';
 import { divided, needsOf } from './needs.ts';
 import type { LeftWrite, PlanPass } from './plan-pass.ts';
 import { type SyncProgress, type SyncResult, syncAccount, type Worker } from './sync.ts';
@@ -89,7 +89,7 @@ export async function syncAll(
       current = name;
       const result = await syncAccount(core, context, signal, progress);
       signal.throwIfAborted();
-      const leftOfPlan = (await plan?.left(name, context.store)) ?? null;
+      const leftOfPlan = (await plan?.left(name, context.store, result.failure === null)) ?? null;
       reports.push({ ...(await reportOf(core, context, result)), leftOfPlan });
     }
     return reports;
@@ -138,7 +138,8 @@ async function reportOf(
 ): Promise<Omit<SyncReport, 'leftOfPlan'>> {
   const { store } = context;
   const { account, written, pending, failure } = result;
-  const { held, wouldWrite } = await heldOf(context);
+  const misfits = await misfitsOf(account, store);
+  const { held, wouldWrite } = await heldOf(context, misfits);
   const failed = await store.work.failed({ account });
   const { needs } = divided(await needsOf(account, store));
   const standing = await standingOf(context, context.config.inventory.strategy);
@@ -148,7 +149,7 @@ async function reportOf(
     pending,
     wouldWrite,
     held,
-    misfits: await misfitsOf(account, store),
+    misfits,
     needYou: needs.reduce((total, { count }) => total + count, 0),
     failed: { count: result.failed, causes: causesOf(failed) },
     strategy: standing.kind === 'waits' ? shownCause(standing.cause) : null,
@@ -157,8 +158,9 @@ async function reportOf(
   };
 }
 
-/** Everything that is held, without what only the mode holds; and what the mode holds, by action. */
-async function heldOf({ account, store }: Known): Promise<Pick<SyncReport, 'held' | 'wouldWrite'>> {
+/** Everything that is held, without what only the mode or a row that cannot be read holds; and what the mode holds, by action. */
+async function heldOf({ account, store }: Known, misfits: Misfits): Promise<Pick<SyncReport, 'held' | 'wouldWrite'>> {
+  const isToldWithRow = toldWithRows(misfits);
   const actions = new Map<string, WouldWrite>();
   const first: Held[] = [];
   let count = 0;
@@ -172,8 +174,8 @@ async function heldOf({ account, store }: Known): Promise<Pick<SyncReport, 'held
       const { count: before = 0, first: its = target } = actions.get(action) ?? {};
       actions.set(action, { action, count: before + 1, first: its });
     }
-    const rest = causes.filter(({ code }) => code !== 'dry-run');
-    if (would !== undefined && rest.length === 0) continue;
+    const rest = causes.filter(({ code }) => code !== 'dry-run' && !isToldWithRow(code));
+    if (rest.length === 0) continue;
     count += 1;
     if (first.length < HELD_SHOWN) first.push({ flow, key, causes: rest.map(shownCause) });
   }

@@ -117,6 +117,7 @@ describe('plan', () => {
         links: 0,
         stopped: 0,
         held: 0,
+        heldFor: [],
         alerts: 0,
         actions: { 'product.create': 1 },
         priceMoves: [],
@@ -213,6 +214,24 @@ describe('plan', () => {
       exitCode: 64,
       stderr: expect.stringContaining('is no plan') as unknown,
     });
+  });
+
+  test('of a side that is down, each write of a saved plan is left to be tried again, and the pass ends with 75', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    const file = join(stage.dir, 'plan.json');
+    await plan('--out', file);
+    stage.marketplace.faults.set({ kind: 'status-before', status: 503, operation: 'products.create' });
+    const left = await sync('--plan', file, '--json');
+    expect(left.exitCode).toBe(75);
+    expect(JSON.parse(left.stdout)).toMatchObject({ accounts: [{ leftOfPlan: [{ state: 'pending', causes: [] }] }] });
+    stage.marketplace.faults.clear();
+    stage.erp.control.inject({ kind: 'status', status: 500, path: '/v1/products', times: null });
+    const unread = await sync('--plan', file);
+    expect([unread.exitCode, unread.stdout.replaceAll(/\s+/g, ' ')]).toEqual([
+      75,
+      expect.stringMatching(/1 write of the plan left: product\.create .*: it is left to be tried again/) as unknown,
+    ]);
   });
 
   test('shows what another strategy would do', async () => {

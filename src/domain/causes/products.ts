@@ -1,4 +1,4 @@
-import type { Likeness } from '../alike.ts';
+import { type Likeness, MOST_ALIKE } from '../alike.ts';
 import { erp, marketplace, nobody, on, operator, orNull } from './entry.ts';
 
 interface AlikeListing {
@@ -17,6 +17,17 @@ export const LIKENESS: Readonly<Record<Likeness, string>> = {
 
 function likenessText({ id, sku, by }: AlikeListing): string {
   return `listing ${id} (${sku ?? 'no SKU'}: ${by.map((sign) => LIKENESS[sign]).join(', ')})`;
+}
+
+/** Of several. */
+const MOST_NAMED = 5;
+
+function alikeText(listings: readonly AlikeListing[]): string {
+  const named = listings.slice(0, MOST_NAMED).map(likenessText).join(', ');
+  if (listings.length === 1) return named;
+  const count = listings.length < MOST_ALIKE ? `${listings.length} listings` : `${MOST_ALIKE} listings or more`;
+  const more = listings.length - MOST_NAMED;
+  return `${count} may be it: ${named}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 export const PRODUCT_CODES = on('products', {
@@ -98,10 +109,12 @@ export const PRODUCT_CODES = on('products', {
     { listing: 4711, sku: 'SB-0001', externalId: 'P-9', product: 'P-1' },
   ),
   'could-be-listed': operator(
-    ({ sku, listings }) =>
-      `SKU ${sku} is to be listed, and it may be there already: ${listings.map(likenessText).join(', ')}`,
-    ({ product, listings: [first] }) =>
-      `If it is the same, link it: stockbridge map link product ${first?.id} ${product}. Otherwise say so: stockbridge map suggest --refuse ${first?.id}=${product}`,
+    ({ sku, listings }) => `SKU ${sku} is to be listed, and it may be there already: ${alikeText(listings)}`,
+    ({ product, listings }) =>
+      `If it is the same, link it: stockbridge map link product ${listings.length === 1 ? listings[0]?.id : 'LISTING'} ${product}. Otherwise say so: stockbridge map suggest --refuse ${listings
+        .slice(0, MOST_NAMED)
+        .map(({ id }) => `${id}=${product}`)
+        .join(' ')}`,
     {
       sku: 'SB-0001',
       product: 'P-1',

@@ -22,6 +22,14 @@ const WRITE: Write = {
 const SPANS = { pass: 'this pass', day: 'a day' } as const;
 const PASS = 'pass' as keyof typeof SPANS;
 
+/** Why nobody can tell how far a price moves. */
+const UNMEASURED_MOVES = {
+  'from-unknown': 'moves the price from a value that is not known',
+  'from-nothing': 'moves the price from nothing',
+  'by-schedule': 'moves every price to that of another schedule',
+} as const;
+export type UnmeasuredMove = keyof typeof UNMEASURED_MOVES;
+
 function shown({ action, target, before, after }: Write): string {
   return `${action} ${target} (${before ?? 'nothing'} -> ${after ?? 'nothing'})`;
 }
@@ -108,6 +116,11 @@ export const LIMIT_CODES = on('brakes', {
       `moves the price by ${percent} percent${span === 'pass' ? '' : ' in a day'}, more than ${most}`,
     LOOK,
     { percent: '70.1', span: PASS, most: '50' },
+  ),
+  'price-moves-unmeasured': operator(
+    ({ moves, most }) => `${UNMEASURED_MOVES[moves]}, which counts as more than ${most} percent`,
+    LOOK,
+    { moves: 'from-unknown' as UnmeasuredMove, most: '50' },
   ),
 });
 

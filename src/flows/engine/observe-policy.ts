@@ -1,4 +1,5 @@
 import { isDecided } from '../../domain/brake.ts';
+import type { UnmeasuredMove } from '../../domain/causes/writes.ts';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { isDead, rankOf } from '../../domain/status.ts';
 import type { Known } from '../../shadow/context.ts';
@@ -104,7 +105,7 @@ async function movedInDay(
   flow: FlowName,
   key: string,
   { brake, priceAmount, changePercent }: Braked,
-): Promise<Decimal | null> {
+): Promise<Decimal | UnmeasuredMove | null> {
   const [written] = FLOWS[flow].brakes?.counts.price ?? [];
   if (brake !== 'price' || written === undefined || priceAmount === undefined) return null;
   const before = await store.brakes.priceBefore(account, key, written, now() - DAY_MS);

@@ -1,6 +1,7 @@
 import type { Limit } from '../../config/brakes.ts';
 import { type Cause, cause, type ParamsOf } from '../../domain/causes/cause.ts';
 import type { AnyCause } from '../../domain/causes/entry.ts';
+import type { UnmeasuredMove } from '../../domain/causes/writes.ts';
 import { Decimal } from '../../domain/decimal.ts';
 import type { BrakedWrite, BrakePlan, PlannedItem } from '../../store/record.ts';
 import type { Planned } from './decision.ts';
@@ -37,7 +38,7 @@ interface Counted {
   /** Writes of this kind that nobody approved, in this pass or this day. */
   readonly written: number;
   /** How far the price has moved with this write; null where there is nothing to compare it to. */
-  readonly movedPercent: Decimal | null;
+  readonly movedPercent: Decimal | UnmeasuredMove | null;
 }
 
 export type BrakeKind = 'create' | 'archive' | 'zero' | 'increase' | 'price' | 'reject';
@@ -45,8 +46,8 @@ export type BrakeKind = 'create' | 'archive' | 'zero' | 'increase' | 'price' | '
 /** An action that a brake may hold. */
 export interface Braked {
   readonly brake?: BrakeKind;
-  /** By how much a price moves, and its new amount. */
-  readonly changePercent?: Decimal;
+  /** By how much a price moves, or why nobody can tell; and its new amount. */
+  readonly changePercent?: Decimal | UnmeasuredMove;
   readonly priceAmount?: Decimal;
   /** What a plan shows and an approval is bound to, where that is not all of what is written. */
   readonly asPlanned?: { readonly before: string; readonly after: string };
@@ -106,11 +107,8 @@ function judgeLimits(brake: BrakeState, write: BrakedWriteParams): Verdict {
   ] as const) {
     const count = total(written, brake);
     if (write.brake === 'price') {
-      const moved = movedPercent?.abs();
-      if (limit.percent !== null && moved?.greaterThan(limit.percent)) {
-        const far = { percent: moved.toFixed(1), span, most: limit.percent.toFixed() };
-        return held(write, cause('price-moves-far', far), 'this');
-      }
+      const far = limit.percent === null || movedPercent === null ? null : tooFar(movedPercent, limit.percent, span);
+      if (far !== null) return held(write, far, 'this');
     } else if (limit.percent !== null && exceedsShare(count, limit.percent, brake.of)) {
       const share = { count, span, percent: limit.percent.toFixed(), of: brake.of };
       return held(write, cause('too-large-a-share', share), 'all');
@@ -120,6 +118,17 @@ function judgeLimits(brake: BrakeState, write: BrakedWriteParams): Verdict {
     }
   }
   return { allowed: true, approval: null };
+}
+
+/** A price that moves nobody knows how far may have moved by all of it. */
+const ANYWHERE = new Decimal(100);
+
+function tooFar(moved: Decimal | UnmeasuredMove, limit: Decimal, span: 'pass' | 'day'): Cause | null {
+  const most = limit.toFixed();
+  if (typeof moved === 'string')
+    return ANYWHERE.greaterThan(limit) ? cause('price-moves-unmeasured', { moves: moved, most }) : null;
+  const percent = moved.abs();
+  return percent.greaterThan(limit) ? cause('price-moves-far', { percent: percent.toFixed(1), span, most }) : null;
 }
 
 /** This write, those that wait beside it, and those that were made. */

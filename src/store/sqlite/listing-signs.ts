@@ -1,4 +1,4 @@
-import { type Likeness, listingSigns as signsOf, signsSought, strengthOf } from '../../domain/alike.ts';
+import { type Likeness, MOST_ALIKE, listingSigns as signsOf, signsSought, strengthOf } from '../../domain/alike.ts';
 import type { ListingRow } from '../../domain/shadow/listing.ts';
 import type { StoredErpProduct } from '../erp.ts';
 import type { AlikeListing } from '../observe.ts';
@@ -17,9 +17,6 @@ const APART = 'apart:';
 export function apartFact(listingId: number | '', erpId: string | null): string {
   return `${APART}${listingId}${erpId === null ? '' : `:${erpId}`}`;
 }
-
-/** At most so many listings that may be the same product are named. */
-const MAX_ALIKE = 5;
 
 const insertSign = insertInto(listingSigns);
 const deleteSigns = deleteBy(listingSigns, 'account', 'listingId');
@@ -49,7 +46,7 @@ export function alikeListings({ db }: ReadAt, account: string, erp: StoredErpPro
     }
   }
   const alike = [...found].map(([id, one]) => ({ id, ...one }));
-  return alike.toSorted((a, b) => strengthOf(b.by) - strengthOf(a.by)).slice(0, MAX_ALIKE);
+  return alike.toSorted((a, b) => strengthOf(b.by) - strengthOf(a.by)).slice(0, MOST_ALIKE);
 }
 
 const findAlike = built((db) => {
@@ -74,7 +71,7 @@ const findAlike = built((db) => {
         sql`not ${isApart}`,
       ),
     )
-    .limit(MAX_ALIKE)
+    .limit(MOST_ALIKE)
     .prepare();
 });
 

@@ -27,12 +27,13 @@ interface Given {
   readonly percent?: string;
   readonly written?: number;
   readonly moved?: string;
+  readonly unmeasured?: 'from-unknown';
 }
 
-const span = ({ count, percent, written = 0, moved }: Given = {}) => ({
+const span = ({ count, percent, written = 0, moved, unmeasured }: Given = {}) => ({
   limit: { count: count ?? null, percent: percent === undefined ? null : new Decimal(percent) },
   written,
-  movedPercent: moved === undefined ? null : new Decimal(moved),
+  movedPercent: unmeasured ?? (moved === undefined ? null : new Decimal(moved)),
 });
 
 const another = (index: number) => ({ ...write(), key: `P-${index}`, target: `listing ${index}` });
@@ -178,6 +179,14 @@ describe('a price may move by so many percent', () => {
       hold: 'this',
       exceeds: cause('price-moves-far', { percent: '60.0', span: 'day', most: '50' }),
     });
+  });
+
+  test('from a value that is not known, it may be anywhere, and no figure is made up', () => {
+    expect(moves({ pass: { percent: '50', unmeasured: 'from-unknown' } })).toMatchObject({
+      hold: 'this',
+      exceeds: cause('price-moves-unmeasured', { moves: 'from-unknown', most: '50' }),
+    });
+    expect(moves({ pass: { percent: '100', unmeasured: 'from-unknown' } }).allowed).toBe(true);
   });
 
   test('a share of the catalogue is not meant', () => {

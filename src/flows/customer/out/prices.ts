@@ -1,3 +1,4 @@
+import type { UnmeasuredMove } from '../../../domain/causes/writes.ts';
 import { Decimal, parseDecimal } from '../../../domain/decimal.ts';
 import { decimalText } from '../../../http/json.ts';
 import { showFields, type WireFields } from '../../engine/fields.ts';
@@ -7,9 +8,6 @@ import type { Braked } from '../../engine/policy.ts';
 export const PRICE_FIELDS = ['discount_percent', 'price_schedule_id'] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
-/** A customer's prices may move anywhere with a price schedule, or where the discount of before is not shown. */
-const ANYWHERE = new Decimal(100);
-
 /** A write of one of them, in words and as the brake weighs it. */
 export function pricesMoved(
   name: PriceField,
@@ -18,13 +16,17 @@ export function pricesMoved(
 ): { readonly before: string; readonly after: string } & Braked {
   if (name === 'price_schedule_id') {
     const [before, after] = [showFields([name], shown), showFields([name], wanted)];
-    return { before, after, brake: 'price', changePercent: ANYWHERE };
+    return { before, after, brake: 'price', changePercent: 'by-schedule' };
   }
   const [before, after] = [paidPercent(shown[name]), paidPercent(wanted[name])];
   if (after === null) throw new Error(`invariant: a discount that is written is a decimal: ${String(wanted[name])}`);
   const words = { before: inWords(before, shown), after: inWords(after, wanted), priceAmount: after };
-  if (before === null || before.isZero()) return { ...words, brake: 'price', changePercent: ANYWHERE };
-  return { ...words, brake: 'price', changePercent: after.minus(before).dividedBy(before).times(100) };
+  return { ...words, brake: 'price', changePercent: movedFrom(before, after) };
+}
+
+function movedFrom(before: Decimal | null, after: Decimal): Decimal | UnmeasuredMove {
+  if (before === null) return 'from-unknown';
+  return before.isZero() ? 'from-nothing' : after.minus(before).dividedBy(before).times(100);
 }
 
 /** How much of each price a customer pays, in percent; null while the discount is not known. */

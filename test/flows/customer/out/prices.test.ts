@@ -3,7 +3,11 @@ import { pricesMoved } from '../../../../src/flows/customer/out/prices.ts';
 
 const moved = (name: 'discount_percent' | 'price_schedule_id', shown: object, value: unknown) => {
   const { changePercent, priceAmount, ...rest } = pricesMoved(name, shown as never, { [name]: value });
-  return { ...rest, changePercent: changePercent?.toFixed(2), priceAmount: priceAmount?.toFixed() };
+  return {
+    ...rest,
+    changePercent: typeof changePercent === 'string' ? changePercent : changePercent?.toFixed(2),
+    priceAmount: priceAmount?.toFixed(),
+  };
 };
 
 test('a discount is weighed by what the customer pays for everything', () => {
@@ -20,14 +24,14 @@ test('a discount is weighed by what the customer pays for everything', () => {
 test('a discount that nobody knows, one of everything, and a price schedule may move prices anywhere', () => {
   expect(moved('discount_percent', {}, '5')).toMatchObject({
     before: 'discount_percent not shown',
-    changePercent: '100.00',
+    changePercent: 'from-unknown',
   });
-  expect(moved('discount_percent', { discount_percent: '100' }, '5')).toMatchObject({ changePercent: '100.00' });
+  expect(moved('discount_percent', { discount_percent: '100' }, '5')).toMatchObject({ changePercent: 'from-nothing' });
   expect(moved('price_schedule_id', { price_schedule_id: 3 }, 4)).toEqual({
     before: 'price_schedule_id 3',
     after: 'price_schedule_id 4',
     brake: 'price',
-    changePercent: '100.00',
+    changePercent: 'by-schedule',
     priceAmount: undefined,
   });
 });
