@@ -7,7 +7,7 @@ const SIDES = ['store', 'marketplace', 'erp', 'config'];
 const PARTS = {
   domain: [],
   // JSONata over what the ERP shows; knows nothing of either side.
-  expressions: [],
+  expressions: ['domain/decimal.ts'],
   // The single values and the sections that configurations are made of, whoever declares them.
   settings: [],
   config: ['domain', 'expressions', 'settings', 'marketplace/operations', 'erp/connectors.ts', 'erp/kind.ts'],

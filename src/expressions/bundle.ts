@@ -1,10 +1,13 @@
+/** Values by the names that expressions have for them, without `$`. Plain JSON. */
+export type Given = Readonly<Record<string, unknown>>;
+
 /** Expressions that are evaluated together: each text and each input is sent once, however many need it. */
 export interface Bundle {
   readonly texts: readonly string[];
   /** JSON. */
   readonly inputs: readonly string[];
-  /** The places of a text and of an input. */
-  readonly asked: readonly (readonly [text: number, input: number])[];
+  /** The places of a text, of an input, and of the values that its names stand for, which is an input as well. */
+  readonly asked: readonly (readonly [text: number, input: number, given: number])[];
 }
 
 /** A value, absent where the expression finds nothing; or why it failed. */
@@ -14,6 +17,8 @@ export interface Asked {
   readonly text: string;
   /** JSON. */
   readonly input: string;
+  /** JSON: an object of the values that names stand for. */
+  readonly given: string;
 }
 
 export function bundleOf(asks: readonly Asked[]): Bundle {
@@ -24,6 +29,8 @@ export function bundleOf(asks: readonly Asked[]): Bundle {
     places.set(one, place);
     return place;
   };
-  const asked = asks.map(({ text, input }) => [placeIn(texts, text), placeIn(inputs, input)] as const);
+  const asked = asks.map(
+    ({ text, input, given }) => [placeIn(texts, text), placeIn(inputs, input), placeIn(inputs, given)] as const,
+  );
   return { texts: [...texts.keys()], inputs: [...inputs.keys()], asked };
 }

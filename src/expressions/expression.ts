@@ -1,3 +1,4 @@
+import type { Given } from './bundle.ts';
 import { ExpressionError } from './expression-error.ts';
 import { parseExpression } from './parse.ts';
 import { createRunner } from './runner.ts';
@@ -8,24 +9,28 @@ export interface Expression {
   /**
    * Evaluates it over `input`, which is plain JSON, in the process for rules. The result is plain JSON: texts, whole numbers,
    * booleans, null, lists and objects of them; undefined where it finds nothing.
+   * @param given the values of its names
    * @throws ExpressionError when it fails, or was ended because it took too long or too much memory
    */
-  evaluate(input: unknown): Promise<unknown>;
+  evaluate(input: unknown, given?: Given): Promise<unknown>;
 }
 
 /** One for this process: it holds nothing of any account. */
 const runner = createRunner();
 
-/** @throws ExpressionError when it is no JSONata, or calls an unknown function */
-export function compileExpression(text: string): Expression {
-  parseExpression(text);
-  return { text, evaluate: (input) => runner.evaluate(text, input) };
+/**
+ * @param names that stand for values when it is evaluated
+ * @throws ExpressionError when it is no JSONata, or calls an unknown function
+ */
+export function compileExpression(text: string, names: readonly string[] = []): Expression {
+  parseExpression(text, names);
+  return { text, evaluate: (input, given) => runner.evaluate(text, input, given) };
 }
 
 /** The fault of an expression; null when it can be evaluated. */
-export function expressionProblem(text: string): string | null {
+export function expressionProblem(text: string, names: readonly string[] = []): string | null {
   try {
-    parseExpression(text);
+    parseExpression(text, names);
     return null;
   } catch (error) {
     if (error instanceof ExpressionError) return error.message;

@@ -1,9 +1,13 @@
+import { FIGURES } from './figures.ts';
+import { instantOf, localOf } from './moments.ts';
+
 /**
  * Unknown names in an expression, such as `$lokup`. The engine itself would report them only when it evaluates them.
  * Functions that answer differently each time, or make code of text, are unknown as well: two looks at one product have to
  * agree.
+ * @param given names that stand for values, without `$`
  */
-export function unknownNames(ast: unknown): string[] {
+export function unknownNames(ast: unknown, given: readonly string[] = []): string[] {
   const used = new Set<string>();
   const bound = new Set<string>();
   const seen = new Set<object>();
@@ -21,7 +25,7 @@ export function unknownNames(ast: unknown): string[] {
   };
   walk(ast);
   // `$` is where the expression stands, `$$` the whole input.
-  const known = new Set([...FUNCTIONS, ...bound, '', '$']);
+  const known = new Set([...FUNCTIONS, ...Object.keys(OWN), ...given, ...bound, '', '$']);
   return [...used].filter((name) => !known.has(name)).map((name) => `$${name}`);
 }
 
@@ -31,6 +35,13 @@ function nameOf(node: unknown): string {
 
 /** They answer differently each time, or make code of text. */
 export const FORBIDDEN = ['eval', 'millis', 'now', 'random', 'shuffle'] as const;
+
+/** Functions that JSONata has not: exact figures, and times. */
+export const OWN: Readonly<Record<string, (...parts: unknown[]) => unknown>> = {
+  ...FIGURES,
+  instant: instantOf,
+  local: localOf,
+};
 
 /** All other functions of JSONata 2.2. */
 export const FUNCTIONS = `

@@ -1,21 +1,29 @@
 import jsonata from 'jsonata';
 import { ExpressionError } from './expression-error.ts';
-import { FORBIDDEN, unknownNames } from './names.ts';
+import { FORBIDDEN, OWN, unknownNames } from './names.ts';
 
 /** The limits that the engine itself looks after, between the parts of an expression. */
 const LIMITS = { timeout: 1_000, stack: 500, sequence: 10_000 } as const;
 
 /**
  * An expression that is ready to be evaluated.
+ * @param given names that stand for values when it is evaluated, without `$`
  * @throws ExpressionError when it is no JSONata, or calls an unknown function
  */
-export function parseExpression(text: string): jsonata.Expression {
-  const parsed = read(text);
-  const [unknown] = unknownNames(parsed.ast());
+export function parseExpression(text: string, given: readonly string[] = []): jsonata.Expression {
+  const parsed = readExpression(text);
+  const [unknown] = unknownNames(parsed.ast(), given);
   if (unknown !== undefined) throw new ExpressionError(`there is no ${unknown}`);
+  return parsed;
+}
+
+/** An expression whose names are not looked at. */
+export function readExpression(text: string): jsonata.Expression {
+  const parsed = read(text);
   // A name that the expression gives itself in one place counts as known everywhere. Where it is not given, the engine
   // would find its own function.
   for (const name of FORBIDDEN) parsed.assign(name, refuse(name));
+  for (const [name, does] of Object.entries(OWN)) parsed.assign(name, (...parts: unknown[]) => does(...parts));
   return parsed;
 }
 

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import type jsonata from 'jsonata';
 import type { Bundle, Outcome } from './bundle.ts';
-import { explain, parseExpression } from './parse.ts';
+import { explain, readExpression } from './parse.ts';
 import { plainValue } from './plain.ts';
 
 /**
@@ -32,14 +32,17 @@ process.send?.('ready');
 
 async function evaluateAll({ texts, inputs, asked }: Bundle): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const [text, input] of asked) outcomes.push(await evaluate(texts[text] ?? '', inputs[input] ?? ''));
+  for (const [text, input, given] of asked) {
+    outcomes.push(await evaluate(texts[text] ?? '', inputs[input] ?? '', inputs[given] ?? '{}'));
+  }
   return outcomes;
 }
 
 /** Each expression has an input of its own, so that none can show another what it did to it. */
-async function evaluate(text: string, input: string): Promise<Outcome> {
+async function evaluate(text: string, input: string, written: string): Promise<Outcome> {
   try {
-    return { value: plainValue(await expressionOf(text).evaluate(JSON.parse(input))) };
+    const given = JSON.parse(written) as Record<string, unknown>;
+    return { value: plainValue(await expressionOf(text).evaluate(JSON.parse(input), given)) };
   } catch (error) {
     return { problem: explain(error) };
   }
@@ -49,7 +52,8 @@ function expressionOf(text: string): jsonata.Expression {
   const known = parsed.get(text);
   if (known !== undefined) return known;
   if (parsed.size >= MOST_PARSED) parsed.clear();
-  const made = parseExpression(text);
+  // Its names were checked before it was sent.
+  const made = readExpression(text);
   parsed.set(text, made);
   return made;
 }

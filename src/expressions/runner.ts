@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { type Asked, bundleOf, type Outcome } from './bundle.ts';
+import { type Asked, bundleOf, type Given, type Outcome } from './bundle.ts';
 import { ExpressionError } from './expression-error.ts';
 
 const PROGRAM = fileURLToPath(new URL('./rules-process.ts', import.meta.url));
@@ -64,16 +64,18 @@ export function createRunner() {
   return {
     /**
      * @param input plain JSON
+     * @param values of the names that the text uses, plain JSON
      * @returns plain JSON; undefined where the expression finds nothing
      * @throws ExpressionError when it fails, is ended, or its input is too large
      */
-    async evaluate(text: string, input: unknown): Promise<unknown> {
+    async evaluate(text: string, input: unknown, values: Given = {}): Promise<unknown> {
       const written = latest !== null && latest.input === input ? latest.written : textOf(input);
       latest = { input, written };
-      const before = ended.find({ text, input: written });
+      const given = textOf(values);
+      const before = ended.find({ text, input: written, given });
       if (before !== null) throw before;
       return new Promise((resolve, reject) => {
-        waiting.push({ text, input: written, resolve, reject });
+        waiting.push({ text, input: written, given, resolve, reject });
         if (running) return;
         running = true;
         // What is asked for in the same moment is sent together.
@@ -94,8 +96,8 @@ function textOf(input: unknown): string {
 /** Expressions that were ended, each with the input that it was ended over; the latest of them. */
 function rememberEnded() {
   const known = new Map<string, { readonly error: ExpressionError; readonly untilMs: number }>();
-  const keyOf = ({ text, input }: Asked): string =>
-    createHash('sha256').update(text).update('\0').update(input).digest('base64');
+  const keyOf = ({ text, input, given }: Asked): string =>
+    createHash('sha256').update([text, input, given].join('\0')).digest('base64');
   return {
     add(asked: Asked, error: ExpressionError): void {
       const [oldest] = known.keys();

@@ -49,3 +49,11 @@ export function decimalText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return isRawNumber(value) ? value.rawJSON : null;
 }
+
+/** The same value with each number that JavaScript cannot hold exactly as the text that it came as: plain JSON. */
+export function withTexts(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isRawNumber(value)) return value.rawJSON;
+  if (Array.isArray(value)) return value.map(withTexts);
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withTexts(part)]));
+}

@@ -8,15 +8,18 @@ const MAX_DEPTH = 64;
 /** Parsing a value takes microseconds: other work gets its turn after so many. */
 const VALUES_A_TURN = 5_000;
 
-/** A row that is too large or too deep to be looked into. */
+/** A row that cannot be looked into: it is too large or too deep, or no row could be made of it. */
 export class Unfit {
   readonly problem: string;
   /** Its own fields, as far as they are plain values; enough to tell which row it is. */
   readonly row: unknown;
+  /** Where it does not fit; empty for the whole of it. */
+  readonly path: string;
 
-  constructor(problem: string, row: unknown) {
+  constructor(problem: string, row: unknown, path = '') {
     this.problem = problem;
     this.row = row;
+    this.path = path;
   }
 }
 

@@ -26,7 +26,7 @@ export async function rowsOf<T>(
   for (const [index, row] of rows.entries()) {
     if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await turn();
     if (row instanceof Unfit) {
-      misfits.push(misfitOf(row.row, index, idField, { path: '', message: row.problem }));
+      misfits.push(misfitOf(row.row, index, idField, { path: row.path, message: row.problem }));
       continue;
     }
     const parsed = request.row.safeParse(row);

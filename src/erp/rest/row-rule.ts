@@ -1,0 +1,36 @@
+/** How a row is made: a text is an expression, an object or a list is made of rules, anything else is itself. */
+export type RowRule = string | number | boolean | null | readonly RowRule[] | { readonly [name: string]: RowRule };
+
+/** One field of a row, with the expression that makes it. */
+export interface Field {
+  readonly path: readonly string[];
+  readonly text: string;
+}
+
+/** The expression that makes the whole. A part that is missing is left out. */
+export function composed(rule: RowRule): string {
+  if (typeof rule === 'string') return `(${rule}\n)`;
+  if (rule === null || typeof rule !== 'object') return JSON.stringify(rule);
+  if (isList(rule)) return `[${rule.map(composed).join(', ')}]`;
+  const parts = Object.entries(rule).map(([name, part]) => `${JSON.stringify(name)}: ${composed(part)}`);
+  return `{${parts.join(', ')}}`;
+}
+
+/** The fields of a row, down to those that one expression makes. */
+export function fieldsOf(rule: RowRule, path: readonly string[] = []): Field[] {
+  if (typeof rule === 'string') return [{ path, text: rule }];
+  if (rule === null || typeof rule !== 'object' || isList(rule)) return [{ path, text: composed(rule) }];
+  return Object.entries(rule).flatMap(([name, part]) => fieldsOf(part, [...path, name]));
+}
+
+/** A row with one more field; the row itself where the field is all of it. */
+export function withField(row: unknown, path: readonly string[], value: unknown): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  const before = typeof row === 'object' && row !== null ? (row as Readonly<Record<string, unknown>>) : {};
+  return { ...before, [name]: withField(before[name], rest, value) };
+}
+
+function isList(rule: RowRule): rule is readonly RowRule[] {
+  return Array.isArray(rule);
+}
