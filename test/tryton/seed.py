@@ -83,6 +83,14 @@ def stock(products):
     inventory.click('confirm')
 
 
+def walk_in():
+    """The party for orders of customers whom Tryton does not know."""
+    party = Model.get('party.party')(name='Marketplace', code='MARKETPLACE')
+    address, = party.addresses or [party.addresses.new()]
+    address.street, address.city, address.postal_code = '1 Market Street', 'Portland', '97201'
+    party.save()
+
+
 def bridge_user():
     """The rights that the guide names, and no others."""
     Group = Model.get('res.group')
@@ -115,6 +123,7 @@ def main():
     product('SHIPPING', 'Shipping', '0.0000', untaxed, unit, type='service')
     product('DISCOUNT', 'Discount', '0.0000', untaxed, unit, type='service')
     stock(stocked)
+    walk_in()
     bridge_user()
 
 

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { allRecords, parsed } from './records.ts';
+import type { Rpc } from './rpc.ts';
+
+/** What a person sets in the configuration, by the names that people see in Tryton. */
+export interface TrytonSettings {
+  /** The code of the warehouse that is sold from; not needed where there is only one. */
+  readonly warehouse?: string | undefined;
+  /** The code of the party that orders without a known customer are booked on. */
+  readonly customer?: string | undefined;
+  /** The codes of the service products that stand for an order's shipping and discount. */
+  readonly shippingProduct?: string | undefined;
+  readonly discountProduct?: string | undefined;
+  /** The name of the payment journal in which payments are recorded. */
+  readonly paymentJournal?: string | undefined;
+}
+
+/** What is asked of Tryton once: it changes when somebody sets up Tryton anew. */
+export interface Books {
+  readonly userId: number;
+  readonly company: number;
+  /** The currency of the company and of its prices. */
+  readonly currency: string;
+  readonly currencies: ReadonlyMap<string, number>;
+  readonly warehouse: number;
+  readonly modules: ReadonlySet<string>;
+}
+
+const companyRow = z.object({ 'currency.': z.object({ code: z.string() }) });
+const currencyRow = z.object({ id: z.int(), code: z.string() });
+const warehouseRow = z.object({ id: z.int(), code: z.string().nullable(), name: z.string() });
+const moduleRow = z.object({ name: z.string() });
+
+/** @returns the books, which are asked for again after a failure */
+export function booksOf(rpc: Rpc, settings: TrytonSettings): () => Promise<Books> {
+  let known: Promise<Books> | null = null;
+  return () => {
+    const begun = (known ??= open(rpc, settings));
+    begun.catch(() => {
+      if (known === begun) known = null;
+    });
+    return begun;
+  };
+}
+
+async function open(rpc: Rpc, { warehouse: code }: TrytonSettings): Promise<Books> {
+  const { userId, company } = await rpc.who();
+  const asked = { purpose: 'show its company and its warehouses' };
+  if (company === null) throw rpc.refuse(asked, 'its user works for no company. Give the user one in Tryton.');
+  const answer = await rpc.call('model.company.company.read', [[company], ['currency.code']], asked);
+  const [about] = parsed(rpc, Array.isArray(answer) ? answer : [], companyRow, asked);
+  const every = <T>(model: string, domain: unknown[], fields: string[], row: z.ZodType<T>) =>
+    allRecords(rpc, { model, domain, fields }, row, asked);
+  const currencies = await every('currency.currency', [], ['code'], currencyRow);
+  const warehouses = await every('stock.location', [['type', '=', 'warehouse']], ['code', 'name'], warehouseRow);
+  const modules = await every('ir.module', [['state', '=', 'activated']], ['name'], moduleRow);
+  const found = warehouses.filter((one) => code === undefined || one.code === code);
+  const [warehouse] = found;
+  if (warehouse === undefined || found.length > 1 || about === undefined) {
+    const names = warehouses.map((one) => one.code ?? one.name).join(', ');
+    throw rpc.refuse(asked, `set erp.settings.warehouse to the code of one of its warehouses: ${names}.`);
+  }
+  return {
+    userId,
+    company,
+    currency: about['currency.'].code,
+    currencies: new Map(currencies.map((one) => [one.code, one.id])),
+    warehouse: warehouse.id,
+    modules: new Set(modules.map((one) => one.name)),
+  };
+}

@@ -1,0 +1,38 @@
+import type { ErpConnector } from '../connector.ts';
+import { booksOf, type TrytonSettings } from './books.ts';
+import { customersOf } from './customers.ts';
+import { findOrders, getOrder, listOrders, type Tryton } from './order-reads.ts';
+import { createOrder, updateOrder } from './order-writes.ts';
+import { paymentsOf } from './payments.ts';
+import { listProducts } from './products.ts';
+import { createRpc, type RpcOptions } from './rpc.ts';
+import { stockOf } from './stock.ts';
+
+export interface TrytonOptions extends RpcOptions {
+  readonly settings: TrytonSettings;
+}
+
+/** The connector for Tryton 6.0, over its JSON-RPC. No write is repeated here. Every failure is a `CallFailure`. */
+export function createTryton(options: TrytonOptions): ErpConnector {
+  const rpc = createRpc(options);
+  const { settings } = options;
+  const books = booksOf(rpc, settings);
+  const tryton: Tryton = { rpc, books, settings };
+  return {
+    async ping(signal) {
+      await books();
+      const { version, time } = await rpc.clock(signal);
+      return { name: 'Tryton', version, time, totals: 'computed' };
+    },
+    listProducts: (since, signal) => listProducts(rpc, books, since, signal),
+    ...stockOf(rpc, books),
+    listOrders: (since, signal) => listOrders(tryton, since, signal),
+    findOrders: (reference, signal) => findOrders(tryton, reference, signal),
+    getOrder: (id, signal) => getOrder(tryton, id, signal),
+    createOrder: (draft, signal) => createOrder(tryton, draft, signal),
+    updateOrder: (id, change, signal) => updateOrder(tryton, id, change, signal),
+    ...customersOf(tryton),
+    ...paymentsOf(tryton),
+    close: rpc.close,
+  };
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { ErpCustomer, ErpCustomerDraft, ErpCustomers, ErpOrderCustomer } from '../connector.ts';
+import { customerRow } from '../rows/customers.ts';
+import type { Tryton } from './order-reads.ts';
+import { WITH_ARCHIVED } from './products.ts';
+import { listOf, type Mapping, pageOf } from './records.ts';
+import type { Asked } from './rpc.ts';
+import { marketplaceCode, marketplaceIdOf } from './sales.ts';
+import { changedAt, changedSince, stamps } from './values.ts';
+
+const addressRecord = z.object({
+  street: z.string().nullable(),
+  city: z.string().nullable(),
+  postal_code: z.string().nullable(),
+  ...stamps,
+});
+const partyRecord = z.object({
+  id: z.int(),
+  code: z.string().nullable(),
+  name: z.string().nullable(),
+  active: z.boolean(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  'identifiers.': z.array(z.object({ code: z.string().nullable(), ...stamps })),
+  'addresses.': z.array(addressRecord),
+  'contact_mechanisms.': z.array(z.object(stamps)),
+  ...stamps,
+});
+
+const stamped = (path: string) => [`${path}create_date`, `${path}write_date`];
+const PLACES_OF_CHANGE = ['', 'identifiers.', 'addresses.', 'contact_mechanisms.'];
+const FIELDS = [
+  ...['code', 'name', 'active', 'email', 'phone', 'identifiers.code'],
+  ...['addresses.street', 'addresses.city', 'addresses.postal_code'],
+  ...PLACES_OF_CHANGE.flatMap(stamped),
+];
+
+const mapping: Mapping<z.output<typeof partyRecord>, ErpCustomer> = {
+  row: customerRow,
+  record: partyRecord,
+  toRow: ({ 'identifiers.': codes, 'addresses.': addresses, 'contact_mechanisms.': ways, ...party }) => ({
+    id: String(party.id),
+    marketplace_id: marketplaceIdOf(codes),
+    name: party.name,
+    email: party.email || undefined,
+    phone: party.phone || undefined,
+    active: party.active,
+    addresses: addresses[0] && { delivery: addressRow(addresses[0]) },
+    attributes: { code: party.code },
+    changed_at: changedAt([party, ...codes, ...addresses, ...ways]),
+  }),
+};
+
+/** States and counties are records of their own in Tryton, which few installations have: they are not known. */
+function addressRow({ street, city, postal_code }: z.output<typeof addressRecord>) {
+  return { address: street ?? undefined, city: city ?? undefined, zipcode: postal_code ?? undefined };
+}
+
+/** Parties. The one with the identifier `marketplace:4711` is the marketplace's customer 4711. */
+export function customersOf(tryton: Tryton): Required<ErpCustomers> {
+  const { rpc } = tryton;
+  return {
+    async *listCustomers(since, signal) {
+      const domain = since === null ? [] : [changedSince(since, PLACES_OF_CHANGE)];
+      const query = { model: 'party.party', domain, fields: FIELDS };
+      yield* listOf(rpc, query, mapping, { purpose: 'list the customers', context: WITH_ARCHIVED, signal });
+    },
+    findCustomers: (id, signal) => found(tryton, id, { purpose: `find the customer with marketplace id ${id}`, signal }),
+    async createCustomer(draft, signal) {
+      const purpose = `create the customer with marketplace id ${draft.marketplaceId}`;
+      const asked = { purpose, write: true, signal };
+      await rpc.call('model.party.party.create', [[valuesOf(draft)]], asked);
+      const [made] = await found(tryton, draft.marketplaceId, { purpose, signal });
+      if (made === undefined) throw rpc.undone(asked, 'it is not there afterwards.');
+      return made;
+    },
+  };
+}
+
+async function found({ rpc }: Tryton, marketplaceId: number, asked: Asked): Promise<ErpCustomer[]> {
+  const domain = [['identifiers.code', '=', marketplaceCode(marketplaceId)]];
+  const context = WITH_ARCHIVED;
+  const rows = await rpc.call('model.party.party.search_read', [domain, 0, 100, [['id', 'ASC']], FIELDS], {
+    ...asked,
+    context,
+  });
+  if (!Array.isArray(rows)) throw rpc.misfit(asked, 'result', 'expected rows');
+  const clock = { asOf: rpc.lastSeen(), servedAt: rpc.lastSeen(), complete: true };
+  const { items, misfits } = await pageOf(rows, mapping, clock);
+  const [misfit] = misfits;
+  if (misfit !== undefined) throw rpc.misfit(asked, misfit.path, misfit.message);
+  return items.filter((customer) => customer.marketplaceId === marketplaceId);
+}
+
+/** Every party gets an address, without which no sale is quoted. */
+function valuesOf({ name, marketplaceId, email, phone, addresses }: ErpCustomerDraft) {
+  const { address, unitNumber, city, zipcode } = addresses?.delivery ?? addresses?.corporate ?? {};
+  const street = [address, unitNumber].filter((part) => part !== undefined && part !== '').join('\n');
+  const ways = [
+    { type: 'email', value: email },
+    { type: 'phone', value: phone },
+  ].filter(({ value }) => value !== undefined && value !== '');
+  return {
+    name,
+    identifiers: [['create', [{ type: null, code: marketplaceCode(marketplaceId) }]]],
+    addresses: [['create', [{ street, city, postal_code: zipcode }]]],
+    contact_mechanisms: [['create', ways]],
+  };
+}
+
+/**
+ * The party that a sale is booked on: the customer's own, the one with its marketplace id, or the one for all others.
+ * @throws CallFailure `refused`, `not-applied`, when there is none
+ */
+export async function findParty(tryton: Tryton, customer: ErpOrderCustomer, asked: Asked): Promise<number> {
+  const { rpc, settings } = tryton;
+  if (customer.id !== undefined && /^\d{1,9}$/.test(customer.id)) return Number(customer.id);
+  const reading = { ...asked, write: false };
+  if (customer.marketplaceId !== undefined) {
+    const [own] = await found(tryton, customer.marketplaceId, reading);
+    if (own !== undefined) return Number(own.id);
+  }
+  const who = customer.name ?? 'its customer';
+  if (settings.customer === undefined) {
+    throw rpc.refuse(
+      asked,
+      `${who} is not known there. Create a party with the identifier marketplace:ID, or name a party for such orders in erp.settings.customer.`,
+    );
+  }
+  const ids = await rpc.call('model.party.party.search', [[['code', '=', settings.customer]], 0, 1, null], reading);
+  const id: unknown = Array.isArray(ids) ? ids[0] : undefined;
+  if (typeof id === 'number') return id;
+  throw rpc.refuse(asked, `there is no party with the code ${settings.customer}. Correct erp.settings.customer.`);
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
+import { cut, figure, stamps, unit, unitFields, unitsIn } from './values.ts';
+
+/** A move of stock that a line of a sale has led to. Its quantity is in the product's default unit. */
+const moveRecord = z.object({ id: z.int(), state: z.string(), internal_quantity: figure, ...stamps });
+
+/** A line with its moves. Nothing else tells what of it was shipped and what was given up. */
+export const lineRecord = z.object({
+  id: z.int(),
+  type: z.string(),
+  quantity: figure.nullable(),
+  unit_price: figure.nullable(),
+  description: z.string().nullable(),
+  'unit.': unit.nullable(),
+  'product.': z
+    .object({
+      id: z.int(),
+      code: z.string().nullable(),
+      'template.': z.object({ type: z.string() }),
+      'default_uom.': unit,
+    })
+    .nullable(),
+  'moves.': z.array(moveRecord),
+  moves_ignored: z.array(z.int()),
+  moves_recreated: z.array(z.int()),
+  ...stamps,
+});
+export type Line = z.output<typeof lineRecord>;
+
+export const lineFields = (path: string) =>
+  [
+    ...['type', 'quantity', 'unit_price', 'description', 'moves_ignored', 'moves_recreated', 'create_date', 'write_date'],
+    ...unitFields('unit'),
+    ...['product.code', 'product.template.type'],
+    ...unitFields('product.default_uom'),
+    ...['moves.state', 'moves.internal_quantity', 'moves.create_date', 'moves.write_date'],
+  ].map((field) => `${path}${field}`);
+
+/** The figures of a line, in the product's default unit. */
+export interface LineFigures {
+  readonly ordered: Decimal;
+  readonly unitPrice: Decimal;
+  readonly shipped: Decimal;
+  readonly givenUp: Decimal;
+  /** Neither shipped nor given up: the ERP keeps it for this line, whether moves were planned for it or not. */
+  readonly open: Decimal;
+}
+
+export function figuresOf(line: Line): LineFigures {
+  const { 'unit.': used, 'product.': product } = line;
+  const perUnit = used === null || product === null ? new Decimal(1) : unitsIn(used, product['default_uom.']);
+  const ordered = cut((line.quantity ?? ZERO).times(perUnit));
+  const moved = (taken: (move: z.output<typeof moveRecord>) => boolean) =>
+    sum(line['moves.'].filter(taken).map((move) => move.internal_quantity));
+  const shipped = moved(({ state }) => state === 'done');
+  // Tryton counts a cancelled move as given up once a person has said so; until then the line waits for that.
+  const givenUp = moved(({ id, state }) => state === 'cancelled' && line.moves_ignored.includes(id));
+  return {
+    ordered,
+    unitPrice: cut((line.unit_price ?? ZERO).dividedBy(perUnit)),
+    shipped,
+    givenUp,
+    open: Decimal.max(ordered.minus(shipped).minus(givenUp), ZERO),
+  };
+}
+
+/** Cancelled moves of a line that nobody has decided about: make them again, or give them up. */
+export function undecidedMoves({ 'moves.': moves, moves_ignored, moves_recreated }: Line): number[] {
+  const decided = new Set([...moves_ignored, ...moves_recreated]);
+  return moves.filter(({ id, state }) => state === 'cancelled' && !decided.has(id)).map(({ id }) => id);
+}
+
+/** Goods lie in a warehouse; services do not. */
+export function isGoods({ type, 'product.': product }: Line): boolean {
+  return type === 'line' && product !== null && product['template.'].type !== 'service';
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { Decimal } from '../../domain/decimal.ts';
+import type { ErpOrderLine } from '../connector.ts';
+import type { Tryton } from './order-reads.ts';
+import { allRecords } from './records.ts';
+import type { Asked } from './rpc.ts';
+import { decimalOut, quantityOut } from './values.ts';
+
+/** The lines that a sale is to have: those of goods, then its shipping and its discount. */
+export interface Wanted {
+  readonly lines: readonly ErpOrderLine[];
+  readonly shipping: Decimal;
+  readonly discount: Decimal;
+}
+
+/** A line as Tryton is told it, under the code of its product. */
+export interface LineValues {
+  readonly sku: string;
+  readonly quantity: Decimal;
+  readonly unitPrice: Decimal;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+const productRow = z.object({
+  id: z.int(),
+  code: z.string(),
+  default_uom: z.int(),
+  'template.': z.object({ account_category: z.int().nullable() }),
+});
+type Product = z.output<typeof productRow>;
+
+/** What a form does to the taxes of a line: it adds these, each with its place. */
+const taxesAnswer = z.object({
+  taxes: z.object({ add: z.array(z.tuple([z.int(), z.object({ id: z.int() })])).optional() }).optional(),
+});
+
+/**
+ * The lines as Tryton is told them, in the default units of their products. A form fills in the taxes of a line when its product is
+ * chosen; a call has to ask for them. They depend on the product's account category and on the party.
+ * @throws CallFailure `refused`, `not-applied`, when a product is not there, or twice
+ */
+export async function lineValues(tryton: Tryton, wanted: Wanted, party: number, asked: Asked): Promise<LineValues[]> {
+  const lines = [...wanted.lines, ...chargeLines(tryton, wanted, asked)];
+  const products = await productsOf(tryton, new Set(lines.map(({ sku }) => sku)), asked);
+  const taxes = new Map<number | null, readonly number[]>();
+  const all: LineValues[] = [];
+  for (const { sku, quantity, unitPrice, description } of lines) {
+    const product = products.get(sku);
+    if (product === undefined) {
+      throw tryton.rpc.refuse(asked, `there is no product with the code ${sku} that is not archived. Create it there.`);
+    }
+    const category = product['template.'].account_category;
+    const known = taxes.get(category) ?? (await taxesOf(tryton, product, party, asked));
+    taxes.set(category, known);
+    const values = {
+      type: 'line',
+      product: product.id,
+      unit: product.default_uom,
+      quantity: quantityOut(quantity),
+      unit_price: decimalOut(unitPrice),
+      taxes: [['add', known]],
+      ...(description === undefined ? {} : { description }),
+    };
+    all.push({ sku, quantity, unitPrice, values });
+  }
+  return all;
+}
+
+function chargeLines({ rpc, settings }: Tryton, { shipping, discount }: Wanted, asked: Asked): ErpOrderLine[] {
+  const line = (amount: Decimal, sku: string | undefined, setting: string): ErpOrderLine[] => {
+    if (amount.isZero()) return [];
+    if (sku !== undefined) return [{ sku, quantity: new Decimal(1), unitPrice: amount }];
+    const name = setting.replace('_', ' ').replace(' product', '');
+    const why = `an order with a ${name} needs a service product for it. Name its code in erp.settings.${setting}.`;
+    throw rpc.refuse(asked, why);
+  };
+  return [
+    ...line(shipping, settings.shippingProduct, 'shipping_product'),
+    ...line(discount.negated(), settings.discountProduct, 'discount_product'),
+  ];
+}
+
+async function productsOf({ rpc }: Tryton, skus: ReadonlySet<string>, asked: Asked): Promise<Map<string, Product>> {
+  const query = {
+    model: 'product.product',
+    domain: [['code', 'in', [...skus]]],
+    fields: ['code', 'default_uom', 'template.account_category'],
+  };
+  const found = await allRecords(rpc, query, productRow, { ...asked, write: false });
+  const products = new Map<string, Product>();
+  for (const product of found) {
+    if (products.has(product.code)) throw rpc.refuse(asked, `two of its products have the code ${product.code}. Archive one.`);
+    products.set(product.code, product);
+  }
+  return products;
+}
+
+async function taxesOf({ rpc }: Tryton, product: Product, party: number, asked: Asked): Promise<readonly number[]> {
+  const { company } = await rpc.who();
+  const line = { product: product.id, quantity: 1, sale: { party, company } };
+  const reading = { ...asked, write: false };
+  const answer: unknown = await rpc.call('model.sale.line.on_change_product', [line], reading);
+  const read = taxesAnswer.safeParse(answer);
+  if (!read.success) throw rpc.misfit(reading, 'taxes', 'expected the taxes that a form would add');
+  return (read.data.taxes?.add ?? []).map(([, { id }]) => id);
+}

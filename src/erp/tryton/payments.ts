@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { ErpPayment, ErpPaymentDraft, ErpPayments } from '../connector.ts';
+import { paymentRow } from '../rows/rows.ts';
+import { findOrders, type Tryton } from './order-reads.ts';
+import { listOf, type Mapping, pageOf } from './records.ts';
+import type { Asked } from './rpc.ts';
+import { changedAt, changedSince, decimalOut, figure, stamps } from './values.ts';
+
+const day = z.object({ year: z.int(), month: z.int(), day: z.int() });
+const paymentRecord = z.object({
+  id: z.int(),
+  amount: figure,
+  date: day,
+  state: z.string(),
+  description: z.string().nullable(),
+  'journal.': z.object({ name: z.string() }),
+  'currency.': z.object({ code: z.string() }).nullable(),
+  'origin.': z.object({ id: z.int(), reference: z.string().nullable(), create_uid: z.int().nullable() }),
+  ...stamps,
+});
+const FIELDS = [
+  ...['amount', 'date', 'state', 'description', 'create_date', 'write_date', 'journal.name', 'currency.code'],
+  ...['origin.reference', 'origin.create_uid'],
+];
+/** Money of customers for a sale. */
+const FOR_SALES = [
+  ['kind', '=', 'receivable'],
+  ['origin', 'like', 'sale.sale,%'],
+];
+const MARKETPLACE_ID = 'marketplace:';
+const idsAnswer = z.tuple([z.int()]);
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+function mappingOf(userId: number): Mapping<z.output<typeof paymentRecord>, ErpPayment> {
+  return {
+    row: paymentRow,
+    record: paymentRecord,
+    toRow: ({ 'origin.': sale, date, description, ...payment }) => ({
+      id: String(payment.id),
+      reference: (sale.create_uid === userId ? sale.reference : null) ?? String(sale.id),
+      amount: payment.amount.toFixed(),
+      currency: payment['currency.']?.code,
+      method: payment['journal.'].name,
+      received_at: `${date.year}-${two(date.month)}-${two(date.day)}`,
+      marketplace_id: description?.startsWith(MARKETPLACE_ID) ? description.slice(MARKETPLACE_ID.length) : null,
+      voided: payment.state === 'failed',
+      changed_at: changedAt([payment]),
+    }),
+  };
+}
+
+/** Payments of sales, where the module sale_payment is active. New ones are drafts, which people there approve. */
+export function paymentsOf(tryton: Tryton): ErpPayments {
+  const { rpc } = tryton;
+  return {
+    async *listPayments(since, signal) {
+      const asked = { purpose: 'list the payments', signal };
+      const { userId } = await active(tryton, asked);
+      const changed = since === null ? [] : [changedSince(since, [''])];
+      const query = { model: 'account.payment', domain: [...FOR_SALES, ...changed], fields: FIELDS };
+      yield* listOf(rpc, query, mappingOf(userId), asked);
+    },
+    findPayments: (id, signal) => found(tryton, id, { purpose: `find marketplace payment ${id}`, signal }),
+    createPayment: (draft, signal) => createPayment(tryton, draft, signal),
+  };
+}
+
+async function active({ rpc, books }: Tryton, asked: Asked) {
+  const about = await books();
+  if (about.modules.has('sale_payment')) return about;
+  throw rpc.refuse(asked, 'its module sale_payment is not active. Activate it, or switch the payments off.');
+}
+
+async function found(tryton: Tryton, marketplaceId: string, asked: Asked): Promise<ErpPayment[]> {
+  const { rpc } = tryton;
+  const { userId } = await active(tryton, asked);
+  const domain = [...FOR_SALES, ['description', '=', MARKETPLACE_ID + marketplaceId]];
+  const args = [domain, 0, 100, [['id', 'ASC']], FIELDS];
+  const rows = await rpc.call('model.account.payment.search_read', args, asked);
+  if (!Array.isArray(rows)) throw rpc.misfit(asked, 'result', 'expected rows');
+  const clock = { asOf: rpc.lastSeen(), servedAt: rpc.lastSeen(), complete: true };
+  const { items, misfits } = await pageOf(rows, mappingOf(userId), clock);
+  const [misfit] = misfits;
+  if (misfit !== undefined) throw rpc.misfit(asked, misfit.path, misfit.message);
+  return items.filter((payment) => payment.marketplaceId === marketplaceId);
+}
+
+async function createPayment(tryton: Tryton, draft: ErpPaymentDraft, signal?: AbortSignal): Promise<ErpPayment> {
+  const { rpc, settings } = tryton;
+  const purpose = `record marketplace payment ${draft.marketplaceId} for the order with reference ${draft.reference}`;
+  const asked = { purpose, write: true, signal };
+  const reading = { purpose, signal };
+  const { currencies, company } = await active(tryton, asked);
+  const [order] = await findOrders(tryton, draft.reference, signal);
+  const currency = currencies.get(draft.currency);
+  if (order?.customer.id === undefined || currency === undefined) {
+    throw rpc.refuse(asked, `there is no order with this reference, or no currency ${draft.currency}.`);
+  }
+  const journals = [[['name', '=', settings.paymentJournal ?? draft.method ?? '']], 0, 1, null];
+  const answer = await rpc.call('model.account.payment.journal.search', journals, reading);
+  const journal: unknown = Array.isArray(answer) ? answer[0] : undefined;
+  if (journal === undefined) throw rpc.refuse(asked, 'name one of its payment journals in erp.settings.payment_journal.');
+  const received = draft.receivedAt === null ? new Date(rpc.lastSeen()) : new Date(draft.receivedAt);
+  const values = {
+    kind: 'receivable',
+    company,
+    journal,
+    currency,
+    party: Number(order.customer.id),
+    amount: decimalOut(draft.amount),
+    date: {
+      __class__: 'date',
+      year: received.getUTCFullYear(),
+      month: received.getUTCMonth() + 1,
+      day: received.getUTCDate(),
+    },
+    description: MARKETPLACE_ID + draft.marketplaceId,
+    origin: `sale.sale,${order.id}`,
+  };
+  const made = idsAnswer.safeParse(await rpc.call('model.account.payment.create', [[values]], asked));
+  if (!made.success) throw rpc.misfit(asked, 'result', 'expected the id of the payment');
+  const payments = await found(tryton, draft.marketplaceId, reading);
+  const mine = payments.find(({ id }) => id === String(made.data[0]));
+  if (mine === undefined) throw rpc.undone(asked, 'it is not there afterwards.');
+  return mine;
+}

@@ -1,0 +1,106 @@
+import type { z } from 'zod';
+import { wholeIssue } from '../../http/misfit.ts';
+import { Unfit } from '../../http/rows.ts';
+import type { ErpPage } from '../connector.ts';
+import { rowsOf, type Shape } from '../rows/page.ts';
+import { withoutFuture } from '../rows/times.ts';
+import type { Asked, Rpc } from './rpc.ts';
+
+/** Records of one model. */
+export interface Query {
+  /** `sale.sale` */
+  readonly model: string;
+  readonly domain: readonly unknown[];
+  /** Fields of the record, and of records that it leads to: `lines.product.code` comes as `lines.` with `product.` in it. */
+  readonly fields: readonly string[];
+}
+
+/** Rows of one answer. Reading them all at once would keep other users of Tryton waiting. */
+const PAGE = 200;
+/** So many pages of a list are more than any Tryton has. */
+const MAX_PAGES = 20_000;
+
+/** All records of a query, page by page in the order of their ids, so that none is lost when others come or go. */
+export async function* recordPages(rpc: Rpc, query: Query, asked: Asked, size = PAGE): AsyncGenerator<unknown[]> {
+  let last = 0;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const domain = [...query.domain, ['id', '>', last]];
+    const args = [domain, 0, size, [['id', 'ASC']], query.fields];
+    const answer = await rpc.call(`model.${query.model}.search_read`, args, asked);
+    if (!Array.isArray(answer)) throw rpc.misfit(asked, 'result', 'expected rows');
+    const rows: unknown[] = answer;
+    yield rows;
+    if (rows.length < size) return;
+    const next = idOf(rows.at(-1));
+    if (next <= last) throw rpc.misfit(asked, 'result', 'the rows are not in the order of their ids');
+    last = next;
+  }
+  throw rpc.misfit(asked, 'result', `more than ${MAX_PAGES} pages`);
+}
+
+export async function allRecords<T>(rpc: Rpc, query: Query, row: z.ZodType<T>, asked: Asked): Promise<T[]> {
+  const all: T[] = [];
+  for await (const rows of recordPages(rpc, query, asked)) all.push(...parsed(rpc, rows, row, asked));
+  return all;
+}
+
+/** @throws CallFailure `misfit` when one of them does not fit */
+export function parsed<T>(rpc: Rpc, rows: readonly unknown[], row: z.ZodType<T>, asked: Asked): T[] {
+  return rows.map((one, index) => {
+    const result = row.safeParse(one);
+    if (result.success) return result.data;
+    const { path, message } = wholeIssue(result.error, `result[${index}]`);
+    throw rpc.misfit(asked, path, message);
+  });
+}
+
+/** How records of a model become rows of the contract. */
+export interface Mapping<Record, T> extends Shape<T> {
+  readonly record: z.ZodType<Record>;
+  readonly toRow: (record: Record) => unknown;
+}
+
+/** The rows of a page of records. A record that does not fit is set aside under its id. */
+export async function pageOf<Record, T>(
+  rows: readonly unknown[],
+  mapping: Mapping<Record, T>,
+  clock: { readonly asOf: string; readonly servedAt: string; readonly complete: boolean },
+): Promise<ErpPage<T>> {
+  const { items, misfits } = await rowsOf(rows.map((row) => mapped(row, mapping)), mapping);
+  const now = items.map((item) => withoutFuture(item, clock.servedAt, clock.servedAt));
+  return {
+    items: now.map(({ row }) => row),
+    misfits,
+    asOf: clock.asOf,
+    complete: clock.complete,
+    ahead: now.flatMap(({ ahead }) => ahead),
+  };
+}
+
+function mapped<Record, T>(row: unknown, { record, toRow, idField }: Mapping<Record, T>): unknown {
+  const result = record.safeParse(row);
+  if (result.success) return toRow(result.data);
+  const { path, message } = wholeIssue(result.error);
+  return new Unfit(`${path}: ${message}`, { [idField ?? 'id']: idOf(row) });
+}
+
+/** Every list of the connector: the clock is asked first, so that what changes from then on is read again. */
+export async function* listOf<Record, T>(
+  rpc: Rpc,
+  query: Query,
+  mapping: Mapping<Record, T>,
+  asked: Asked,
+): AsyncGenerator<ErpPage<T>> {
+  const { time: asOf } = await rpc.clock(asked.signal);
+  let held: unknown[] | null = null;
+  for await (const rows of recordPages(rpc, query, asked)) {
+    if (held !== null) yield await pageOf(held, mapping, { asOf, servedAt: rpc.lastSeen(), complete: false });
+    held = rows;
+  }
+  yield await pageOf(held ?? [], mapping, { asOf, servedAt: rpc.lastSeen(), complete: true });
+}
+
+function idOf(row: unknown): number {
+  const id = typeof row === 'object' && row !== null && 'id' in row ? row.id : null;
+  return typeof id === 'number' ? id : 0;
+}

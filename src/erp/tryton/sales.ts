@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
+import { minusMs } from '../../domain/instant.ts';
+import type { ErpOrder } from '../connector.ts';
+import { orderRow } from '../rows/rows.ts';
+import type { Books, TrytonSettings } from './books.ts';
+import { figuresOf, isGoods, type Line, lineFields, lineRecord } from './lines.ts';
+import type { Mapping } from './records.ts';
+import { changedAt, cut, figure, stamps } from './values.ts';
+
+const stateOf = z.object({ id: z.int(), state: z.string() });
+
+/** A sale with all that decides what it is to the bridge. */
+export const saleRecord = z.object({
+  id: z.int(),
+  state: z.string(),
+  reference: z.string().nullable(),
+  comment: z.string().nullable(),
+  create_uid: z.int().nullable(),
+  tax_amount: figure,
+  total_amount: figure,
+  'party.': z.object({
+    id: z.int(),
+    name: z.string().nullable(),
+    'identifiers.': z.array(z.object({ code: z.string().nullable() })),
+  }),
+  'currency.': z.object({ code: z.string() }),
+  'lines.': z.array(lineRecord),
+  'shipments.': z.array(stateOf),
+  'invoices.': z.array(stateOf),
+  /** Left out where the module of amendments is not active. */
+  'amendments.': z.array(stateOf.extend({ create_uid: z.int().nullable() })).optional(),
+  ...stamps,
+});
+export type Sale = z.output<typeof saleRecord>;
+
+export function saleFields({ modules }: Books): string[] {
+  return [
+    ...['state', 'reference', 'comment', 'create_uid', 'tax_amount', 'total_amount', 'create_date', 'write_date'],
+    ...['party.name', 'party.identifiers.code', 'currency.code', 'shipments.state', 'invoices.state'],
+    ...lineFields('lines.'),
+    ...(modules.has('sale_amendment') ? ['amendments.state', 'amendments.create_uid'] : []),
+  ];
+}
+
+/**
+ * What a sale is to the bridge. Tryton has no state for a sale that was cancelled after it was processed: its shipments are
+ * cancelled and given up, and it is done. Nor does it tell a shipped sale from one that waits for its invoice.
+ */
+export function statusOf(sale: Pick<Sale, 'state' | 'lines.'>): 'draft' | 'reserved' | 'shipped' | 'cancelled' | string {
+  if (sale.state === 'draft' || sale.state === 'quotation') return 'draft';
+  if (!['confirmed', 'processing', 'done'].includes(sale.state)) return sale.state;
+  const goods = sale['lines.'].filter(isGoods).map(figuresOf);
+  const moved = sale['lines.'].some((line) => line['moves.'].length > 0);
+  if (goods.length === 0 || !moved) return sale.state === 'done' ? 'shipped' : 'reserved';
+  if (goods.some(({ open }) => open.greaterThan(0))) return 'reserved';
+  return goods.some(({ shipped }) => shipped.greaterThan(0)) ? 'shipped' : 'cancelled';
+}
+
+/** Drafts of changes to this sale that the bridge has begun and not finished. */
+export function draftAmendments(sale: Sale, { userId }: Books): number[] {
+  const drafts = sale['amendments.']?.filter((one) => one.state === 'draft' && one.create_uid === userId);
+  return drafts?.map(({ id }) => id) ?? [];
+}
+
+/** The begin of the code by which a party tells its id on the marketplace. */
+const MARKETPLACE_ID = 'marketplace:';
+
+export function marketplaceIdOf(codes: readonly { readonly code: string | null }[]): number | undefined {
+  const own = codes.map(({ code }) => code ?? '').find((code) => code.startsWith(MARKETPLACE_ID));
+  const digits = own?.slice(MARKETPLACE_ID.length) ?? '';
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : undefined;
+}
+
+export function marketplaceCode(id: number): string {
+  return `${MARKETPLACE_ID}${id}`;
+}
+
+/** The charges of a sale that are no goods: lines of the products that stand for them, and lines without a product. */
+export type Charge = 'shipping' | 'discount' | null;
+
+export function chargeOf(line: Line, settings: TrytonSettings): Charge {
+  const product = line['product.'];
+  if (product === null) return (line.unit_price ?? ZERO).isNegative() ? 'discount' : 'shipping';
+  if (product.code !== null && product.code === settings.shippingProduct) return 'shipping';
+  return product.code !== null && product.code === settings.discountProduct ? 'discount' : null;
+}
+
+export function amountOf(line: Line): Decimal {
+  return (line.quantity ?? ZERO).times(line.unit_price ?? ZERO);
+}
+
+/** Sales that the user of the bridge has made are the marketplace's: a reference may be typed by anybody, or copied. */
+export function orderMapping(
+  books: Books,
+  settings: TrytonSettings,
+  lastSeen: () => string,
+): Mapping<Sale, ErpOrder> {
+  return { row: orderRow, record: saleRecord, toRow: (sale) => rowOf(sale, books, settings, lastSeen()) };
+}
+
+function rowOf(sale: Sale, books: Books, settings: TrytonSettings, seenAt: string) {
+  const lines = sale['lines.'].filter(({ type, quantity }) => type === 'line' && quantity !== null && !quantity.isZero());
+  const charged = (kind: Charge) => sum(lines.filter((line) => chargeOf(line, settings) === kind).map(amountOf));
+  const isOurs = sale.create_uid === books.userId;
+  const party = sale['party.'];
+  return {
+    id: String(sale.id),
+    reference: (isOurs ? sale.reference : null) ?? String(sale.id),
+    origin: isOurs ? 'marketplace' : 'erp',
+    status: statusOf(sale),
+    customer: {
+      id: String(party.id),
+      marketplace_id: marketplaceIdOf(party['identifiers.']),
+      name: party.name,
+    },
+    currency: sale['currency.'].code,
+    lines: lines.filter((line) => chargeOf(line, settings) === null).map(lineRow),
+    discount: cut(charged('discount')).negated().toFixed(),
+    shipping: cut(charged('shipping')).toFixed(),
+    tax: sale.tax_amount.toFixed(),
+    total: sale.total_amount.toFixed(),
+    note: sale.comment,
+    created_at: sale.create_date,
+    // Whoever asks for stock after this answer has it counted. The clock of the answer is cut to seconds.
+    counted_as_of: minusMs(seenAt, -1_000),
+    changed_at: changedAt([sale, ...sale['lines.'], ...sale['lines.'].flatMap((line) => line['moves.'])]),
+  };
+}
+
+function lineRow(line: Line) {
+  const { ordered, unitPrice, shipped, givenUp } = figuresOf(line);
+  const product = line['product.'];
+  return {
+    key: String(line.id),
+    sku: product?.code ?? `product ${product?.id}`,
+    quantity: ordered.toFixed(),
+    unit_price: unitPrice.toFixed(),
+    description: line.description,
+    unit: line['unit.']?.symbol,
+    ...(isGoods(line) ? { shipped: cut(shipped).toFixed(), given_up: cut(givenUp).toFixed() } : {}),
+  };
+}

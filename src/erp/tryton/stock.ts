@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { type Decimal, ZERO } from '../../domain/decimal.ts';
+import type { ErpConnector, ErpPage, StockRow } from '../connector.ts';
+import { stockRow } from '../rows/rows.ts';
+import type { Books } from './books.ts';
+import { figuresOf, lineFields, lineRecord } from './lines.ts';
+import { SOLD, WITH_ARCHIVED } from './products.ts';
+import { allRecords, type Mapping, pageOf, type Query } from './records.ts';
+import type { Asked, Rpc } from './rpc.ts';
+import { changedSince, cut, figure, stampOut } from './values.ts';
+
+/** Products whose figures are read together. */
+const BATCH = 200;
+const MAX_SKUS = 100;
+
+const idRow = z.object({ id: z.int() });
+const moveOf = z.object({ product: z.int() });
+const lineOf = z.object({ product: z.int().nullable() });
+const pendingMove = z.object({ product: z.int(), internal_quantity: figure });
+const stockRecord = z.object({ id: z.int(), code: z.string(), quantity: figure });
+
+export function stockOf(rpc: Rpc, books: () => Promise<Books>): Pick<ErpConnector, 'listStock' | 'readStock'> {
+  return {
+    listStock: (since, signal) => listStock(rpc, books, since, signal),
+    async readStock(skus, signal) {
+      if (skus.length === 0 || skus.length > MAX_SKUS || skus.includes('')) {
+        throw new RangeError(`Stock is read for 1 to ${MAX_SKUS} SKUs at a time, none of them empty; got ${skus.length}.`);
+      }
+      const purpose = `read the stock of ${skus.length === 1 ? `SKU ${skus[0]}` : `${skus.length} SKUs`}`;
+      const asked = { purpose, context: WITH_ARCHIVED, signal };
+      const { time } = await rpc.clock(signal);
+      const ids = await productIds(rpc, [...SOLD, ['code', 'in', skus]], asked);
+      return readFigures(rpc, await books(), ids, { asOf: time, complete: true }, asked);
+    },
+  };
+}
+
+async function* listStock(
+  rpc: Rpc,
+  books: () => Promise<Books>,
+  since: string | null,
+  signal?: AbortSignal,
+): AsyncGenerator<ErpPage<StockRow>> {
+  const asked = { purpose: 'list the stock', context: WITH_ARCHIVED, signal };
+  const about = await books();
+  const { time: asOf } = await rpc.clock(signal);
+  const ids = since === null ? await productIds(rpc, SOLD, asked) : await changedProducts(rpc, since, asked);
+  for (let from = 0; from === 0 || from < ids.length; from += BATCH) {
+    const complete = from + BATCH >= ids.length;
+    yield await readFigures(rpc, about, ids.slice(from, from + BATCH), { asOf, complete }, asked);
+  }
+}
+
+/** A change of stock touches neither the product nor, when a sale moves on, the lines of the sale. */
+async function changedProducts(rpc: Rpc, since: string, asked: Asked): Promise<number[]> {
+  const changed = (paths: readonly string[]) => changedSince(since, paths);
+  const moves: Query = { model: 'stock.move', domain: [changed([''])], fields: ['product'] };
+  const lines: Query = { model: 'sale.line', domain: [changed(['', 'sale.'])], fields: ['product'] };
+  const moved = await allRecords(rpc, moves, moveOf, asked);
+  const sold = await allRecords(rpc, lines, lineOf, asked);
+  const made = await productIds(rpc, [...SOLD, ['create_date', '>=', stampOut(since)]], asked);
+  const ids = new Set([...moved, ...sold].flatMap(({ product }) => (product === null ? [] : [product])));
+  return [...new Set([...ids, ...made])].toSorted((a, b) => a - b);
+}
+
+async function productIds(rpc: Rpc, domain: readonly unknown[], asked: Asked): Promise<number[]> {
+  const found = await allRecords(rpc, { model: 'product.product', domain, fields: ['id'] }, idRow, asked);
+  return found.map(({ id }) => id);
+}
+
+/**
+ * The stock of these products in the warehouse that is sold from.
+ *
+ * What is reserved is what open sales still need, and other planned moves out of the warehouse. Tryton's own forecast leaves
+ * out moves that are late, what a picker took less than planned, and shipments that were cancelled until somebody decides
+ * whether to make them again. The reservations are read before what is on hand: what is shipped between the two reads
+ * is then counted twice, never not at all.
+ */
+async function readFigures(
+  rpc: Rpc,
+  about: Books,
+  ids: readonly number[],
+  { asOf, complete }: { readonly asOf: string; readonly complete: boolean },
+  asked: Asked,
+): Promise<ErpPage<StockRow>> {
+  if (ids.length === 0) return { items: [], misfits: [], asOf, complete };
+  const reserved = await reservations(rpc, about, ids, asked);
+  // Without an end, "quantity" is what lies there today. The whole warehouse: goods that wait at its exit lie in it.
+  const context = { ...WITH_ARCHIVED, locations: [about.warehouse], with_childs: true };
+  const domain = [...SOLD, ['id', 'in', ids]];
+  const args = [domain, 0, ids.length, [['id', 'ASC']], ['code', 'quantity']];
+  const answer = await rpc.call('model.product.product.search_read', args, { ...asked, context });
+  if (!Array.isArray(answer)) throw rpc.misfit(asked, 'result', 'expected rows');
+  return pageOf(answer, mappingOf(reserved, asOf), { asOf, servedAt: rpc.lastSeen(), complete });
+}
+
+async function reservations(
+  rpc: Rpc,
+  { warehouse }: Books,
+  ids: readonly number[],
+  asked: Asked,
+): Promise<ReadonlyMap<number, Decimal>> {
+  const ofOpenSales = [
+    ['type', '=', 'line'],
+    ['product', 'in', ids],
+    ['sale.state', 'in', ['confirmed', 'processing']],
+    ['sale.shipment_state', '!=', 'sent'],
+    ['sale.warehouse', '=', warehouse],
+  ];
+  const plannedOtherwise = [
+    ['product', 'in', ids],
+    ['state', 'in', ['draft', 'assigned']],
+    ['from_location', 'child_of', [warehouse], 'parent'],
+    ['to_location', 'not child_of', [warehouse], 'parent'],
+    ['OR', ['origin', '=', null], ['origin', 'not like', 'sale.line,%']],
+  ];
+  const lines: Query = { model: 'sale.line', domain: ofOpenSales, fields: lineFields('') };
+  const moves: Query = { model: 'stock.move', domain: plannedOtherwise, fields: ['product', 'internal_quantity'] };
+  const reserved = new Map<number, Decimal>();
+  const add = (id: number, quantity: Decimal) => reserved.set(id, (reserved.get(id) ?? ZERO).plus(quantity));
+  for (const line of await allRecords(rpc, lines, lineRecord, asked)) {
+    if (line['product.'] !== null) add(line['product.'].id, figuresOf(line).open);
+  }
+  for (const move of await allRecords(rpc, moves, pendingMove, asked)) add(move.product, move.internal_quantity);
+  return reserved;
+}
+
+function mappingOf(
+  reservations: ReadonlyMap<number, Decimal>,
+  asOf: string,
+): Mapping<z.output<typeof stockRecord>, StockRow> {
+  return {
+    row: stockRow,
+    idField: 'product_id',
+    record: stockRecord,
+    toRow({ id, code, quantity }) {
+      const onHand = cut(quantity);
+      const reserved = cut(reservations.get(id) ?? ZERO);
+      const available = onHand.minus(reserved).toFixed();
+      const place = { sku: code, product_id: String(id), as_of: asOf };
+      return { ...place, on_hand: onHand.toFixed(), reserved: reserved.toFixed(), available };
+    },
+  };
+}

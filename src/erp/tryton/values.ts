@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { Decimal, ZERO } from '../../domain/decimal.ts';
+import { instantNs, later } from '../../domain/instant.ts';
+import { decimalText } from '../../http/json.ts';
+
+/** Values as Tryton writes them in JSON: quantities are floats, amounts `{__class__: 'Decimal'}`, times in UTC without a zone. */
+
+/** Digits that a float keeps for certain. What lies behind them is left of a division by three. */
+const FLOAT_DIGITS = 12;
+
+/** A number, or a `Decimal`. Exponents are read as well: a float below 0.0001 has one. */
+export const figure = z.unknown().transform((value, context): Decimal => {
+  const inside = typeof value === 'object' && value !== null && 'decimal' in value ? value.decimal : value;
+  const digits = decimalText(inside);
+  if (digits !== null && /^-?\d+(\.\d+)?(e[+-]?\d{1,2})?$/i.test(digits)) {
+    const read = new Decimal(digits);
+    return read.isZero() ? ZERO : read;
+  }
+  context.addIssue({ code: 'custom', input: value, message: 'expected a number or a Decimal' });
+  return z.NEVER;
+});
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** A datetime as ISO 8601, with microseconds; null where the record was never changed. */
+export const stamp = z
+  .object({
+    year: z.int(),
+    month: z.int(),
+    day: z.int(),
+    hour: z.int(),
+    minute: z.int(),
+    second: z.int(),
+    microsecond: z.int(),
+  })
+  .transform(({ year, month, day, hour, minute, second, microsecond }) => {
+    const date = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+    return `${date}T${two(hour)}:${two(minute)}:${two(second)}.${String(microsecond).padStart(6, '0')}Z`;
+  })
+  .nullable();
+
+/** When a record was made and last changed. Both are the beginning of the transaction. */
+export const stamps = { create_date: stamp, write_date: stamp };
+
+export interface Stamped {
+  readonly create_date: string | null;
+  readonly write_date: string | null;
+}
+
+/** The latest change of any of these records. */
+export function changedAt(records: readonly Stamped[]): string {
+  return records.flatMap((one) => [one.create_date, one.write_date]).reduce<string>(
+    (latest, time) => (time === null ? latest : later(latest, time)),
+    '1970-01-01T00:00:00Z',
+  );
+}
+
+/** A unit of measure: so many of the category's reference unit. */
+export const unit = z.object({ id: z.int(), factor: figure, rate: figure, symbol: z.string() });
+export type Unit = z.output<typeof unit>;
+
+/** The fields of a unit, for a read. */
+export const unitFields = (path: string) => ['factor', 'rate', 'symbol'].map((field) => `${path}.${field}`);
+
+/** Of factor and rate, the one with fewer digits is what was typed; the other is its inverse, cut to 12 digits. */
+function factorOf({ factor, rate }: Unit): Decimal {
+  return rate.toFixed().length < factor.toFixed().length ? new Decimal(1).dividedBy(rate) : factor;
+}
+
+/** Of one unit, so many make one of the other: 12 from a case to a piece. */
+export function unitsIn(one: Unit, other: Unit): Decimal {
+  return cut(factorOf(one).dividedBy(factorOf(other)));
+}
+
+/** Without what a division leaves behind the digits of a float. */
+export function cut(value: Decimal): Decimal {
+  return value.toDecimalPlaces(FLOAT_DIGITS);
+}
+
+/** A `Decimal` for Tryton. */
+export function decimalOut(value: Decimal) {
+  return { __class__: 'Decimal', decimal: value.toFixed() };
+}
+
+/** A quantity for Tryton, which keeps floats: 15 digits survive. */
+export function quantityOut(value: Decimal): number {
+  return value.toNumber();
+}
+
+/** A datetime for Tryton, in UTC, cut to microseconds. */
+export function stampOut(time: string) {
+  const ns = instantNs(time) ?? 0n;
+  const at = new Date(Number(ns / 1_000_000n));
+  return {
+    __class__: 'datetime',
+    year: at.getUTCFullYear(),
+    month: at.getUTCMonth() + 1,
+    day: at.getUTCDate(),
+    hour: at.getUTCHours(),
+    minute: at.getUTCMinutes(),
+    second: at.getUTCSeconds(),
+    microsecond: Number((ns / 1_000n) % 1_000_000n),
+  };
+}
+
+/** The condition that a record, or one that it leads to, was made or changed at or after a time. */
+export function changedSince(time: string, paths: readonly string[]): unknown[] {
+  const at = stampOut(time);
+  return ['OR', ...paths.flatMap((path) => [[`${path}write_date`, '>=', at], [`${path}create_date`, '>=', at]])];
+}

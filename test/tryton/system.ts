@@ -1,0 +1,173 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { chown, cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Debian's Python: its packages are not seen by another. */
+const PYTHON = '/usr/bin/python3';
+const SEED = fileURLToPath(new URL('./seed.py', import.meta.url));
+const MODULES = ['sale', 'sale_amendment', 'account_invoice_stock', 'sale_payment'];
+const PARTS = ['/usr/bin/trytond', '/usr/bin/trytond-admin', '/usr/lib/python3/dist-packages/proteus/__init__.py'];
+const PACKAGES = [
+  ...['postgresql', 'python3-psycopg2', 'tryton-server', 'tryton-proteus', 'tryton-modules-sale'],
+  ...['tryton-modules-sale-amendment', 'tryton-modules-account-invoice-stock', 'tryton-modules-sale-payment'],
+];
+const POSTGRES = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1) ?? '';
+const DATABASE = 'tryton';
+const ADMIN_PASSWORD = 'people-work-here';
+/** The user that `seed.py` makes for the bridge. */
+export const USER = { user: 'stockbridge', password: 'let-the-bridge-in' };
+
+/** Why no real Tryton can be started here; null when it can. */
+export const missing: string | null = [...PARTS, join(POSTGRES, 'initdb')].every((part) => existsSync(part))
+  ? null
+  : `no Tryton here: apt-get install --no-install-recommends ${PACKAGES.join(' ')}`;
+
+export interface RunningTryton {
+  readonly url: string;
+  readonly database: string;
+  /** A person who may do everything. */
+  readonly admin: { readonly user: string; readonly password: string };
+  /** Kills PostgreSQL's connections, as a restart of it does. */
+  dropConnections(): Promise<void>;
+  sql(statement: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * A Tryton of its own on loopback, with a company, accounts, a warehouse and stock. The database is made once, in minutes, kept
+ * outside of the repository, and copied for every test.
+ */
+export async function startTryton(products = 40): Promise<RunningTryton> {
+  const home = await mkdtemp(join(tmpdir(), 'tryton-'));
+  await own(home);
+  const cluster = join(home, 'cluster');
+  await cp(await seededCluster(products), cluster, { recursive: true });
+  await ownAll(cluster);
+  const postgres = await startPostgres(cluster, home);
+  const config = await configure(home, postgres.port);
+  const web = await startServer(config.file, config.port);
+  const connect = ['-h', '127.0.0.1', '-p', String(postgres.port), '-U', 'tryton', '-At'];
+  const sql = async (statement: string) =>
+    (await run(join(POSTGRES, 'psql'), [...connect, '-d', DATABASE, '-c', statement])).stdout.trim();
+  return {
+    url: `http://127.0.0.1:${config.port}`,
+    database: DATABASE,
+    admin: { user: 'admin', password: ADMIN_PASSWORD },
+    sql,
+    async dropConnections() {
+      await sql(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${DATABASE}' and pid <> pg_backend_pid()`);
+    },
+    async stop() {
+      await ended(web, 'SIGKILL');
+      await postgres.stop();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The folder of a stopped PostgreSQL that holds the database. It is made anew when the seed or the version has changed. */
+async function seededCluster(products: number): Promise<string> {
+  const { stdout: version } = await run('/usr/bin/trytond', ['--version']);
+  const recipe = createHash('sha256').update(`${version} ${MODULES} ${products} ${readFileSync(SEED, 'utf8')}`);
+  const kept = join(tmpdir(), `stockbridge-tryton-${recipe.digest('hex').slice(0, 16)}`);
+  if (existsSync(kept)) return kept;
+  const home = await mkdtemp(join(tmpdir(), 'tryton-seed-'));
+  await own(home);
+  const cluster = join(home, 'cluster');
+  await run(join(POSTGRES, 'initdb'), ['-D', cluster, '-U', 'tryton', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'], asPostgres());
+  const postgres = await startPostgres(cluster, home);
+  await run(join(POSTGRES, 'createdb'), ['-h', '127.0.0.1', '-p', String(postgres.port), '-U', 'tryton', '-T', 'template0', DATABASE]);
+  const { file } = await configure(home, postgres.port);
+  const password = join(home, 'password');
+  await writeFile(password, ADMIN_PASSWORD);
+  const activate = ['-c', file, '-d', DATABASE, '--email', 'admin@tryton.example', '--activate-dependencies', '-u', ...MODULES];
+  await run('/usr/bin/trytond-admin', activate, { env: { ...process.env, TRYTONPASSFILE: password } });
+  await run(PYTHON, [SEED, file, DATABASE, String(products)]);
+  await postgres.stop();
+  // Whoever made it at the same time made the same.
+  await rename(cluster, kept).catch(() => {});
+  await rm(home, { recursive: true, force: true });
+  return kept;
+}
+
+async function startPostgres(cluster: string, home: string) {
+  const port = await freePort();
+  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: home, fsync: 'off', full_page_writes: 'off' };
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn(join(POSTGRES, 'postgres'), ['-D', cluster, '-p', String(port), ...options], { stdio: 'ignore', ...asPostgres() });
+  const isReady = () => run(join(POSTGRES, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).then(() => true, () => false);
+  await until(isReady, child, 'PostgreSQL');
+  return { port, stop: () => ended(child, 'SIGINT') };
+}
+
+async function configure(home: string, postgresPort: number) {
+  const port = await freePort();
+  const file = join(home, 'trytond.conf');
+  const lines = [
+    ...['[database]', `uri = postgresql://tryton@127.0.0.1:${postgresPort}/`, `path = ${join(home, 'files')}`],
+    ...['[web]', `listen = 127.0.0.1:${port}`],
+    ...['[session]', 'authentications = password'],
+  ];
+  await mkdir(join(home, 'files'), { recursive: true });
+  await writeFile(file, lines.join('\n'));
+  return { file, port };
+}
+
+async function startServer(config: string, port: number): Promise<ChildProcess> {
+  const child = spawn('/usr/bin/trytond', ['-c', config, '-d', DATABASE], { stdio: 'ignore' });
+  const isReady = () => fetch(`http://127.0.0.1:${port}/`, { method: 'OPTIONS' }).then(() => true, () => false);
+  await until(isReady, child, 'Tryton');
+  return child;
+}
+
+async function until(isReady: () => Promise<boolean>, child: ChildProcess, what: string): Promise<void> {
+  while (!(await isReady())) {
+    if (child.exitCode !== null) throw new Error(`${what} ended with ${child.exitCode} while it was started`);
+    await sleep(100);
+  }
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  await gone;
+}
+
+/** PostgreSQL does not run as root: where this does, it runs as the user that its package has made. */
+function asPostgres(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const [, , uid, gid] = (/^postgres:.*$/m.exec(readFileSync('/etc/passwd', 'utf8'))?.[0] ?? '').split(':');
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+async function own(path: string): Promise<void> {
+  const { uid, gid } = asPostgres();
+  if (uid !== undefined && gid !== undefined) await chown(path, uid, gid);
+}
+
+async function ownAll(path: string): Promise<void> {
+  const { uid, gid } = asPostgres();
+  if (uid !== undefined) await run('chown', ['-R', `${uid}:${gid}`, path]);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
