@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { httpErp } from './http/kind.ts';
 import type { ConnectorKind, ErpSection } from './kind.ts';
+import { tryton } from './tryton/kind.ts';
 
 /** Every kind of connector. This is the only place that names one: a new one is its folder and a line here. */
-const CONNECTORS: readonly [ConnectorKind, ...ConnectorKind[]] = [httpErp];
+const CONNECTORS: readonly [ConnectorKind, ...ConnectorKind[]] = [httpErp, tryton];
 
 const [first, ...others] = CONNECTORS;
 

@@ -97,7 +97,7 @@ def bridge_user():
     User = Model.get('res.user')
     names = ['Sales', 'Stock', 'Product Administration', 'Party Administration', 'Sale Amendment', 'Account', 'Payment']
     groups = [g for g in Group.find([]) if g.name in names]
-    user = User(name='Stockbridge', login='stockbridge', password='let-the-bridge-in')
+    user = User(name='Stockbridge', login='stockbridge', password='Bridge-4711-xyz')
     for group in groups:
         user.groups.append(Group(group.id))
     company = get_company()

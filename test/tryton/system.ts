@@ -24,7 +24,7 @@ const POSTGRES = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1) ?? '';
 const DATABASE = 'tryton';
 const ADMIN_PASSWORD = 'people-work-here';
 /** The user that `seed.py` makes for the bridge. */
-export const USER = { user: 'stockbridge', password: 'let-the-bridge-in' };
+export const USER = { user: 'stockbridge', password: 'Bridge-4711-xyz' };
 
 /** Why no real Tryton can be started here; null when it can. */
 export const missing: string | null = [...PARTS, join(POSTGRES, 'initdb')].every((part) => existsSync(part))
@@ -52,10 +52,11 @@ export async function startTryton(products = 40): Promise<RunningTryton> {
   const cluster = join(home, 'cluster');
   await cp(await seededCluster(products), cluster, { recursive: true });
   await ownAll(cluster);
-  const postgres = await startPostgres(cluster, home);
-  const config = await configure(home, postgres.port);
+  const port = await freePort();
+  const postgres = await startPostgres(cluster, home, port);
+  const config = await configure(home, port);
   const web = await startServer(config.file, config.port);
-  const connect = ['-h', '127.0.0.1', '-p', String(postgres.port), '-U', 'tryton', '-At'];
+  const connect = ['-h', '127.0.0.1', '-p', String(port), '-U', 'tryton', '-At'];
   const sql = async (statement: string) =>
     (await run(join(POSTGRES, 'psql'), [...connect, '-d', DATABASE, '-c', statement])).stdout.trim();
   return {
@@ -74,39 +75,61 @@ export async function startTryton(products = 40): Promise<RunningTryton> {
   };
 }
 
-/** The folder of a stopped PostgreSQL that holds the database. It is made anew when the seed or the version has changed. */
-async function seededCluster(products: number): Promise<string> {
+/** The folder of a stopped PostgreSQL with the seeded database. It is made anew when the seed or the version has changed. */
+function seededCluster(products: number): Promise<string> {
+  return kept(`${readFileSync(SEED, 'utf8')} ${products}`, async ({ cluster, home, port }) => {
+    await cp(await activatedCluster(), cluster, { recursive: true });
+    await ownAll(cluster);
+    const postgres = await startPostgres(cluster, home, port);
+    const { file } = await configure(home, port);
+    await run(PYTHON, [SEED, file, DATABASE, String(products)]);
+    await postgres.stop();
+  });
+}
+
+/** The same without the seed: activating the modules takes longest. */
+function activatedCluster(): Promise<string> {
+  return kept('', async ({ cluster, home, port }) => {
+    const locale = ['-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
+    await run(join(POSTGRES, 'initdb'), ['-D', cluster, '-U', 'tryton', '-A', 'trust', ...locale], asPostgres());
+    const postgres = await startPostgres(cluster, home, port);
+    const there = ['-h', '127.0.0.1', '-p', String(port), '-U', 'tryton'];
+    await run(join(POSTGRES, 'createdb'), [...there, '-T', 'template0', DATABASE]);
+    const { file } = await configure(home, port);
+    const password = join(home, 'password');
+    await writeFile(password, ADMIN_PASSWORD);
+    const args = ['-c', file, '-d', DATABASE, '--email', 'admin@tryton.example', '--activate-dependencies', '-u', ...MODULES];
+    await run('/usr/bin/trytond-admin', args, { env: { ...process.env, TRYTONPASSFILE: password } });
+    await postgres.stop();
+  });
+}
+
+/** A folder that is made once for each recipe. */
+async function kept(
+  recipe: string,
+  make: (at: { readonly cluster: string; readonly home: string; readonly port: number }) => Promise<void>,
+): Promise<string> {
   const { stdout: version } = await run('/usr/bin/trytond', ['--version']);
-  const recipe = createHash('sha256').update(`${version} ${MODULES} ${products} ${readFileSync(SEED, 'utf8')}`);
-  const kept = join(tmpdir(), `stockbridge-tryton-${recipe.digest('hex').slice(0, 16)}`);
-  if (existsSync(kept)) return kept;
+  const hash = createHash('sha256').update(`${version} ${MODULES} ${recipe}`).digest('hex');
+  const folder = join(tmpdir(), `stockbridge-tryton-${hash.slice(0, 16)}`);
+  if (existsSync(folder)) return folder;
   const home = await mkdtemp(join(tmpdir(), 'tryton-seed-'));
   await own(home);
   const cluster = join(home, 'cluster');
-  await run(join(POSTGRES, 'initdb'), ['-D', cluster, '-U', 'tryton', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'], asPostgres());
-  const postgres = await startPostgres(cluster, home);
-  await run(join(POSTGRES, 'createdb'), ['-h', '127.0.0.1', '-p', String(postgres.port), '-U', 'tryton', '-T', 'template0', DATABASE]);
-  const { file } = await configure(home, postgres.port);
-  const password = join(home, 'password');
-  await writeFile(password, ADMIN_PASSWORD);
-  const activate = ['-c', file, '-d', DATABASE, '--email', 'admin@tryton.example', '--activate-dependencies', '-u', ...MODULES];
-  await run('/usr/bin/trytond-admin', activate, { env: { ...process.env, TRYTONPASSFILE: password } });
-  await run(PYTHON, [SEED, file, DATABASE, String(products)]);
-  await postgres.stop();
+  await make({ cluster, home, port: await freePort() });
   // Whoever made it at the same time made the same.
-  await rename(cluster, kept).catch(() => {});
+  await rename(cluster, folder).catch(() => {});
   await rm(home, { recursive: true, force: true });
-  return kept;
+  return folder;
 }
 
-async function startPostgres(cluster: string, home: string) {
-  const port = await freePort();
+async function startPostgres(cluster: string, home: string, port: number) {
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: home, fsync: 'off', full_page_writes: 'off' };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(join(POSTGRES, 'postgres'), ['-D', cluster, '-p', String(port), ...options], { stdio: 'ignore', ...asPostgres() });
   const isReady = () => run(join(POSTGRES, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).then(() => true, () => false);
   await until(isReady, child, 'PostgreSQL');
-  return { port, stop: () => ended(child, 'SIGINT') };
+  return { stop: () => ended(child, 'SIGINT') };
 }
 
 async function configure(home: string, postgresPort: number) {

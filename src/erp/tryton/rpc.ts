@@ -3,7 +3,7 @@ import { credentialOf, type Secret } from '../../http/credential.ts';
 import { createPool, type Exchanged, exchange, MAX_BODY_BYTES } from '../../http/exchange.ts';
 import { parseBody } from '../../http/json.ts';
 import { servedAt } from '../../http/retry-after.ts';
-import type { ErpCallTrace } from '../http/call.ts';
+import type { ErpCallTrace } from '../kind.ts';
 import type { Wire } from '../wire.ts';
 import { answerFailure, brokenFailure, type Called, errorFailure, misfitFailure, statusFailure } from './failures.ts';
 

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { doc, httpUrl, secret, text } from '../../settings/scalars.ts';
+import { commonKeys, commonSettings, connectorKind } from '../kind.ts';
+
+const settings = z.strictObject({
+  warehouse: doc(text(200), 'The code of the warehouse that is sold from. Not needed where there is only one.').optional(),
+  customer: doc(
+    text(200),
+    'The code of the party on which orders are booked whose customer Tryton does not know. Without it they are held.',
+  ).optional(),
+  shipping_product: doc(text(200), 'The code of the service product that stands for the shipping of an order.').optional(),
+  discount_product: doc(text(200), 'The code of the service product that stands for the discount of an order.').optional(),
+  payment_journal: doc(text(200), 'The name of the payment journal in which payments are recorded.').optional(),
+});
+
+const schema = z.strictObject({
+  type: doc(z.literal('tryton'), 'The ERP is Tryton 6.0; the bridge speaks its JSON-RPC as one user.'),
+  url: doc(httpUrl(), 'Where Tryton is; its database is at {url}/{database}/.'),
+  database: doc(text(200), 'The name of the database.'),
+  user: doc(text(200), 'The login of a user of its own for the bridge: the sales that this user makes are those of the marketplace.'),
+  password: doc(secret(), 'The password of that user.'),
+  settings: doc(settings.prefault({}), 'What in Tryton stands for what, by the codes and names that people see there.'),
+  ...commonKeys,
+});
+
+/** Tryton computes totals, keeps 4 decimals of a price, and as many of a quantity as the product's unit has. */
+const OF_TRYTON = { totals: 'computed', editing: 'until-picked', partialShipments: true } as const;
+const PRICE_DECIMALS = 4;
+
+export const tryton = connectorKind({
+  type: 'tryton',
+  schema,
+  mends: { down: 'is it up, and erp.url right?', credentials: 'check erp.user and erp.password' },
+  settings(section: z.output<typeof schema>) {
+    const common = commonSettings(section);
+    const decimals = { price: PRICE_DECIMALS, quantity: null };
+    return {
+      ...common,
+      capabilities: { ...OF_TRYTON, decimals, ...common.capabilities },
+      credentials: { password: { scheme: 'fixed', secret: section.password } },
+      addresses: { url: section.url },
+    };
+  },
+  async open(section, { credential, onCall, wire }) {
+    const { createTryton } = await import('./connector.ts');
+    const { url, database, user } = section;
+    const { warehouse, customer, shipping_product, discount_product, payment_journal } = section.settings;
+    return createTryton({
+      ...{ url, database, user, onCall, wire },
+      password: credential('password'),
+      timeoutMs: commonSettings(section).timeoutMs,
+      settings: {
+        ...{ warehouse, customer },
+        shippingProduct: shipping_product,
+        discountProduct: discount_product,
+        paymentJournal: payment_journal,
+      },
+    });
+  },
+});
