@@ -168,6 +168,7 @@ const SECRETS = {
   MARKETPLACE_CLIENT_SECRET: 'c',
   ERP_CLIENT_SECRET: 'e',
   ERP_REFRESH_TOKEN: 'r',
+  TRYTON_PASSWORD: 'p',
 };
 
 test('every configuration shown can be used', () => {

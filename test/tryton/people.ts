@@ -16,7 +16,10 @@ export interface People {
 interface Shipment {
   readonly id: number;
   readonly state: string;
-  readonly 'inventory_moves.': readonly { readonly id: number; readonly quantity: { readonly rawJSON: string } | number }[];
+  readonly 'inventory_moves.': readonly {
+    readonly id: number;
+    readonly quantity: { readonly rawJSON: string } | number;
+  }[];
 }
 
 export function peopleOf({ url, database, admin }: RunningTryton): People {

@@ -95,7 +95,7 @@ def bridge_user():
     """The rights that the guide names, and no others."""
     Group = Model.get('res.group')
     User = Model.get('res.user')
-    names = ['Sales', 'Stock', 'Product Administration', 'Party Administration', 'Sale Amendment', 'Account', 'Payment']
+    names = ['Sales', 'Stock', 'Sale Amendment', 'Account', 'Payment']
     groups = [g for g in Group.find([]) if g.name in names]
     user = User(name='Stockbridge', login='stockbridge', password='Bridge-4711-xyz')
     for group in groups:

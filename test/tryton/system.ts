@@ -16,10 +16,9 @@ const PYTHON = '/usr/bin/python3';
 const SEED = fileURLToPath(new URL('./seed.py', import.meta.url));
 const MODULES = ['sale', 'sale_amendment', 'account_invoice_stock', 'sale_payment'];
 const PARTS = ['/usr/bin/trytond', '/usr/bin/trytond-admin', '/usr/lib/python3/dist-packages/proteus/__init__.py'];
-const PACKAGES = [
-  ...['postgresql', 'python3-psycopg2', 'tryton-server', 'tryton-proteus', 'tryton-modules-sale'],
-  ...['tryton-modules-sale-amendment', 'tryton-modules-account-invoice-stock', 'tryton-modules-sale-payment'],
-];
+const PACKAGES =
+  'postgresql python3-psycopg2 tryton-server tryton-proteus tryton-modules-sale tryton-modules-sale-amendment ' +
+  'tryton-modules-account-invoice-stock tryton-modules-sale-payment';
 const POSTGRES = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1) ?? '';
 const DATABASE = 'tryton';
 const ADMIN_PASSWORD = 'people-work-here';
@@ -29,7 +28,7 @@ export const USER = { user: 'stockbridge', password: 'Bridge-4711-xyz' };
 /** Why no real Tryton can be started here; null when it can. */
 export const missing: string | null = [...PARTS, join(POSTGRES, 'initdb')].every((part) => existsSync(part))
   ? null
-  : `no Tryton here: apt-get install --no-install-recommends ${PACKAGES.join(' ')}`;
+  : `no Tryton here: apt-get install --no-install-recommends ${PACKAGES}`;
 
 export interface RunningTryton {
   readonly url: string;
@@ -65,7 +64,9 @@ export async function startTryton(products = 40): Promise<RunningTryton> {
     admin: { user: 'admin', password: ADMIN_PASSWORD },
     sql,
     async dropConnections() {
-      await sql(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${DATABASE}' and pid <> pg_backend_pid()`);
+      await sql(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${DATABASE}' and pid <> pg_backend_pid()`,
+      );
     },
     async stop() {
       await ended(web, 'SIGKILL');
@@ -98,7 +99,17 @@ function activatedCluster(): Promise<string> {
     const { file } = await configure(home, port);
     const password = join(home, 'password');
     await writeFile(password, ADMIN_PASSWORD);
-    const args = ['-c', file, '-d', DATABASE, '--email', 'admin@tryton.example', '--activate-dependencies', '-u', ...MODULES];
+    const args = [
+      '-c',
+      file,
+      '-d',
+      DATABASE,
+      '--email',
+      'admin@tryton.example',
+      '--activate-dependencies',
+      '-u',
+      ...MODULES,
+    ];
     await run('/usr/bin/trytond-admin', args, { env: { ...process.env, TRYTONPASSFILE: password } });
     await postgres.stop();
   });
@@ -110,7 +121,7 @@ async function kept(
   make: (at: { readonly cluster: string; readonly home: string; readonly port: number }) => Promise<void>,
 ): Promise<string> {
   const { stdout: version } = await run('/usr/bin/trytond', ['--version']);
-  const hash = createHash('sha256').update(`${version} ${MODULES} ${recipe}`).digest('hex');
+  const hash = createHash('sha256').update(`${version} ${MODULES.join()} ${recipe}`).digest('hex');
   const folder = join(tmpdir(), `stockbridge-tryton-${hash.slice(0, 16)}`);
   if (existsSync(folder)) return folder;
   const home = await mkdtemp(join(tmpdir(), 'tryton-seed-'));
@@ -124,10 +135,22 @@ async function kept(
 }
 
 async function startPostgres(cluster: string, home: string, port: number) {
-  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: home, fsync: 'off', full_page_writes: 'off' };
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: home,
+    fsync: 'off',
+    full_page_writes: 'off',
+  };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = spawn(join(POSTGRES, 'postgres'), ['-D', cluster, '-p', String(port), ...options], { stdio: 'ignore', ...asPostgres() });
-  const isReady = () => run(join(POSTGRES, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).then(() => true, () => false);
+  const child = spawn(join(POSTGRES, 'postgres'), ['-D', cluster, '-p', String(port), ...options], {
+    stdio: 'ignore',
+    ...asPostgres(),
+  });
+  const isReady = () =>
+    run(join(POSTGRES, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).then(
+      () => true,
+      () => false,
+    );
   await until(isReady, child, 'PostgreSQL');
   return { stop: () => ended(child, 'SIGINT') };
 }
@@ -135,19 +158,26 @@ async function startPostgres(cluster: string, home: string, port: number) {
 async function configure(home: string, postgresPort: number) {
   const port = await freePort();
   const file = join(home, 'trytond.conf');
-  const lines = [
-    ...['[database]', `uri = postgresql://tryton@127.0.0.1:${postgresPort}/`, `path = ${join(home, 'files')}`],
-    ...['[web]', `listen = 127.0.0.1:${port}`],
-    ...['[session]', 'authentications = password'],
-  ];
+  const lines = `[database]
+uri = postgresql://tryton@127.0.0.1:${postgresPort}/
+path = ${join(home, 'files')}
+[web]
+listen = 127.0.0.1:${port}
+[session]
+authentications = password
+`;
   await mkdir(join(home, 'files'), { recursive: true });
-  await writeFile(file, lines.join('\n'));
+  await writeFile(file, lines);
   return { file, port };
 }
 
 async function startServer(config: string, port: number): Promise<ChildProcess> {
   const child = spawn('/usr/bin/trytond', ['-c', config, '-d', DATABASE], { stdio: 'ignore' });
-  const isReady = () => fetch(`http://127.0.0.1:${port}/`, { method: 'OPTIONS' }).then(() => true, () => false);
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/`, { method: 'OPTIONS' }).then(
+      () => true,
+      () => false,
+    );
   await until(isReady, child, 'Tryton');
   return child;
 }

@@ -5,8 +5,9 @@ import { findOrders, getOrder, listOrders, type Tryton } from './order-reads.ts'
 import { createOrder, updateOrder } from './order-writes.ts';
 import { paymentsOf } from './payments.ts';
 import { listProducts } from './products.ts';
-import { createRpc, type RpcOptions } from './rpc.ts';
+import { createRpc } from './rpc.ts';
 import { stockOf } from './stock.ts';
+import type { RpcOptions } from './transport.ts';
 
 export interface TrytonOptions extends RpcOptions {
   readonly settings: TrytonSettings;

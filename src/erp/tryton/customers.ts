@@ -4,9 +4,9 @@ import { customerRow } from '../rows/customers.ts';
 import type { Tryton } from './order-reads.ts';
 import { WITH_ARCHIVED } from './products.ts';
 import { listOf, type Mapping, pageOf } from './records.ts';
-import type { Asked } from './rpc.ts';
 import { marketplaceCode, marketplaceIdOf } from './sales.ts';
-import { changedAt, changedSince, stamps } from './values.ts';
+import type { Asked } from './transport.ts';
+import { changedAt, changedSince, fieldsAt, stamps } from './values.ts';
 
 const addressRecord = z.object({
   street: z.string().nullable(),
@@ -30,8 +30,8 @@ const partyRecord = z.object({
 const stamped = (path: string) => [`${path}create_date`, `${path}write_date`];
 const PLACES_OF_CHANGE = ['', 'identifiers.', 'addresses.', 'contact_mechanisms.'];
 const FIELDS = [
-  ...['code', 'name', 'active', 'email', 'phone', 'identifiers.code'],
-  ...['addresses.street', 'addresses.city', 'addresses.postal_code'],
+  ...fieldsAt('', 'code', 'name', 'active', 'email', 'phone', 'identifiers.code'),
+  ...fieldsAt('addresses.', 'street', 'city', 'postal_code'),
   ...PLACES_OF_CHANGE.flatMap(stamped),
 ];
 
@@ -65,7 +65,8 @@ export function customersOf(tryton: Tryton): Required<ErpCustomers> {
       const query = { model: 'party.party', domain, fields: FIELDS };
       yield* listOf(rpc, query, mapping, { purpose: 'list the customers', context: WITH_ARCHIVED, signal });
     },
-    findCustomers: (id, signal) => found(tryton, id, { purpose: `find the customer with marketplace id ${id}`, signal }),
+    findCustomers: (id, signal) =>
+      found(tryton, id, { purpose: `find the customer with marketplace id ${id}`, signal }),
     async createCustomer(draft, signal) {
       const purpose = `create the customer with marketplace id ${draft.marketplaceId}`;
       const asked = { purpose, write: true, signal };
@@ -124,7 +125,7 @@ export async function findParty(tryton: Tryton, customer: ErpOrderCustomer, aske
   if (settings.customer === undefined) {
     throw rpc.refuse(
       asked,
-      `${who} is not known there. Create a party with the identifier marketplace:ID, or name a party for such orders in erp.settings.customer.`,
+      `${who} is not known there. Give its party the identifier marketplace:ID, or name one for all in erp.settings.customer.`,
     );
   }
   const ids = await rpc.call('model.party.party.search', [[['code', '=', settings.customer]], 0, 1, null], reading);

@@ -27,7 +27,8 @@ export function brokenFailure(called: Called, broken: Broken): CallFailure {
   const meaning = meaningOfBreak(broken);
   const facts = { status: broken.status, ...(meaning.kind === 'misfit' ? { path: '' } : {}) };
   const [tryton, asked] = [`Tryton at ${origin}`, `when asked to ${purpose}`];
-  if (broken.code === 'STOPPED') return failure(called, meaning, `The call to ${tryton} to ${purpose} was stopped.`, facts);
+  if (broken.code === 'STOPPED')
+    return failure(called, meaning, `The call to ${tryton} to ${purpose} was stopped.`, facts);
   const why =
     broken.code === 'DEADLINE'
       ? `did not answer within ${timeoutMs / 1000} s ${asked}`
@@ -82,7 +83,9 @@ export function errorFailure(called: Called, error: unknown): CallFailure {
     const advice = denied ? ' Give its user that right, as the guide lists them.' : ' Correct what it complains of.';
     return failure(called, { kind: 'refused', maybeApplied: false }, text + advice, { status: 200 });
   }
-  return failure(called, { kind: 'unavailable', maybeApplied: !concurrent }, `${text} It is tried again.`, { status: 200 });
+  return failure(called, { kind: 'unavailable', maybeApplied: !concurrent }, `${text} It is tried again.`, {
+    status: 200,
+  });
 }
 
 function textsIn(details: unknown): string[] {

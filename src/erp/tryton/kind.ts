@@ -3,13 +3,22 @@ import { doc, httpUrl, secret, text } from '../../settings/scalars.ts';
 import { commonKeys, commonSettings, connectorKind } from '../kind.ts';
 
 const settings = z.strictObject({
-  warehouse: doc(text(200), 'The code of the warehouse that is sold from. Not needed where there is only one.').optional(),
+  warehouse: doc(
+    text(200),
+    'The code of the warehouse that is sold from. Not needed where there is only one.',
+  ).optional(),
   customer: doc(
     text(200),
     'The code of the party on which orders are booked whose customer Tryton does not know. Without it they are held.',
   ).optional(),
-  shipping_product: doc(text(200), 'The code of the service product that stands for the shipping of an order.').optional(),
-  discount_product: doc(text(200), 'The code of the service product that stands for the discount of an order.').optional(),
+  shipping_product: doc(
+    text(200),
+    'The code of the service product that stands for the shipping of an order.',
+  ).optional(),
+  discount_product: doc(
+    text(200),
+    'The code of the service product that stands for the discount of an order.',
+  ).optional(),
   payment_journal: doc(text(200), 'The name of the payment journal in which payments are recorded.').optional(),
 });
 
@@ -17,7 +26,10 @@ const schema = z.strictObject({
   type: doc(z.literal('tryton'), 'The ERP is Tryton 6.0; the bridge speaks its JSON-RPC as one user.'),
   url: doc(httpUrl(), 'Where Tryton is; its database is at {url}/{database}/.'),
   database: doc(text(200), 'The name of the database.'),
-  user: doc(text(200), 'The login of a user of its own for the bridge: the sales that this user makes are those of the marketplace.'),
+  user: doc(
+    text(200),
+    'The login of a user of its own for the bridge: the sales that this user makes are those of the marketplace.',
+  ),
   password: doc(secret(), 'The password of that user.'),
   settings: doc(settings.prefault({}), 'What in Tryton stands for what, by the codes and names that people see there.'),
   ...commonKeys,
@@ -46,11 +58,16 @@ export const tryton = connectorKind({
     const { url, database, user } = section;
     const { warehouse, customer, shipping_product, discount_product, payment_journal } = section.settings;
     return createTryton({
-      ...{ url, database, user, onCall, wire },
+      url,
+      database,
+      user,
+      onCall,
+      wire,
       password: credential('password'),
       timeoutMs: commonSettings(section).timeoutMs,
       settings: {
-        ...{ warehouse, customer },
+        warehouse,
+        customer,
         shippingProduct: shipping_product,
         discountProduct: discount_product,
         paymentJournal: payment_journal,

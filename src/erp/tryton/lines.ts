@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
-import { cut, figure, stamps, unit, unitFields, unitsIn } from './values.ts';
+import { cut, fieldsAt, figure, stamps, unit, unitFields, unitsIn } from './values.ts';
 
 /** A move of stock that a line of a sale has led to. Its quantity is in the product's default unit. */
 const moveRecord = z.object({ id: z.int(), state: z.string(), internal_quantity: figure, ...stamps });
@@ -30,11 +30,21 @@ export type Line = z.output<typeof lineRecord>;
 
 export const lineFields = (path: string) =>
   [
-    ...['type', 'quantity', 'unit_price', 'description', 'moves_ignored', 'moves_recreated', 'create_date', 'write_date'],
+    ...fieldsAt(
+      '',
+      'type',
+      'quantity',
+      'unit_price',
+      'description',
+      'moves_ignored',
+      'moves_recreated',
+      'create_date',
+      'write_date',
+    ),
     ...unitFields('unit'),
-    ...['product.code', 'product.template.type'],
+    ...fieldsAt('', 'product.code', 'product.template.type'),
     ...unitFields('product.default_uom'),
-    ...['moves.state', 'moves.internal_quantity', 'moves.create_date', 'moves.write_date'],
+    ...fieldsAt('moves.', 'state', 'internal_quantity', 'create_date', 'write_date'),
   ].map((field) => `${path}${field}`);
 
 /** The figures of a line, in the product's default unit. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { figuresOf, type Line } from './lines.ts';
 import type { LineValues } from './order-lines.ts';
 import { getSale, type Tryton } from './order-reads.ts';
-import type { Asked } from './rpc.ts';
 import { draftAmendments, type Sale } from './sales.ts';
+import type { Asked } from './transport.ts';
 
 const idsAnswer = z.tuple([z.int()]);
 const NOTE = 'Changed on the marketplace';
@@ -11,8 +11,8 @@ const NOTE = 'Changed on the marketplace';
 const TAKEN = ['picked', 'packed'];
 
 /**
- * Changes the lines of a sale that is processed already. Lines that are written directly leave its shipments and its stored total as
- * they were; an amendment plans and computes both anew, in one transaction, when it is validated. It changes lines and adds
+ * Changes the lines of a sale that is processed already. Lines that are written directly leave its shipments and its stored total
+ * as they were; an amendment plans and computes both anew, in one transaction, when it is validated. It changes lines and adds
  * none, so new lines are written before it, with the quantity 0, which nobody notices when the rest does not follow.
  * @throws CallFailure `refused`, `not-applied`, before anything was written, where the sale cannot be changed any more
  */
@@ -26,7 +26,9 @@ export async function amend(tryton: Tryton, sale: Sale, wanted: readonly LineVal
   if (taken !== undefined) throw rpc.refuse(asked, `its shipment ${taken.id} was picked already. Change it there.`);
   const late = tooLate(matched(sale, wanted));
   if (late !== undefined) throw rpc.refuse(asked, late);
-  const missing = matched(sale, wanted).flatMap(({ old, line }) => (old === undefined && line !== undefined ? [line] : []));
+  const missing = matched(sale, wanted).flatMap(({ old, line }) =>
+    old === undefined && line !== undefined ? [line] : [],
+  );
   const complete = missing.length === 0 ? sale : await withLines(tryton, sale, missing, asked);
   const changes = matched(complete, wanted).flatMap(changeOf);
   if (changes.length === 0) return;

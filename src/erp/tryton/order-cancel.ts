@@ -1,7 +1,7 @@
 import { figuresOf, undecidedMoves } from './lines.ts';
 import { getSale, type Tryton } from './order-reads.ts';
-import type { Asked } from './rpc.ts';
 import { type Sale, statusOf } from './sales.ts';
+import type { Asked } from './transport.ts';
 
 /** An invoice that customers have seen is not cancelled: it is credited, by a person. */
 const UNSEEN_INVOICE = ['draft', 'validated'];
@@ -23,7 +23,13 @@ export async function cancel(tryton: Tryton, sale: Sale, asked: Asked): Promise<
   const invoices = sale['invoices.'].filter(({ state }) => state !== 'cancelled');
   const posted = invoices.find(({ state }) => !UNSEEN_INVOICE.includes(state));
   if (posted !== undefined) throw rpc.refuse(asked, `its invoice ${posted.id} is ${posted.state}. Credit it there.`);
-  if (sale.state === 'processing') await giveUp(tryton, sale, invoices.map(({ id }) => id), asked);
+  if (sale.state === 'processing')
+    await giveUp(
+      tryton,
+      sale,
+      invoices.map(({ id }) => id),
+      asked,
+    );
   else {
     if (sale.state === 'confirmed') await rpc.call('model.sale.sale.draft', [[sale.id]], asked);
     await rpc.call('model.sale.sale.cancel', [[sale.id]], asked);

@@ -3,7 +3,7 @@ import { Decimal } from '../../domain/decimal.ts';
 import type { ErpOrderLine } from '../connector.ts';
 import type { Tryton } from './order-reads.ts';
 import { allRecords } from './records.ts';
-import type { Asked } from './rpc.ts';
+import type { Asked } from './transport.ts';
 import { decimalOut, quantityOut } from './values.ts';
 
 /** The lines that a sale is to have: those of goods, then its shipping and its discount. */
@@ -35,8 +35,8 @@ const taxesAnswer = z.object({
 });
 
 /**
- * The lines as Tryton is told them, in the default units of their products. A form fills in the taxes of a line when its product is
- * chosen; a call has to ask for them. They depend on the product's account category and on the party.
+ * The lines as Tryton is told them, in the default units of their products. A form fills in the taxes of a line when its product
+ * is chosen; a call has to ask for them. They depend on the product's account category and on the party.
  * @throws CallFailure `refused`, `not-applied`, when a product is not there, or twice
  */
 export async function lineValues(tryton: Tryton, wanted: Wanted, party: number, asked: Asked): Promise<LineValues[]> {
@@ -89,7 +89,8 @@ async function productsOf({ rpc }: Tryton, skus: ReadonlySet<string>, asked: Ask
   const found = await allRecords(rpc, query, productRow, { ...asked, write: false });
   const products = new Map<string, Product>();
   for (const product of found) {
-    if (products.has(product.code)) throw rpc.refuse(asked, `two of its products have the code ${product.code}. Archive one.`);
+    if (products.has(product.code))
+      throw rpc.refuse(asked, `two of its products have the code ${product.code}. Archive one.`);
     products.set(product.code, product);
   }
   return products;

@@ -1,8 +1,9 @@
 import type { ErpOrder, ErpPage } from '../connector.ts';
 import type { Books, TrytonSettings } from './books.ts';
 import { listOf, pageOf, parsed } from './records.ts';
-import type { Asked, Rpc } from './rpc.ts';
+import type { Rpc } from './rpc.ts';
 import { orderMapping, type Sale, saleFields, saleRecord } from './sales.ts';
+import type { Asked } from './transport.ts';
 import { changedSince } from './values.ts';
 
 /** What the parts of the connector share. */
@@ -68,7 +69,7 @@ async function salesIn(tryton: Tryton, domain: readonly unknown[], asked: Asked)
   const args = [domain, 0, MAX_FOUND, [['id', 'ASC']], fields];
   const rows = await tryton.rpc.call('model.sale.sale.search_read', args, asked);
   if (!Array.isArray(rows)) throw tryton.rpc.misfit(asked, 'result', 'expected rows');
-  return rows;
+  return rows as unknown[];
 }
 
 async function ordersIn({ rpc, books, settings }: Tryton, rows: readonly unknown[]): Promise<ErpPage<ErpOrder>> {

@@ -5,8 +5,8 @@ import { amend } from './order-amend.ts';
 import { cancel } from './order-cancel.ts';
 import { lineValues, type Wanted } from './order-lines.ts';
 import { getSale, type Tryton, toOrder } from './order-reads.ts';
-import type { Asked } from './rpc.ts';
 import { type Sale, statusOf } from './sales.ts';
+import type { Asked } from './transport.ts';
 
 const idsAnswer = z.tuple([z.int()]);
 const headerAnswer = z.looseObject({
@@ -15,7 +15,7 @@ const headerAnswer = z.looseObject({
   payment_term: z.int().nullish(),
 });
 
-/** One call creates the sale with its lines, so it is there whole or not at all. What follows moves it on, and may be repeated. */
+/** One call creates the sale with its lines: it is there whole or not at all. What follows moves it on, and may be repeated. */
 export async function createOrder(tryton: Tryton, draft: ErpOrderDraft, signal?: AbortSignal): Promise<ErpOrder> {
   const asked = { purpose: `create the order with reference ${draft.reference}`, write: true, signal };
   const { rpc, books } = tryton;
@@ -36,7 +36,8 @@ export async function createOrder(tryton: Tryton, draft: ErpOrderDraft, signal?:
   const created = idsAnswer.safeParse(await rpc.call('model.sale.sale.create', [[values]], asked));
   if (!created.success) throw rpc.misfit(asked, 'result', 'expected the id of the sale');
   const [id] = created.data;
-  const made = draft.status === 'reserved' ? await reserve(tryton, id, 'draft', asked) : await saleOf(tryton, id, asked);
+  const made =
+    draft.status === 'reserved' ? await reserve(tryton, id, 'draft', asked) : await saleOf(tryton, id, asked);
   return toOrder(tryton, made, asked);
 }
 
@@ -67,7 +68,8 @@ export async function updateOrder(
   if (sale === null) throw tryton.rpc.refuse(asked, 'there is no such sale.');
   if (change.status === 'cancelled') return toOrder(tryton, await cancel(tryton, sale, asked), asked);
   let now = await changeLines(tryton, sale, change, asked);
-  if (change.status === 'reserved' && statusOf(now) !== 'reserved') now = await reserve(tryton, now.id, now.state, asked);
+  if (change.status === 'reserved' && statusOf(now) !== 'reserved')
+    now = await reserve(tryton, now.id, now.state, asked);
   if (change.status === 'draft' && (await toDraft(tryton, now, asked))) now = await saleOf(tryton, now.id, asked);
   return toOrder(tryton, now, asked);
 }

@@ -3,8 +3,8 @@ import type { ErpPayment, ErpPaymentDraft, ErpPayments } from '../connector.ts';
 import { paymentRow } from '../rows/rows.ts';
 import { findOrders, type Tryton } from './order-reads.ts';
 import { listOf, type Mapping, pageOf } from './records.ts';
-import type { Asked } from './rpc.ts';
-import { changedAt, changedSince, decimalOut, figure, stamps } from './values.ts';
+import type { Asked } from './transport.ts';
+import { changedAt, changedSince, decimalOut, fieldsAt, figure, stamps } from './values.ts';
 
 const day = z.object({ year: z.int(), month: z.int(), day: z.int() });
 const paymentRecord = z.object({
@@ -19,8 +19,18 @@ const paymentRecord = z.object({
   ...stamps,
 });
 const FIELDS = [
-  ...['amount', 'date', 'state', 'description', 'create_date', 'write_date', 'journal.name', 'currency.code'],
-  ...['origin.reference', 'origin.create_uid'],
+  ...fieldsAt(
+    '',
+    'amount',
+    'date',
+    'state',
+    'description',
+    'create_date',
+    'write_date',
+    'journal.name',
+    'currency.code',
+  ),
+  ...fieldsAt('origin.', 'reference', 'create_uid'),
 ];
 /** Money of customers for a sale. */
 const FOR_SALES = [
@@ -100,7 +110,8 @@ async function createPayment(tryton: Tryton, draft: ErpPaymentDraft, signal?: Ab
   const journals = [[['name', '=', settings.paymentJournal ?? draft.method ?? '']], 0, 1, null];
   const answer = await rpc.call('model.account.payment.journal.search', journals, reading);
   const journal: unknown = Array.isArray(answer) ? answer[0] : undefined;
-  if (journal === undefined) throw rpc.refuse(asked, 'name one of its payment journals in erp.settings.payment_journal.');
+  if (journal === undefined)
+    throw rpc.refuse(asked, 'name one of its payment journals in erp.settings.payment_journal.');
   const received = draft.receivedAt === null ? new Date(rpc.lastSeen()) : new Date(draft.receivedAt);
   const values = {
     kind: 'receivable',

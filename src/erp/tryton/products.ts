@@ -4,7 +4,7 @@ import { productRow } from '../rows/rows.ts';
 import type { Books } from './books.ts';
 import { listOf, type Mapping } from './records.ts';
 import type { Rpc } from './rpc.ts';
-import { changedAt, changedSince, figure, stamps, unit, unitFields, unitsIn } from './values.ts';
+import { changedAt, changedSince, fieldsAt, figure, stamps, unit, unitFields, unitsIn } from './values.ts';
 
 /** What can lie in a warehouse and has a SKU. Archived products are shown only to who asks for them by context. */
 export const SOLD = [
@@ -32,11 +32,11 @@ const productRecord = z.object({
 });
 
 const FIELDS = [
-  ...['code', 'name', 'description', 'active', 'salable', 'list_price', 'create_date', 'write_date'],
+  ...fieldsAt('', 'code', 'name', 'description', 'active', 'salable', 'list_price', 'create_date', 'write_date'),
   ...unitFields('default_uom'),
   ...unitFields('sale_uom'),
-  ...['template.create_date', 'template.write_date'],
-  ...['template.list_prices.create_date', 'template.list_prices.write_date'],
+  ...fieldsAt('template.', 'create_date', 'write_date'),
+  ...fieldsAt('template.list_prices.', 'create_date', 'write_date'),
 ];
 
 function mappingOf({ currency }: Books): Mapping<z.output<typeof productRecord>, ErpProduct> {

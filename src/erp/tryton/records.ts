@@ -4,7 +4,8 @@ import { Unfit } from '../../http/rows.ts';
 import type { ErpPage } from '../connector.ts';
 import { rowsOf, type Shape } from '../rows/page.ts';
 import { withoutFuture } from '../rows/times.ts';
-import type { Asked, Rpc } from './rpc.ts';
+import type { Rpc } from './rpc.ts';
+import type { Asked } from './transport.ts';
 
 /** Records of one model. */
 export interface Query {
@@ -66,7 +67,10 @@ export async function pageOf<Record, T>(
   mapping: Mapping<Record, T>,
   clock: { readonly asOf: string; readonly servedAt: string; readonly complete: boolean },
 ): Promise<ErpPage<T>> {
-  const { items, misfits } = await rowsOf(rows.map((row) => mapped(row, mapping)), mapping);
+  const { items, misfits } = await rowsOf(
+    rows.map((row) => mapped(row, mapping)),
+    mapping,
+  );
   const now = items.map((item) => withoutFuture(item, clock.servedAt, clock.servedAt));
   return {
     items: now.map(({ row }) => row),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
+import { type Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import { minusMs } from '../../domain/instant.ts';
 import type { ErpOrder } from '../connector.ts';
 import { orderRow } from '../rows/rows.ts';
 import type { Books, TrytonSettings } from './books.ts';
 import { figuresOf, isGoods, type Line, lineFields, lineRecord } from './lines.ts';
 import type { Mapping } from './records.ts';
-import { changedAt, cut, figure, stamps } from './values.ts';
+import { changedAt, cut, fieldsAt, figure, stamps } from './values.ts';
 
 const stateOf = z.object({ id: z.int(), state: z.string() });
 
@@ -36,8 +36,18 @@ export type Sale = z.output<typeof saleRecord>;
 
 export function saleFields({ modules }: Books): string[] {
   return [
-    ...['state', 'reference', 'comment', 'create_uid', 'tax_amount', 'total_amount', 'create_date', 'write_date'],
-    ...['party.name', 'party.identifiers.code', 'currency.code', 'shipments.state', 'invoices.state'],
+    ...fieldsAt(
+      '',
+      'state',
+      'reference',
+      'comment',
+      'create_uid',
+      'tax_amount',
+      'total_amount',
+      'create_date',
+      'write_date',
+    ),
+    ...fieldsAt('', 'party.name', 'party.identifiers.code', 'currency.code', 'shipments.state', 'invoices.state'),
     ...lineFields('lines.'),
     ...(modules.has('sale_amendment') ? ['amendments.state', 'amendments.create_uid'] : []),
   ];
@@ -47,7 +57,7 @@ export function saleFields({ modules }: Books): string[] {
  * What a sale is to the bridge. Tryton has no state for a sale that was cancelled after it was processed: its shipments are
  * cancelled and given up, and it is done. Nor does it tell a shipped sale from one that waits for its invoice.
  */
-export function statusOf(sale: Pick<Sale, 'state' | 'lines.'>): 'draft' | 'reserved' | 'shipped' | 'cancelled' | string {
+export function statusOf(sale: Pick<Sale, 'state' | 'lines.'>): string {
   if (sale.state === 'draft' || sale.state === 'quotation') return 'draft';
   if (!['confirmed', 'processing', 'done'].includes(sale.state)) return sale.state;
   const goods = sale['lines.'].filter(isGoods).map(figuresOf);
@@ -91,16 +101,14 @@ export function amountOf(line: Line): Decimal {
 }
 
 /** Sales that the user of the bridge has made are the marketplace's: a reference may be typed by anybody, or copied. */
-export function orderMapping(
-  books: Books,
-  settings: TrytonSettings,
-  lastSeen: () => string,
-): Mapping<Sale, ErpOrder> {
+export function orderMapping(books: Books, settings: TrytonSettings, lastSeen: () => string): Mapping<Sale, ErpOrder> {
   return { row: orderRow, record: saleRecord, toRow: (sale) => rowOf(sale, books, settings, lastSeen()) };
 }
 
 function rowOf(sale: Sale, books: Books, settings: TrytonSettings, seenAt: string) {
-  const lines = sale['lines.'].filter(({ type, quantity }) => type === 'line' && quantity !== null && !quantity.isZero());
+  const lines = sale['lines.'].filter(
+    ({ type, quantity }) => type === 'line' && quantity !== null && !quantity.isZero(),
+  );
   const charged = (kind: Charge) => sum(lines.filter((line) => chargeOf(line, settings) === kind).map(amountOf));
   const isOurs = sale.create_uid === books.userId;
   const party = sale['party.'];

@@ -6,7 +6,8 @@ import type { Books } from './books.ts';
 import { figuresOf, lineFields, lineRecord } from './lines.ts';
 import { SOLD, WITH_ARCHIVED } from './products.ts';
 import { allRecords, type Mapping, pageOf, type Query } from './records.ts';
-import type { Asked, Rpc } from './rpc.ts';
+import type { Rpc } from './rpc.ts';
+import type { Asked } from './transport.ts';
 import { changedSince, cut, figure, stampOut } from './values.ts';
 
 /** Products whose figures are read together. */
@@ -24,7 +25,9 @@ export function stockOf(rpc: Rpc, books: () => Promise<Books>): Pick<ErpConnecto
     listStock: (since, signal) => listStock(rpc, books, since, signal),
     async readStock(skus, signal) {
       if (skus.length === 0 || skus.length > MAX_SKUS || skus.includes('')) {
-        throw new RangeError(`Stock is read for 1 to ${MAX_SKUS} SKUs at a time, none of them empty; got ${skus.length}.`);
+        throw new RangeError(
+          `Stock is read for 1 to ${MAX_SKUS} SKUs at a time, none of them empty; got ${skus.length}.`,
+        );
       }
       const purpose = `read the stock of ${skus.length === 1 ? `SKU ${skus[0]}` : `${skus.length} SKUs`}`;
       const asked = { purpose, context: WITH_ARCHIVED, signal };
@@ -125,17 +128,14 @@ async function reservations(
   return reserved;
 }
 
-function mappingOf(
-  reservations: ReadonlyMap<number, Decimal>,
-  asOf: string,
-): Mapping<z.output<typeof stockRecord>, StockRow> {
+function mappingOf(open: ReadonlyMap<number, Decimal>, asOf: string): Mapping<z.output<typeof stockRecord>, StockRow> {
   return {
     row: stockRow,
     idField: 'product_id',
     record: stockRecord,
     toRow({ id, code, quantity }) {
       const onHand = cut(quantity);
-      const reserved = cut(reservations.get(id) ?? ZERO);
+      const reserved = cut(open.get(id) ?? ZERO);
       const available = onHand.minus(reserved).toFixed();
       const place = { sku: code, product_id: String(id), as_of: asOf };
       return { ...place, on_hand: onHand.toFixed(), reserved: reserved.toFixed(), available };

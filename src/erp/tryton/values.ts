@@ -49,18 +49,20 @@ export interface Stamped {
 
 /** The latest change of any of these records. */
 export function changedAt(records: readonly Stamped[]): string {
-  return records.flatMap((one) => [one.create_date, one.write_date]).reduce<string>(
-    (latest, time) => (time === null ? latest : later(latest, time)),
-    '1970-01-01T00:00:00Z',
-  );
+  return records
+    .flatMap((one) => [one.create_date, one.write_date])
+    .reduce<string>((latest, time) => (time === null ? latest : later(latest, time)), '1970-01-01T00:00:00Z');
 }
 
 /** A unit of measure: so many of the category's reference unit. */
 export const unit = z.object({ id: z.int(), factor: figure, rate: figure, symbol: z.string() });
 export type Unit = z.output<typeof unit>;
 
-/** The fields of a unit, for a read. */
-export const unitFields = (path: string) => ['factor', 'rate', 'symbol'].map((field) => `${path}.${field}`);
+/** The names of fields, for a read, of the record that a path leads to. */
+export const fieldsAt = (path: string, ...fields: readonly string[]) => fields.map((field) => `${path}${field}`);
+
+/** The fields of a unit. */
+export const unitFields = (path: string) => fieldsAt(`${path}.`, 'factor', 'rate', 'symbol');
 
 /** Of factor and rate, the one with fewer digits is what was typed; the other is its inverse, cut to 12 digits. */
 function factorOf({ factor, rate }: Unit): Decimal {
@@ -106,5 +108,11 @@ export function stampOut(time: string) {
 /** The condition that a record, or one that it leads to, was made or changed at or after a time. */
 export function changedSince(time: string, paths: readonly string[]): unknown[] {
   const at = stampOut(time);
-  return ['OR', ...paths.flatMap((path) => [[`${path}write_date`, '>=', at], [`${path}create_date`, '>=', at]])];
+  return [
+    'OR',
+    ...paths.flatMap((path) => [
+      [`${path}write_date`, '>=', at],
+      [`${path}create_date`, '>=', at],
+    ]),
+  ];
 }
