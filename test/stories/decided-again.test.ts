@@ -179,3 +179,29 @@ test('a payment that somebody records by hand while it waits is not recorded twi
   await waiting.client.close();
   expect(stage.marketplace.requestLog.counts()['order-payments.create']).toBe(1);
 });
+
+test('lines of the ERP are not replaced by what was decided before somebody else read that a person has changed them', async () => {
+  const context = await open();
+  const buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const [first, second] = ['SB-0001', 'SB-0002'].map((sku) => stage.marketplace.productBySku(sku).id);
+  const { number } = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: first ?? 0, quantity: '2' }] });
+  await read(context, 'read:orders');
+  await reconcile(context, 'order-in', number);
+  const order = stage.erp.control.findOrders(number)[0];
+  stage.marketplace.addLine(number, { product: second ?? 0, quantity: '1' });
+  await read(context, 'read:orders');
+  const { erp } = context;
+  let asked = 0;
+  const getOrder: typeof erp.getOrder = async (id, signal) => {
+    asked += 1;
+    if (asked === 1) {
+      const lines = order?.lines.map((line) => ({ ...line, quantity: '10' })) ?? [];
+      stage.erp.control.changeOrder(id, { lines });
+      await read(context, 'read:erp-orders');
+    }
+    return erp.getOrder(id, signal);
+  };
+  await reconcile({ ...context, erp: { ...erp, getOrder } }, 'order-in', number);
+  expect(asked).toBeGreaterThan(0);
+  expect(stage.erp.control.findOrders(number)[0]?.lines.map(({ quantity }) => quantity)).toEqual(['10']);
+});

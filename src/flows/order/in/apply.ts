@@ -94,8 +94,8 @@ async function expectAgreement(
 }
 
 /**
- * Replacing lines and setting a status may be repeated. Lines are replaced only where the ERP still has what was decided upon: a
- * person may have changed them since the last read. When the ERP refuses, its present order is read.
+ * Replacing lines and setting a status may be repeated. Lines are replaced only where the ERP's order of now still decides so: a
+ * person may have changed it since this was decided, whoever has read that. When the ERP refuses, its present order is read.
  */
 async function updateErpOrder(
   context: ErpReading,
@@ -104,7 +104,8 @@ async function updateErpOrder(
 ): Promise<Applied> {
   const { account, erp, store } = context;
   const isMoney = change.total !== undefined;
-  if (await hasMoved(context, look, id)) return { outcome: 'superseded', answer: `ERP order ${id} has changed` };
+  await readOrder(context, look, id);
+  if ((await look.stillRight?.()) === false) return { outcome: 'superseded', answer: `ERP order ${id} has changed` };
   try {
     if (agreed !== undefined) await expectAgreement(context, look.key, 'erp', agreed);
     await look.sending?.();
@@ -129,10 +130,9 @@ async function updateErpOrder(
 }
 
 /** Reads the ERP's order afresh, and puts on record what it shows. */
-async function hasMoved({ account, erp, store }: ErpReading, look: Look, id: string): Promise<boolean> {
+async function readOrder({ account, erp, store }: ErpReading, look: Look, id: string): Promise<void> {
   const current = await erp.getOrder(id, look.signal);
-  if (current === null) return false;
-  return (await store.erp.recordOrders(account, [current], causedLane(look), look.key)) > 0;
+  if (current !== null) await store.erp.recordOrders(account, [current], causedLane(look), look.key);
 }
 
 /** The contract's PATCH names lines and status only: an ERP may leave the money as it was. So the money is sent once. */
