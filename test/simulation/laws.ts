@@ -15,8 +15,6 @@ interface Moment {
   readonly shares: ReadonlyMap<string, Share>;
   /** What the marketplace itself keeps back of the quantity. */
   readonly reserved: Decimal;
-  /** What all live lines want, counted by the ERP or not. */
-  readonly ordered: Decimal;
   readonly sold: boolean;
   /** What buyers may take. */
   readonly available: Decimal;
@@ -98,10 +96,8 @@ export function createLaws(
       }
     }
     if (now.lessThanOrEqualTo(0) && was.greaterThan(0)) {
-      // Nobody may say that less is there. The stock may be known as of one moment, and the orders as of another.
-      const least = Decimal.min(...moments.map(({ here }) => here)).minus(
-        Decimal.max(...moments.map(({ ordered }) => ordered)),
-      );
+      // Nobody may say that less is there. The stock may be known as of one moment, and each order as of another.
+      const least = Decimal.min(...moments.map(({ here }) => here)).minus(everWanted(moments));
       if (least.greaterThan(0)) broken.push(`I5: ${sku} was set to ${now.toFixed()}, and ${least.toFixed()} is there`);
     }
   };
@@ -256,6 +252,15 @@ function mostOf(moments: readonly Moment[]): Decimal {
   return most;
 }
 
+/** What all orders wanted in these moments, the most of each: one that is gone may be known together with one that is new. */
+function everWanted(moments: readonly Moment[]): Decimal {
+  const most = new Map<string, Decimal>();
+  for (const { shares } of moments) {
+    for (const [number, { wanted }] of shares) most.set(number, Decimal.max(wanted, most.get(number) ?? ZERO));
+  }
+  return most.values().reduce((sum, wanted) => sum.plus(wanted), ZERO);
+}
+
 /** What orders want that the ERP does not count yet. */
 function uncounted(shares: Moment['shares']): Decimal {
   return shares.values().reduce((sum, { wanted, counted }) => sum.plus(Decimal.max(0, wanted.minus(counted))), ZERO);
@@ -279,7 +284,6 @@ function allowances(
       shares: own,
       reserved: shown.get(sku)?.reserved ?? ZERO,
       available: shown.get(sku)?.available ?? ZERO,
-      ordered: own.values().reduce((sum, { wanted }) => sum.plus(wanted), ZERO),
       sold: sold.get(sku) ?? false,
     });
   }
