@@ -54,7 +54,8 @@ const PARTS = {
   credentials: [...LEAVES, 'config', 'settings', 'erp/kind.ts', 'http', 'store'],
   // What runs the flows: workers, the queue, timers and the webhook receiver.
   daemon: [...LEAVES, ...SIDES, 'shadow', 'flows', 'admin/metrics.ts'],
-  admin: [...LEAVES, 'config', 'store', 'daemon/queue'],
+  // Serves what use/ answers; no logic of its own.
+  admin: [...LEAVES, 'config', 'store', 'daemon/queue', 'use'],
   // The simulator shares the operation table and nothing else with the client, so that one's bug is not the other's.
   sandbox: ['marketplace/operations', 'http/json.ts'],
   // The whole on one machine: the simulator and the daemon side by side.

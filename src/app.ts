@@ -131,8 +131,14 @@ async function listen(
   }
 }
 
-function openAdmin({ credentials, metrics }: Core, readiness: App['readiness']): FastifyInstance {
-  return createAdmin({ readiness, registry: metrics.registry, tokens: credentials.admin });
+function openAdmin({ config, state, credentials, metrics, log }: Core, readiness: App['readiness']): FastifyInstance {
+  return createAdmin({
+    readiness,
+    registry: metrics.registry,
+    tokens: credentials.admin,
+    openedFor: ({ name }) => ({ config, store: state.store, by: name, log }),
+    onFailure: (error) => log.error({ err: error }, 'a call of the admin API failed'),
+  });
 }
 
 function urlOf(server: FastifyInstance | null): string | null {

@@ -1,6 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Registry } from 'prom-client';
+import type { Opened } from '../use/open.ts';
+import { type AdminTokens, type Caller, callerOf } from './access.ts';
+import { problemOf } from './api/problem.ts';
+import { registerApi, sendProblem } from './api/register.ts';
 
 export interface Readiness {
   readonly ready: boolean;
@@ -13,8 +16,12 @@ export interface Readiness {
 export interface AdminParts {
   readonly readiness: () => Promise<Readiness>;
   readonly registry: Registry;
-  /** The tokens that may see more than the three probes now. None: nobody may. */
-  readonly tokens: () => readonly string[];
+  /** The tokens that may see more than the three probes now. Both null: nobody may. */
+  readonly tokens: () => AdminTokens;
+  /** What the calls of the API work with, in the name of whoever asks. */
+  readonly openedFor: (caller: Caller) => Opened;
+  /** A call of the API failed by a mistake of ours. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 const REQUEST_MS = 15_000;
@@ -25,7 +32,7 @@ const PROBES = new Set(['/livez', '/readyz', '/metrics']);
  * The admin server. `GET /livez` (200 while the process turns), `/readyz` (200, or 503 with every reason why not as JSON)
  * and `/metrics` (Prometheus) are open; everything else asks for a bearer token first.
  */
-export function createAdmin({ readiness, registry, tokens }: AdminParts): FastifyInstance {
+export function createAdmin({ readiness, registry, tokens, openedFor, onFailure }: AdminParts): FastifyInstance {
   const app = fastify({
     bodyLimit: 64 * 1024,
     requestTimeout: REQUEST_MS,
@@ -34,10 +41,26 @@ export function createAdmin({ readiness, registry, tokens }: AdminParts): Fastif
     http: { connectionsCheckingInterval: 1_000, headersTimeout: REQUEST_MS },
   });
   app.addHook('onRequest', async (request, reply) => {
-    if (PROBES.has(request.url.split('?')[0] ?? '') || isKnown(request.headers.authorization, tokens())) return;
-    return reply.code(401).header('www-authenticate', 'Bearer').send({ error: 'a token of this admin API is needed' });
+    if (PROBES.has(request.url.split('?')[0] ?? '') || callerOf(request.headers.authorization, tokens()) !== null)
+      return;
+    reply.header('www-authenticate', 'Bearer');
+    return sendProblem(reply, problemOf('no-token', 'Send it with the request: Authorization: Bearer TOKEN'));
   });
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'there is nothing here' }));
+  app.setNotFoundHandler((_request, reply) =>
+    sendProblem(reply, problemOf('not-found', 'There is nothing here: /api/v1/openapi.json tells every call.')),
+  );
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+    const { statusCode = 500 } = error;
+    if (statusCode === 413) return sendProblem(reply, problemOf('too-large', error.message));
+    if (statusCode < 500) return sendProblem(reply, problemOf('not-fitting', error.message));
+    onFailure(error);
+    return sendProblem(reply, problemOf('failed', 'The log of the daemon says why.'));
+  });
+  registerApi(app, {
+    openedFor,
+    callerOf: ({ headers }) => callerOf(headers.authorization, tokens()),
+    onFailure,
+  });
 
   app.get('/livez', async () => ({ alive: true }));
   app.get('/readyz', async (_request, reply) => {
@@ -63,12 +86,4 @@ async function withinTime(readiness: AdminParts['readiness']): Promise<Readiness
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Compares digests, so that neither time nor length reveals anything of a token. */
-function isKnown(header: string | undefined, tokens: readonly string[]): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  // The scheme may be spelt in any case (RFC 9110, 11.1).
-  const given = digest((header ?? '').replace(/^bearer +/i, 'Bearer '));
-  return tokens.some((token) => token !== '' && timingSafeEqual(given, digest(`Bearer ${token}`)));
 }

@@ -12,6 +12,8 @@ import {
   type HeldPlan,
   listPlans,
   planToApprove,
+  shownItem,
+  shownPlan,
 } from '../use/brakes.ts';
 import { UsageError } from '../use/faults.ts';
 import type { Opened } from '../use/open.ts';
@@ -68,7 +70,7 @@ export function define(command: Command, cli: Cli): void {
 
 async function showPlans(cli: Cli, opened: Opened, options: Asked & { all?: true }): Promise<void> {
   const plans = await listPlans(opened, options.account, Date.now());
-  if (options.json) return printJson(cli, { plans: plans.map(planJson) });
+  if (options.json) return printJson(cli, { plans: plans.map(shownPlan) });
   if (plans.length === 0) print(cli, 'No brake holds anything.');
   const withAccount = opened.config.accounts.length > 1;
   for (const held of plans) printPlan(cli, held, { withAccount, all: options.all === true });
@@ -92,7 +94,7 @@ async function approve(
   // What was shown is what is approved, whatever joined the plan meanwhile.
   const { plan, hash, approved, vetoed } = await approvePlan(opened, asked.held?.hash ?? named, except);
   if (json) {
-    return printJson(cli, { id: plan.id, hash, approved: approved.map(itemJson), excepted: vetoed.map(itemJson) });
+    return printJson(cli, { id: plan.id, hash, approved: approved.map(shownItem), excepted: vetoed.map(shownItem) });
   }
   print(cli, `plan ${plan.id} (${hash}): ${approved.length} approved`);
   for (const item of vetoed) print(cli, `  excepted: ${itemText(item)}`);
@@ -115,28 +117,8 @@ async function isMeant(cli: Cli, { held, isShown }: AskedApproval, asked: Asked 
 
 async function drop(cli: Cli, opened: Opened, named: string, { json }: Asked): Promise<void> {
   const { plan, dropped } = await dropPlan(opened, named);
-  if (json) printJson(cli, { id: plan.id, dropped: dropped.map(itemJson) });
+  if (json) printJson(cli, { id: plan.id, dropped: dropped.map(shownItem) });
   else print(cli, `plan ${plan.id}: ${dropped.length} dropped; each is held until another value is to be written`);
-}
-
-function planJson({ plan, items, hash, expired }: HeldPlan) {
-  const { holdsAll, reason, createdAtMs, expiresAtMs, decidedBy, ...rest } = plan;
-  return {
-    ...rest,
-    hash,
-    expired,
-    holds_all: holdsAll,
-    reason: holdsAll ? sentenceOf(reason) : null,
-    decided_by: decidedBy,
-    created_at: new Date(createdAtMs).toISOString(),
-    expires_at: new Date(expiresAtMs).toISOString(),
-    count: items.length,
-    items: items.map(itemJson),
-  };
-}
-
-function itemJson({ id, flow, key, action, target, before, after, why, reason, state }: BrakeItem) {
-  return { id, flow, key, action, target, before, after, why, reason: sentenceOf(reason), state: saidState(state) };
 }
 
 function printPlan(

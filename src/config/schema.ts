@@ -218,18 +218,12 @@ export const configFile = z
     admin: doc(
       z
         .strictObject({
-          listen: doc(listen().prefault('127.0.0.1:9090'), 'Where health and metrics are served.'),
-          operator_token: doc(
-            headerSecret(),
-            'Bearer token of the admin port, to look and act. It opens nothing yet.',
-          ).optional(),
-          viewer_token: doc(
-            headerSecret(),
-            'Bearer token of the admin port, to look. It opens nothing yet.',
-          ).optional(),
+          listen: doc(listen().prefault('127.0.0.1:9090'), 'Where health, metrics and the admin API are served.'),
+          operator_token: doc(headerSecret(), 'Bearer token of the admin API, to look and act.').optional(),
+          viewer_token: doc(headerSecret(), 'Bearer token of the admin API, to look.').optional(),
         })
         .prefault({}),
-      'Health and metrics.',
+      'Health, metrics and the admin API.',
     ),
     retention: doc(
       z

@@ -34,7 +34,7 @@ export interface Credentials {
   /** The secrets that sign an account's webhooks. */
   webhooks(account: string): readonly string[];
   /** The tokens of the admin port. */
-  admin(): readonly string[];
+  admin(): { readonly operator: string | null; readonly viewer: string | null };
   /** Reads the configuration again, and takes its secrets from it, and nothing else. */
   reread(): void;
 }
@@ -103,7 +103,7 @@ export function openCredentials({ config, tokens, renewal, log, now }: Credentia
     marketplace: (account) => credential(account, 'marketplace', ({ marketplace }) => sourceOf(marketplace.auth)),
     erp: (account, name) => credential(account, 'erp', ({ erp }) => erp.credentials[name] ?? null),
     webhooks: (account) => accountNow(account).marketplace.webhooks?.secrets ?? [],
-    admin: () => adminTokens(current),
+    admin: () => ({ operator: current.admin.operatorToken, viewer: current.admin.viewerToken }),
     reread,
   };
 }

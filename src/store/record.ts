@@ -150,8 +150,8 @@ export const ALL_FLOWS = 'all';
 export interface AuditStore {
   add(act: Act): Promise<number>;
 
-  /** The newest rows, oldest of them first. */
-  latest(limit: number, account?: string): Promise<AuditRow[]>;
+  /** The newest rows, or the newest before one, oldest of them first. */
+  latest(limit: number, account?: string, beforeId?: number): Promise<AuditRow[]>;
 
   /** The results that are known of these rows. */
   resultsOf(ids: readonly number[]): Promise<AuditRow[]>;
@@ -227,6 +227,15 @@ export interface BrakeStore {
   priceBefore(account: string, key: string, action: string, sinceMs: number): Promise<string | null>;
 }
 
+/** A choice among the entries of the journal. */
+export interface JournalChoice {
+  readonly accounts?: readonly string[] | undefined;
+  readonly flow?: string | undefined;
+  readonly key?: string | undefined;
+  /** Epoch milliseconds. */
+  readonly sinceMs?: number | undefined;
+}
+
 export interface JournalStore {
   add(entry: JournalEntry): Promise<void>;
 
@@ -250,7 +259,7 @@ export interface JournalStore {
   of(account: string, flow: string, key: string, limit: number): Promise<JournalRow[]>;
 
   /** Entries after `afterId`, oldest first: for a reader that follows along. */
-  after(afterId: number, limit: number): Promise<JournalRow[]>;
+  after(afterId: number, limit: number, of?: JournalChoice): Promise<JournalRow[]>;
 
   /**
    * The writes of this action that an account made since then, each with its last time: the base of the brakes. A write whose

@@ -1,4 +1,5 @@
-import { movedPercent } from '../domain/brake.ts';
+import { movedPercent, saidState } from '../domain/brake.ts';
+import { sentenceOf } from '../domain/causes/cause.ts';
 import type { BrakePlan, BrakeItem as Item, ItemName, PlanName } from '../store/record.ts';
 import { accountFor, accountsFor } from './accounts.ts';
 import { UsageError } from './faults.ts';
@@ -85,4 +86,25 @@ function parseItem(text: string): ItemName {
   const slash = text.indexOf('/');
   if (slash > 0 && slash < text.length - 1) return { flow: text.slice(0, slash), key: text.slice(slash + 1) };
   throw new UsageError(`"${text}" is neither the number of an item nor FLOW/KEY, such as product/P-000007`);
+}
+
+/** A plan as JSON shows it. */
+export function shownPlan({ plan, items, hash, expired }: HeldPlan) {
+  const { holdsAll, reason, createdAtMs, expiresAtMs, decidedBy, ...rest } = plan;
+  return {
+    ...rest,
+    hash,
+    expired,
+    holds_all: holdsAll,
+    reason: holdsAll ? sentenceOf(reason) : null,
+    decided_by: decidedBy,
+    created_at: new Date(createdAtMs).toISOString(),
+    expires_at: new Date(expiresAtMs).toISOString(),
+    count: items.length,
+    items: items.map(shownItem),
+  };
+}
+
+export function shownItem({ id, flow, key, action, target, before, after, why, reason, state }: BrakeItem) {
+  return { id, flow, key, action, target, before, after, why, reason: sentenceOf(reason), state: saidState(state) };
 }

@@ -10,6 +10,44 @@ const RULES: Readonly<Record<string, 'anybody' | 'viewer' | 'operator'>> = {
   'HEAD /readyz': 'anybody',
   'GET /metrics': 'anybody',
   'HEAD /metrics': 'anybody',
+  'GET /api/v1/openapi.json': 'viewer',
+  'HEAD /api/v1/openapi.json': 'viewer',
+  'GET /api/v1/status': 'viewer',
+  'HEAD /api/v1/status': 'viewer',
+  'GET /api/v1/coverage': 'viewer',
+  'HEAD /api/v1/coverage': 'viewer',
+  'GET /api/v1/jobs': 'viewer',
+  'HEAD /api/v1/jobs': 'viewer',
+  'GET /api/v1/accounts/:account/entities/:flow/:key': 'viewer',
+  'HEAD /api/v1/accounts/:account/entities/:flow/:key': 'viewer',
+  'POST /api/v1/jobs/replay': 'operator',
+  'POST /api/v1/jobs/discard': 'operator',
+  'POST /api/v1/doubts/:id/resolve': 'operator',
+  'GET /api/v1/brakes': 'viewer',
+  'HEAD /api/v1/brakes': 'viewer',
+  'POST /api/v1/brakes/:hash/approve': 'operator',
+  'POST /api/v1/brakes/:hash/drop': 'operator',
+  'GET /api/v1/accounts/:account/mappings/:kind': 'viewer',
+  'HEAD /api/v1/accounts/:account/mappings/:kind': 'viewer',
+  'POST /api/v1/accounts/:account/mappings/:kind': 'operator',
+  'DELETE /api/v1/accounts/:account/mappings/:kind': 'operator',
+  'GET /api/v1/accounts/:account/unlinked/listings': 'viewer',
+  'HEAD /api/v1/accounts/:account/unlinked/listings': 'viewer',
+  'GET /api/v1/accounts/:account/unlinked/products': 'viewer',
+  'HEAD /api/v1/accounts/:account/unlinked/products': 'viewer',
+  'GET /api/v1/accounts/:account/suggestions': 'viewer',
+  'HEAD /api/v1/accounts/:account/suggestions': 'viewer',
+  'POST /api/v1/accounts/:account/suggestions/refuse': 'operator',
+  'GET /api/v1/pauses': 'viewer',
+  'HEAD /api/v1/pauses': 'viewer',
+  'PUT /api/v1/accounts/:account/pauses/:flow': 'operator',
+  'DELETE /api/v1/accounts/:account/pauses/:flow': 'operator',
+  'GET /api/v1/journal': 'viewer',
+  'HEAD /api/v1/journal': 'viewer',
+  'GET /api/v1/audit': 'viewer',
+  'HEAD /api/v1/audit': 'viewer',
+  'GET /api/v1/audit/verification': 'viewer',
+  'HEAD /api/v1/audit/verification': 'viewer',
 };
 
 const VIEWER = 'a-viewer-token';
@@ -37,7 +75,11 @@ const ASKERS: readonly (readonly [string, 'viewer' | 'operator' | null, Ask])[] 
 const app = createAdmin({
   readiness: async () => ({ ready: true, reasons: [], unknown: [] }),
   registry: createMetrics().registry,
-  tokens: () => [OPERATOR, VIEWER],
+  tokens: () => ({ operator: OPERATOR, viewer: VIEWER }),
+  openedFor: () => {
+    throw new Error('nothing is open here');
+  },
+  onFailure: () => {},
 });
 await app.ready();
 afterAll(() => app.close());

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createMetrics } from '../../src/admin/metrics.ts';
 import { createAdmin, type Readiness } from '../../src/admin/server.ts';
 
+const NO_API = { openedFor: () => Promise.reject(new Error('no call is made')) as never, onFailure: () => {} };
 const opened: FastifyInstance[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((app) => app.close()));
@@ -10,7 +11,12 @@ afterEach(async () => {
 
 async function start(readiness: () => Promise<Readiness> = async () => ({ ready: true, reasons: [], unknown: [] })) {
   const metrics = createMetrics();
-  const app = createAdmin({ readiness, registry: metrics.registry, tokens: () => ['viewer-4711', ''] });
+  const app = createAdmin({
+    readiness,
+    registry: metrics.registry,
+    tokens: () => ({ viewer: 'viewer-4711', operator: '' }),
+    ...NO_API,
+  });
   opened.push(app);
   return { app, metrics, url: await app.listen({ host: '127.0.0.1', port: 0 }) };
 }

@@ -137,7 +137,13 @@ describe('status', () => {
       reasons: ['main: the ERP does not answer: try erp.url'],
       unknown: [],
     });
-    const admin = createAdmin({ readiness, registry: createMetrics().registry, tokens: () => [] });
+    const admin = createAdmin({
+      readiness,
+      registry: createMetrics().registry,
+      tokens: () => ({ operator: null, viewer: null }),
+      openedFor: () => Promise.reject(new Error('no call is made')) as never,
+      onFailure: () => {},
+    });
     // What browsers would not call.
     const url = await listenOn(admin, [6665, 6666, 6667, 6668, 6669]);
     const yaml = readFileSync(opened.configFile, 'utf8');

@@ -1,21 +1,10 @@
-import { sentencesOf, shownCause } from '../../domain/causes/cause.ts';
+import { sentencesOf } from '../../domain/causes/cause.ts';
 import { NotFound } from '../../use/faults.ts';
-import { choicesOf, type Doubt, doubtsNamed, targetOf } from '../../use/jobs/doubts.ts';
+import { type Doubt, doubtsNamed, targetOf } from '../../use/jobs/doubts.ts';
 import { type Named, shownName } from '../../use/jobs/select.ts';
+import { choiceTexts } from '../../use/jobs/shown.ts';
 import type { Opened } from '../../use/open.ts';
 import { shownInstant } from '../table.ts';
-
-/** The choices of an operator, as they are typed. */
-export function choiceTexts(intent: Doubt['intent']): string[] {
-  const resolve = `stockbridge jobs resolve ${intent.id}`;
-  const { adopt, candidates, drop } = choicesOf(intent);
-  const ids = candidates.length === 0 ? ['ID'] : candidates;
-  return [
-    ...(adopt ? ids.map((id) => `${resolve} --adopt ${id}`) : []),
-    `${resolve} --retry`,
-    ...(drop ? [`${resolve} --drop`] : []),
-  ];
-}
 
 const STATES = { 'in-doubt': 'in doubt', open: 'not settled', dropped: 'dropped' } as const;
 
@@ -32,23 +21,6 @@ export function doubtTexts({ intent, sent, found }: Doubt, several: boolean): st
     ...(sent === null ? [] : [`  sent: ${sent}`]),
     `  found: ${found.length === 0 ? 'nothing' : sentencesOf(found)}`,
   ];
-}
-
-export function doubtAsJson({ intent, sent, found }: Doubt) {
-  const { id, account, kind, key, state, sentAtMs } = intent;
-  return {
-    id,
-    account,
-    flow: targetOf(intent).flow,
-    kind,
-    key,
-    state,
-    begun_at: new Date(sentAtMs).toISOString(),
-    sent,
-    evidence: found.map(shownCause),
-    candidates: choicesOf(intent).candidates,
-    choices: choiceTexts(intent),
-  };
 }
 
 /**

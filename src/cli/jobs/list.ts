@@ -1,12 +1,13 @@
-import { cause, type ShownCause, shownCause, TURNS } from '../../domain/causes/cause.ts';
+import { type ShownCause, shownCause, TURNS } from '../../domain/causes/cause.ts';
 import type { Doubt } from '../../use/jobs/doubts.ts';
 import { listJobs, type State, type Stopped } from '../../use/jobs/list.ts';
 import type { Job, Selection } from '../../use/jobs/select.ts';
+import { causeOfJob, choiceTexts, shownDoubt, shownJob, shownStopped } from '../../use/jobs/shown.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, lineWidth, note, paint, print, printJson, printLines } from '../output.ts';
 import { entry, shownInstant } from '../table.ts';
 import type { Asked } from '../with-store.ts';
-import { choiceTexts, doubtAsJson, doubtTexts } from './doubts.ts';
+import { doubtTexts } from './doubts.ts';
 
 /** So many jobs of one cause are named; `--json` names all. */
 const NAMED = 20;
@@ -43,7 +44,7 @@ export async function showJobs(
       causes: causes.map(([code, of]) => ({ code, count: of.length, jobs: of.map(({ json }) => json) })),
       held,
       inDoubt: doubts.filter(isInDoubt).length,
-      doubts: doubts.map(doubtAsJson),
+      doubts: doubts.map(shownDoubt),
     });
   }
   const isEmpty = causes.length === 0 && (state !== 'in-doubt' || doubts.length === 0);
@@ -73,13 +74,18 @@ function nothingText(state: State = 'failed', error?: string): string {
 }
 
 function rowOfJob(job: Job): Row {
-  return { name: String(job.id), why: causeOf(job), about: job, atMs: job.failedAtMs, json: shownJob(job) };
+  return { name: String(job.id), why: causeOfJob(job), about: job, atMs: job.failedAtMs, json: shownJob(job) };
 }
 
-function rowOfStopped({ cause: stops, sinceMs, ...about }: Stopped): Row {
-  const why = shownCause(stops);
-  const since = sinceMs === null ? null : new Date(sinceMs).toISOString();
-  return { name: `${about.flow}/${about.key}`, why, about, atMs: sinceMs, json: { ...about, ...why, since } };
+function rowOfStopped(stopped: Stopped): Row {
+  const { flow, key, cause: stops, sinceMs } = stopped;
+  return {
+    name: `${flow}/${key}`,
+    why: shownCause(stops),
+    about: stopped,
+    atMs: sinceMs,
+    json: shownStopped(stopped),
+  };
 }
 
 function printCause(cli: Cli, { config }: Opened, rows: readonly Row[]): void {
@@ -117,15 +123,6 @@ function printDoubts(cli: Cli, { config }: Opened, doubts: readonly Doubt[]): vo
     );
   }
   if (doubts.length > NAMED) print(cli, `  and ${doubts.length - NAMED} more`);
-}
-
-export function shownJob(job: Job) {
-  const { id, account, flow, key, attempts, failedAtMs } = job;
-  return { id, account, flow, key, ...causeOf(job), attempts, failed_at: new Date(failedAtMs).toISOString() };
-}
-
-function causeOf({ cause: code, message }: Job): ShownCause {
-  return shownCause(cause(code, { message }));
 }
 
 function isInDoubt({ intent }: Doubt): boolean {

@@ -2,13 +2,13 @@ import { counted } from '../../domain/counted.ts';
 import { UsageError } from '../../use/faults.ts';
 import { awaitResults, type ReplayResult } from '../../use/jobs/list.ts';
 import { type Job, parseNames, type Selection, selectJobs } from '../../use/jobs/select.ts';
+import { shownJob } from '../../use/jobs/shown.ts';
 import { type Opened, workerOf } from '../../use/open.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { type Cli, note, print, printJson, printLines } from '../output.ts';
 import { interruptibly } from '../signals.ts';
 import { type Asked, noteWhoLooks } from '../with-store.ts';
 import { refuseMissing } from './doubts.ts';
-import { shownJob } from './list.ts';
 
 interface Options extends Selection, Asked {
   readonly wait?: true;

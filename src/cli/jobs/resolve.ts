@@ -1,12 +1,12 @@
 import { UsageError } from '../../use/faults.ts';
 import { resolveDoubt, type Said } from '../../use/jobs/resolve.ts';
 import { parseNames } from '../../use/jobs/select.ts';
+import { shownDoubt } from '../../use/jobs/shown.ts';
 import type { Opened } from '../../use/open.ts';
 import { leftText } from '../map/link.ts';
 import { type Cli, print, printJson } from '../output.ts';
 import { interruptibly } from '../signals.ts';
 import { type Asked, noteWhoLooks } from '../with-store.ts';
-import { doubtAsJson } from './doubts.ts';
 
 interface Choice {
   readonly adopt?: string;
@@ -25,7 +25,7 @@ export async function resolve(
   const { doubt, makes, left } = await interruptibly((signal) =>
     resolveDoubt(opened, parseNames(args), { said, account }, signal),
   );
-  if (json) return printJson(cli, { ...doubtAsJson(doubt), left });
+  if (json) return printJson(cli, { ...shownDoubt(doubt), left });
   const { id, kind, key, sent } = doubt.intent;
   const what = `${kind} ${key}`;
   if (typeof said === 'object') {

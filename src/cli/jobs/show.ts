@@ -1,14 +1,13 @@
 import { type Cause, sentenceOf, shownCause, TURNS } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
 import { type Dossier, dossierNamed, type Shown } from '../../use/jobs/dossier.ts';
-import { choicesOf } from '../../use/jobs/doubts.ts';
 import { parseNames } from '../../use/jobs/select.ts';
+import { choiceTexts, isDoubt, shownDossier } from '../../use/jobs/shown.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, paint, print, printJson } from '../output.ts';
 import { paragraph, shownInstant, wrap } from '../table.ts';
 import type { Asked } from '../with-store.ts';
-import { choiceTexts, stateText, typedName } from './doubts.ts';
-import { shownJob } from './list.ts';
+import { stateText, typedName } from './doubts.ts';
 
 const WIDTH = 110;
 const LABEL = 13;
@@ -16,7 +15,7 @@ const LABEL = 13;
 /** Prints everything known of a failed job, or of any key. */
 export async function showJob(cli: Cli, opened: Opened, args: readonly string[], options: Asked): Promise<void> {
   const { dossier, namesake } = await dossierNamed(opened, parseNames(args), options.account);
-  if (options.json) printJson(cli, asJson(dossier));
+  if (options.json) printJson(cli, shownDossier(dossier));
   else printDossier(cli, dossier);
   if (namesake !== null) {
     const { id, kind, key, account } = namesake;
@@ -26,47 +25,6 @@ export async function showJob(cli: Cli, opened: Opened, args: readonly string[],
       `${id} is also ${kind} ${key}, ${stateText(namesake)}: stockbridge jobs show ${typedName(namesake)}${there}`,
     );
   }
-}
-
-function asJson({ target, failed, work, creates, journal, link, alerts, ...rest }: Dossier) {
-  return {
-    account: target.account,
-    flow: target.flow,
-    key: target.key,
-    failed: failed === null ? null : shownJob(failed),
-    work:
-      work === null
-        ? null
-        : {
-            state: work.state,
-            reason: work.reason,
-            held_for: work.state === 'held' ? (work.heldFor ?? []).map(shownCause) : [],
-            since: asInstant(work.state === 'held' ? (work.heldSinceMs ?? work.sinceMs) : work.sinceMs),
-          },
-    link:
-      link === null
-        ? null
-        : { marketplace_id: link.marketplaceId, erp_id: link.erpId, state: link.state, how: link.how },
-    ...rest,
-    alerts: alerts.map(shownCause),
-    creates: creates.map((intent) => ({
-      id: intent.id,
-      kind: intent.kind,
-      key: intent.key,
-      state: intent.state,
-      evidence: intent.evidence === null ? null : shownCause(intent.evidence),
-      sent_at: asInstant(intent.sentAtMs),
-      candidates: choicesOf(intent).candidates,
-      choices: isDoubt(intent, work) ? choiceTexts(intent) : [],
-    })),
-    journal: journal.map(({ atMs, action, target: of, before, after, why, outcome, answer }) => {
-      return { at: asInstant(atMs), action, target: of, before, after, why, outcome, answer };
-    }),
-  };
-}
-
-function asInstant(epochMs: number): string {
-  return new Date(epochMs).toISOString();
 }
 
 function printDossier(cli: Cli, dossier: Dossier): void {
@@ -181,12 +139,6 @@ function journalText(
   const change = before === null && after === null ? '' : `: ${before ?? '-'} -> ${after ?? '-'}`;
   const said = answer === '' ? '' : `; answer: ${once(answer)}`;
   return `${shownInstant(atMs)} ${outcome} ${action} ${target}${change}; ${why}${said}`;
-}
-
-/** Nothing becomes of it by itself. */
-function isDoubt({ state }: Intent, work: Dossier['work']): boolean {
-  if (state === 'open') return work?.state === 'held' || work?.state === 'failed';
-  return state === 'in-doubt' || state === 'dropped';
 }
 
 function nextSteps({ failed, work, creates }: Dossier): string[] {

@@ -2,7 +2,7 @@ import { accountsFor } from '../../use/accounts.ts';
 import { csvLine } from '../../use/mapping/csv.ts';
 import type { MappingKind } from '../../use/mapping/ids.ts';
 import { COLUMNS } from '../../use/mapping/import.ts';
-import { type ListedMapping, mappingsOf } from '../../use/mapping/list.ts';
+import { type ListedMapping, mappingsOf, shownMapping } from '../../use/mapping/list.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, printJson, streamExactly, streamLines } from '../output.ts';
 import { shownInstant, table } from '../table.ts';
@@ -17,7 +17,7 @@ export async function listMappings(
   const accounts = accountsFor(config, account).map(({ name }) => name);
   const rows: ListedMapping[] = [];
   for await (const row of mappingsOf(store, accounts, kind === undefined ? undefined : [kind])) rows.push(row);
-  if (json) return printJson(cli, rows.map(asJson));
+  if (json) return printJson(cli, rows.map(shownMapping));
   if (rows.length === 0) return note(cli, 'Nothing is linked yet.');
   const several = config.accounts.length > 1;
   const head = ['KIND', 'MARKETPLACE', 'ERP', 'SKU', 'HOW', 'SINCE', ...(several ? ['ACCOUNT'] : [])];
@@ -27,11 +27,6 @@ export async function listMappings(
 function cellsOf({ kind, marketplaceId, erpId, sku, how, state, createdAtMs }: ListedMapping): string[] {
   const settled = state === 'linked' ? how : 'being created';
   return [kind, marketplaceId ?? '-', erpId ?? '-', sku ?? '', settled, shownInstant(createdAtMs)];
-}
-
-function asJson({ account, kind, marketplaceId, erpId, sku, state, how, createdAtMs }: ListedMapping) {
-  const created_at = new Date(createdAtMs).toISOString();
-  return { account, kind, marketplace_id: marketplaceId, erp_id: erpId, sku, state, how, created_at };
 }
 
 /** Prints every link as CSV, which `map import` reads again. Entities that are not linked yet are left out. */

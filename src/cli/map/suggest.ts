@@ -2,7 +2,7 @@ import { LIKENESS } from '../../domain/causes/products.ts';
 import { accountFor, accountsFor } from '../../use/accounts.ts';
 import { UsageError } from '../../use/faults.ts';
 import { csvLine } from '../../use/mapping/csv.ts';
-import { parsePair, refusePair, type Suggestion, suggestPairs } from '../../use/mapping/suggest.ts';
+import { parsePair, refusePair, type Suggestion, shownSuggestion, suggestPairs } from '../../use/mapping/suggest.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, print, printJson, streamExactly, streamLines } from '../output.ts';
 import { table } from '../table.ts';
@@ -21,7 +21,7 @@ export async function suggest(cli: Cli, opened: Opened, options: SuggestOptions)
   if (take.length + refuse.length > 0) return decide(cli, opened, options);
   const found: Suggestion[] = [];
   for (const { name } of accountsFor(opened.config, account)) found.push(...(await suggestPairs(opened.store, name)));
-  if (json) return printJson(cli, found.map(asJson));
+  if (json) return printJson(cli, found.map(shownSuggestion));
   if (csv) return printCsv(cli, found);
   if (found.length === 0)
     return note(cli, 'No listing that is linked to nothing looks like a product without a listing.');
@@ -58,10 +58,6 @@ function cellsOf({ listing, product, by, isOnly }: Suggestion): string[] {
   const why = by.map((sign) => LIKENESS[sign]).join(', ');
   const also = isOnly ? '' : '; not the only one';
   return [String(listing.id), listing.sku ?? '-', product.id, product.sku, product.name, why + also];
-}
-
-function asJson({ account, listing, product, by, isOnly }: Suggestion) {
-  return { account, listing: { id: listing.id, sku: listing.sku, name: listing.name }, product, by, only: isOnly };
 }
 
 /** As `map import` reads it, with columns for whoever looks it through. */

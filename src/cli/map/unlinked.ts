@@ -1,5 +1,5 @@
 import { accountsFor } from '../../use/accounts.ts';
-import { unlinkedListings, unlinkedProducts } from '../../use/mapping/unlinked.ts';
+import { shownListing, unlinkedListings, unlinkedProducts } from '../../use/mapping/unlinked.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, printJson, streamLines } from '../output.ts';
 import { table } from '../table.ts';
@@ -12,8 +12,9 @@ export async function showUnlinked(cli: Cli, { config, store }: Opened, { accoun
   const found: { account: string; listings: object[]; products: object[] }[] = [];
   for (const { name } of accountsFor(config, account)) {
     const of = { account: name, listings: [] as object[], products: [] as object[] };
-    for await (const { id, sku, name: title, figures, isApart } of unlinkedListings(store, name)) {
-      of.listings.push({ id, sku, name: title ?? null, available: figures.available, refused: isApart });
+    for await (const listing of unlinkedListings(store, name)) {
+      const { id, sku, name: title, figures, isApart } = listing;
+      of.listings.push(shownListing(listing));
       const offered = figures.available === null ? '' : figures.available.toFixed();
       listings.push([String(id), sku ?? '-', title ?? '', offered, isApart ? 'no product of the ERP' : '', name]);
     }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { counted } from '../../domain/counted.ts';
 import type { Act, AuditFinding, AuditRow, AuditStore } from '../record.ts';
 import type { Queryable, Readable } from './database.ts';
-import { and, asc, desc, eq, gt, inArray, sql } from './orm.ts';
+import { and, asc, desc, eq, gt, inArray, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { built, inParts } from './queries.ts';
 import { audit } from './tables/record.ts';
@@ -72,8 +72,11 @@ const rowsAfter = (db: Readable, id: number, limit: number) =>
   db.select().from(audit).where(gt(audit.id, id)).orderBy(asc(audit.id)).limit(limit).all();
 
 export const auditReads = {
-  latest({ db }, limit, account) {
-    const where = account === undefined ? undefined : inArray(audit.account, [account, '']);
+  latest({ db }, limit, account, beforeId) {
+    const where = and(
+      account === undefined ? undefined : inArray(audit.account, [account, '']),
+      beforeId === undefined ? undefined : lt(audit.id, beforeId),
+    );
     return db.select().from(audit).where(where).orderBy(desc(audit.id)).limit(limit).all().toReversed();
   },
 

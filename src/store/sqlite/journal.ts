@@ -79,8 +79,15 @@ export const journalReads = {
     return db.select().from(journal).where(where).orderBy(desc(journal.id)).limit(limit).all();
   },
 
-  after({ db }, afterId, limit) {
-    return db.select().from(journal).where(gt(journal.id, afterId)).orderBy(journal.id).limit(limit).all();
+  after({ db }, afterId, limit, { accounts, flow, key, sinceMs } = {}) {
+    const chosen = and(
+      gt(journal.id, afterId),
+      accounts === undefined ? undefined : inArray(journal.account, [...accounts]),
+      flow === undefined ? undefined : eq(journal.flow, flow),
+      key === undefined ? undefined : eq(journal.key, key),
+      sinceMs === undefined ? undefined : gte(journal.atMs, sinceMs),
+    );
+    return db.select().from(journal).where(chosen).orderBy(journal.id).limit(limit).all();
   },
 
   written({ db }, account, action, sinceMs) {

@@ -25,3 +25,9 @@ export async function* mappingsOf(
     }
   }
 }
+
+/** A link as JSON shows it. */
+export function shownMapping({ account, kind, marketplaceId, erpId, sku, state, how, createdAtMs }: ListedMapping) {
+  const created_at = new Date(createdAtMs).toISOString();
+  return { account, kind, marketplace_id: marketplaceId, erp_id: erpId, sku, state, how, created_at };
+}

@@ -74,3 +74,8 @@ export function parsePair(text: string): NamedPair {
 export function refusePair({ store, by }: Opened, account: string, { listingId, erpId }: NamedPair): Promise<void> {
   return store.unlinked.tellApart({ account, listingId, erpId }, by);
 }
+
+/** A pair as JSON shows it. */
+export function shownSuggestion({ account, listing, product, by, isOnly }: Suggestion) {
+  return { account, listing: { id: listing.id, sku: listing.sku, name: listing.name }, product, by, only: isOnly };
+}

@@ -30,3 +30,8 @@ export async function* unlinkedProducts(store: Store, account: string): AsyncGen
     after = last.id;
   }
 }
+
+/** A listing that stands alone, as JSON shows it. */
+export function shownListing({ id, sku, name, figures, isApart }: UnlinkedListing) {
+  return { id, sku, name: name ?? null, available: figures.available?.toFixed() ?? null, refused: isApart };
+}

@@ -16,7 +16,35 @@ test('the audit log is a chain, and tells a setting when it changes', async () =
     ['config.strategy', null, 'a'],
     ['config.strategy', 'a', 'b'],
   ]);
+  expect((await audit.latest(1, 'main', id + 2)).map((row) => row.after)).toEqual(['a']);
   expect(await audit.verify()).toMatchObject({ rows: id + 2, broken: null });
+});
+
+test('the journal is read page by page, of a choice', async () => {
+  const { journal } = shelf().store;
+  const entry = {
+    ...KEY,
+    action: 'product.patch',
+    target: 'listing 1',
+    before: null,
+    after: null,
+    why: '',
+    answer: '',
+  };
+  for (const [account, flow, key] of [
+    ['main', 'product', 'P-1'],
+    ['main', 'stock', 'P-1'],
+    ['other', 'product', 'P-1'],
+    ['main', 'product', 'P-2'],
+  ] as const) {
+    await journal.add({ ...entry, account, flow, key, outcome: 'written' });
+  }
+  const keys = async (of: Parameters<typeof journal.after>[2], afterId = 0, limit = 10) =>
+    (await journal.after(afterId, limit, of)).map(({ id, flow, key }) => `${id} ${flow}/${key}`);
+  expect(await keys({ accounts: ['main'], flow: 'product' })).toEqual(['1 product/P-1', '4 product/P-2']);
+  expect(await keys({ accounts: ['main'], flow: 'product' }, 1, 1)).toEqual(['4 product/P-2']);
+  expect(await keys({ key: 'P-1', accounts: ['other'] })).toEqual(['3 product/P-1']);
+  expect(await keys({ sinceMs: Number.MAX_SAFE_INTEGER })).toEqual([]);
 });
 
 test('a strategy comes into force once, and an approval of another is used up by it', async () => {

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { approvePlan, dropPlan, listPlans, shownItem, shownPlan } from '../../use/brakes.ts';
+import { instant, ofAccount, route } from './route.ts';
+
+const item = z.object({
+  id: z.int(),
+  flow: z.string(),
+  key: z.string(),
+  action: z.string(),
+  target: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  why: z.string(),
+  reason: z.string(),
+  state: z.string(),
+});
+
+const plan = z.object({
+  id: z.int(),
+  account: z.string(),
+  flow: z.string(),
+  kind: z.string(),
+  state: z.enum(['open', 'dropped', 'approved']),
+  hash: z.string(),
+  expired: z.boolean(),
+  holds_all: z.boolean(),
+  reason: z.string().nullable(),
+  decided_by: z.string().nullable(),
+  created_at: instant,
+  expires_at: instant,
+  count: z.int(),
+  items: z.array(item),
+});
+
+const hash = z
+  .string()
+  .regex(/^[0-9a-f]{16}$/, 'expected the hash of a plan, as GET /brakes shows it')
+  .meta({ description: 'The hash of exactly what was shown' });
+
+export const BRAKE_ROUTES = [
+  route({
+    method: 'GET',
+    path: '/brakes',
+    summary: 'The plans that a brake holds, each with what exactly would be written',
+    query: ofAccount,
+    answer: z.object({ plans: z.array(plan) }),
+    run: async (opened, { query }) => ({
+      plans: (await listPlans(opened, query.account, Date.now())).map(shownPlan),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/brakes/{hash}/approve',
+    summary: 'Lets what a plan holds go ahead: exactly what was shown, each write once',
+    parameters: z.strictObject({ hash }),
+    body: z.strictObject({
+      except: z
+        .array(z.string().min(1).max(300))
+        .max(1_000)
+        .default([])
+        .meta({ description: 'Items that stay held: their numbers, or FLOW/KEY' }),
+    }),
+    answer: z.object({ id: z.int(), hash, approved: z.array(item), excepted: z.array(item) }),
+    async run(opened, { path, body }) {
+      const { plan: of, approved, vetoed } = await approvePlan(opened, path.hash, body.except);
+      return { id: of.id, hash: path.hash, approved: approved.map(shownItem), excepted: vetoed.map(shownItem) };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/brakes/{hash}/drop',
+    summary: 'Refuses what a plan holds: each write is held until another value is to be written',
+    parameters: z.strictObject({ hash }),
+    answer: z.object({ id: z.int(), dropped: z.array(item) }),
+    async run(opened, { path }) {
+      const { plan: of, dropped } = await dropPlan(opened, path.hash);
+      return { id: of.id, dropped: dropped.map(shownItem) };
+    },
+  }),
+];

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { accountFor } from '../../use/accounts.ts';
+import { UsageError } from '../../use/faults.ts';
+import { KINDS } from '../../use/mapping/ids.ts';
+import { linkEntities } from '../../use/mapping/link.ts';
+import { shownMapping } from '../../use/mapping/list.ts';
+import { refusePair, shownSuggestion, suggestPairs } from '../../use/mapping/suggest.ts';
+import { unlinkEntities } from '../../use/mapping/unlink.ts';
+import { shownListing } from '../../use/mapping/unlinked.ts';
+import { account, instant, limit, page, pageOf, route } from './route.ts';
+
+const kind = z.enum(KINDS);
+const id = z.string().min(1).max(200);
+
+const mapping = z.object({
+  account: z.string(),
+  kind,
+  marketplace_id: z.string().nullable(),
+  erp_id: z.string().nullable(),
+  sku: z.string().nullable(),
+  state: z.enum(['create-pending', 'linked']),
+  how: z.string(),
+  created_at: instant,
+});
+
+const listing = z.object({
+  id: z.int(),
+  sku: z.string().nullable(),
+  name: z.string().nullable(),
+  available: z.string().nullable(),
+  refused: z.boolean().meta({ description: 'Somebody said that it is no product of the ERP' }),
+});
+
+const product = z.object({ id: z.string(), sku: z.string(), name: z.string() });
+
+const suggestion = z.object({
+  account: z.string(),
+  listing: z.object({ id: z.int(), sku: z.string().nullable(), name: z.string().nullish() }),
+  product,
+  by: z.array(z.string()).meta({ description: 'What makes them look alike' }),
+  only: z.boolean().meta({ description: 'Neither looks as much like another one' }),
+});
+
+const afterNumber = z.coerce.number().int().min(0).default(0);
+
+export const MAPPING_ROUTES = [
+  route({
+    method: 'GET',
+    path: '/accounts/{account}/mappings/{kind}',
+    summary: 'What is linked, in the order of the making',
+    parameters: account.extend({ kind }),
+    query: z.strictObject({ after: afterNumber, limit }),
+    answer: page(mapping),
+    async run({ config, store }, { path, query }) {
+      const { name } = accountFor(config, path.account);
+      const rows = await store.mappings.list(name, path.kind, query.after, query.limit);
+      return pageOf(rows, query.limit, (row) => row.id, shownMapping);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/accounts/{account}/mappings/{kind}',
+    summary: 'Links two entities that both sides know, as they are read now',
+    parameters: account.extend({ kind }),
+    body: z.strictObject({
+      marketplace_id: id,
+      erp_id: id.optional(),
+      sku: id.optional().meta({ description: 'Of a product, instead of its ERP id' }),
+      replace: z.boolean().default(false).meta({ description: 'Takes the place of links that stand in the way' }),
+      confirm: z.boolean().default(false).meta({ description: 'Links although something speaks against it' }),
+    }),
+    answer: z.object({
+      marketplace_id: z.string(),
+      erp_id: z.string(),
+      outcome: z.enum(['linked', 'unchanged']),
+      left: z.array(z.string()).meta({ description: 'Other ERP orders with the same number, which stay as they are' }),
+      left_behind: z.array(z.object({ listing: z.int().optional(), product: z.string().optional() })),
+    }),
+    async run(opened, { path, body, signal }) {
+      const { name } = accountFor(opened.config, path.account);
+      const { marketplace_id: marketplaceId, erp_id: erpId, sku, replace, confirm } = body;
+      const isMeant = async (against: readonly string[]) => {
+        if (confirm) return true;
+        throw new UsageError(`${against.join('. ')}. Send confirm: true if it is meant. Nothing was linked`);
+      };
+      const linking = { account: name, kind: path.kind, marketplaceId, erpId, sku, replace };
+      const done = await linkEntities(opened, linking, isMeant, signal);
+      if (done === null) throw new UsageError('Nothing was linked');
+      const left_behind = done.replaced.map((one) => ('listing' in one ? { listing: one.listing.id } : one));
+      const { outcome, left } = done;
+      return { marketplace_id: marketplaceId, erp_id: done.erpId, outcome, left, left_behind };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/accounts/{account}/mappings/{kind}',
+    summary: 'Takes a link away, which is named by one of its two ids; both sides are looked at afresh',
+    parameters: account.extend({ kind }),
+    query: z.strictObject({ marketplace_id: id.optional(), erp_id: id.optional() }),
+    answer: z.object({
+      marketplace_id: z.string().nullable(),
+      erp_id: z.string().nullable(),
+      found_again_by: z.enum(['external id', 'SKU']).nullable(),
+    }),
+    async run(opened, { path, query }) {
+      const { name } = accountFor(opened.config, path.account);
+      const named = { account: name, kind: path.kind, erpId: query.erp_id, marketplaceId: query.marketplace_id };
+      const { mapping: gone, foundAgainBy } = await unlinkEntities(opened, named);
+      return { marketplace_id: gone.marketplaceId, erp_id: gone.erpId, found_again_by: foundAgainBy };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/accounts/{account}/unlinked/listings',
+    summary: 'Listings on sale that are linked to nothing',
+    parameters: account,
+    query: z.strictObject({ after: afterNumber, limit }),
+    answer: page(listing),
+    async run({ config, store }, { path, query }) {
+      const { name } = accountFor(config, path.account);
+      const rows = await store.unlinked.listings(name, query.after, query.limit);
+      return pageOf(rows, query.limit, (row) => row.id, shownListing);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/accounts/{account}/unlinked/products',
+    summary: 'Products that the ERP sells and that have no listing',
+    parameters: account,
+    query: z.strictObject({ after: z.string().max(200).default(''), limit }),
+    answer: page(product),
+    async run({ config, store }, { path, query }) {
+      const { name } = accountFor(config, path.account);
+      const rows = await store.unlinked.products(name, query.after, query.limit);
+      return pageOf(
+        rows,
+        query.limit,
+        (row) => row.id,
+        (row) => ({ id: row.id, sku: row.sku, name: row.name }),
+      );
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/accounts/{account}/suggestions',
+    summary: 'Listings and products that stand alone and look alike, the clear pairs first',
+    parameters: account,
+    answer: z.array(suggestion),
+    async run({ config, store }, { path }) {
+      const { name } = accountFor(config, path.account);
+      return (await suggestPairs(store, name)).map(shownSuggestion);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/accounts/{account}/suggestions/refuse',
+    summary: 'Says that a listing is not this product, or none of the ERP at all',
+    parameters: account,
+    body: z.strictObject({ listing: z.int().min(1), erp_id: id.nullable() }),
+    answer: z.object({ listing: z.int(), erp_id: z.string().nullable() }),
+    async run(opened, { path, body }) {
+      const { name } = accountFor(opened.config, path.account);
+      await refusePair(opened, name, { listingId: body.listing, erpId: body.erp_id });
+      return body;
+    },
+  }),
+];

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { accountFor, accountsFor } from '../../use/accounts.ts';
+import { PAUSABLE, resume } from '../../use/pauses.ts';
+import { accountName, asInstant, instant, ofAccount, route } from './route.ts';
+
+const flow = z
+  .enum(PAUSABLE as [string, ...string[]])
+  .meta({ description: 'A flow, or "all" for every flow of the account' });
+const ofFlow = z.strictObject({ account: accountName, flow });
+
+export const PAUSE_ROUTES = [
+  route({
+    method: 'GET',
+    path: '/pauses',
+    summary: 'The flows that somebody has stopped',
+    query: ofAccount,
+    answer: z.array(z.object({ account: z.string(), flow: z.string(), reason: z.string(), since: instant })),
+    async run({ config, store }, { query }) {
+      const names = accountsFor(config, query.account).map(({ name }) => name);
+      const pauses = (await store.pauses.all()).filter(({ account }) => names.includes(account));
+      return pauses.map(({ sinceMs, ...pause }) => ({ ...pause, since: asInstant(sinceMs) }));
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/accounts/{account}/pauses/{flow}',
+    summary: 'Stops the writes of a flow; reading goes on',
+    parameters: ofFlow,
+    body: z.strictObject({ reason: z.string().trim().min(1).max(300).optional() }),
+    answer: z.object({ account: z.string(), flow: z.string(), paused: z.literal(true), reason: z.string() }),
+    async run({ config, store, by }, { path, body }) {
+      const { name } = accountFor(config, path.account);
+      const reason = body.reason ?? `by ${by}`;
+      await store.pauses.pause(name, path.flow, reason, by);
+      return { account: name, flow: path.flow, paused: true as const, reason };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/accounts/{account}/pauses/{flow}',
+    summary: 'Takes a pause back; what it held is looked at again',
+    parameters: ofFlow,
+    answer: z.object({
+      account: z.string(),
+      resumed: z.array(z.string()),
+      released: z.int(),
+      still_paused: z.string().nullable(),
+    }),
+    async run(opened, { path }) {
+      const { name } = accountFor(opened.config, path.account);
+      const { lifted, released, stillPaused } = await resume(opened, name, path.flow);
+      return { account: name, resumed: lifted.map((pause) => pause.flow), released, still_paused: stillPaused };
+    },
+  }),
+];

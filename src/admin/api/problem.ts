@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { ConfigError } from '../../config/problem.ts';
+import { CallFailure } from '../../domain/failure.ts';
+import { MappingConflict } from '../../store/links.ts';
+import { BrakeDecisionError } from '../../store/record.ts';
+import { type Fault, faultOf, NotFound } from '../../use/faults.ts';
+
+/** What went wrong, as RFC 9457 has it: `application/problem+json`. */
+export const problem = z.object({
+  type: z.string().meta({ description: 'Which kind of problem: urn:stockbridge:problem:NAME' }),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().meta({ description: 'What happened, to what, and what to do' }),
+  errors: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .meta({ description: 'The places of a request that does not fit' }),
+});
+
+export type Problem = z.output<typeof problem>;
+
+const KINDS = {
+  'not-fitting': [400, 'The request does not fit'],
+  'no-token': [401, 'A token of this admin API is needed'],
+  'operators-only': [403, 'Only an operator may do this'],
+  'not-found': [404, 'There is no such thing'],
+  conflict: [409, 'It is not as it was when this was asked for'],
+  'too-large': [413, 'The request is too large'],
+  failed: [500, 'It failed'],
+  refused: [502, 'The other side refuses it'],
+  'try-again': [503, 'Not now: try again'],
+  unavailable: [503, 'Something that this needs is down'],
+  credentials: [502, 'The other side refuses our credentials'],
+  configuration: [500, 'The configuration does not fit'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ProblemKind = keyof typeof KINDS;
+
+export function problemOf(kind: ProblemKind, detail: string, errors?: Problem['errors']): Problem {
+  const [status, title] = KINDS[kind];
+  return {
+    type: `urn:stockbridge:problem:${kind}`,
+    title,
+    status,
+    detail,
+    ...(errors === undefined ? {} : { errors }),
+  };
+}
+
+const OF_FAULT: Readonly<Record<Fault, ProblemKind>> = {
+  failed: 'failed',
+  usage: 'not-fitting',
+  unavailable: 'unavailable',
+  tryAgain: 'try-again',
+  credentials: 'credentials',
+  configuration: 'configuration',
+};
+
+/** null for a mistake of ours, whose text is not for the network. */
+export function problemOfError(error: unknown): Problem | null {
+  if (!(error instanceof Error)) return null;
+  const kind = kindOf(error);
+  return kind === null ? null : problemOf(kind, error.message);
+}
+
+function kindOf(error: Error): ProblemKind | null {
+  if (error instanceof NotFound) return 'not-found';
+  if (error instanceof BrakeDecisionError || error instanceof MappingConflict) return 'conflict';
+  if (error instanceof ConfigError) return 'configuration';
+  const kind = OF_FAULT[faultOf(error)];
+  if (error instanceof CallFailure) return kind === 'failed' ? 'refused' : kind;
+  return kind === 'failed' ? null : kind;
+}

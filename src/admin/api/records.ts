@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { accountsFor } from '../../use/accounts.ts';
+import { asInstant, instant, limit, ofAccount, page, pageOf, route } from './route.ts';
+
+const change = {
+  account: z.string(),
+  flow: z.string(),
+  key: z.string(),
+  action: z.string(),
+  target: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  outcome: z.string(),
+};
+
+const entry = z.object({ id: z.int(), at: instant, ...change, why: z.string(), answer: z.string() });
+
+const act = z.object({
+  id: z.int(),
+  at: instant,
+  ...change,
+  who: z.string(),
+  result_of: z.int().nullable(),
+  previous_hash: z.string(),
+  hash: z.string(),
+});
+
+export const RECORD_ROUTES = [
+  route({
+    method: 'GET',
+    path: '/journal',
+    summary: 'What was written, linked, noticed and told, oldest first',
+    query: ofAccount.extend({
+      flow: z.string().optional(),
+      key: z.string().optional(),
+      since: z.iso.datetime({ offset: true }).optional(),
+      after: z.coerce.number().int().min(0).default(0),
+      limit,
+    }),
+    answer: page(entry),
+    async run({ config, store }, { query: { account, flow, key, since, after, limit: asked } }) {
+      const accounts = accountsFor(config, account).map(({ name }) => name);
+      const sinceMs = since === undefined ? undefined : Date.parse(since);
+      const rows = await store.journal.after(after, asked, { accounts, flow, key, sinceMs });
+      return pageOf(
+        rows,
+        asked,
+        ({ id }) => id,
+        ({ atMs, ...row }) => ({ ...row, at: asInstant(atMs) }),
+      );
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/audit',
+    summary: 'The acts of people, newest first',
+    query: ofAccount.extend({ before: z.coerce.number().int().min(1).optional(), limit }),
+    answer: page(act),
+    async run({ config, store }, { query: { account, before, limit: asked } }) {
+      if (account !== undefined) accountsFor(config, account);
+      const rows = (await store.audit.latest(asked, account, before)).toReversed();
+      return pageOf(
+        rows,
+        asked,
+        ({ id }) => id,
+        ({ atMs, resultOf, previousHash, ...row }) => ({
+          ...row,
+          at: asInstant(atMs),
+          result_of: resultOf,
+          previous_hash: previousHash,
+        }),
+      );
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/audit/verification',
+    summary: 'Whether the chain of hashes of the audit log is whole',
+    answer: z.object({
+      whole: z.boolean(),
+      rows: z.int(),
+      last_hash: z.string().nullable(),
+      broken: z.object({ id: z.int(), why: z.string() }).nullable(),
+    }),
+    async run({ store }) {
+      const { rows, lastHash, broken } = await store.audit.verify();
+      return { whole: broken === null, rows, last_hash: lastHash, broken };
+    },
+  }),
+];

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Opened } from '../../use/open.ts';
+
+/** Everything that a call is given, as its schemas let it through. */
+interface Given<Path, Query, Body> {
+  readonly path: Path;
+  readonly query: Query;
+  readonly body: Body;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One call of the admin API. What changes something is no GET, and asks for an operator; a GET changes nothing, and a viewer
+ * may make it.
+ */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below /api/v1: `/accounts/{account}/mappings`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly parameters: z.ZodObject;
+  readonly query: z.ZodObject;
+  /** null: it takes no body. */
+  readonly body: z.ZodType | null;
+  readonly answer: z.ZodType;
+  run(opened: Opened, given: Given<unknown, unknown, unknown>): Promise<unknown>;
+}
+
+const NOTHING = z.strictObject({});
+
+/** What a function answers is only read. */
+type Told<T> = T extends readonly (infer Item)[]
+  ? readonly Told<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Told<T[Name]> }
+    : T;
+
+interface Written<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType>
+  extends Pick<Route, 'method' | 'path' | 'summary'> {
+  readonly parameters?: Path;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly answer: Answer;
+  run(opened: Opened, given: Given<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<Told<z.input<Answer>>>;
+}
+
+/** A route whose function is given what its schemas describe, and answers what its schema says. */
+export function route<
+  Path extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+>(written: Written<Path, Query, Body, Answer>): Route {
+  const { parameters = NOTHING, query = NOTHING, body = null, ...same } = written;
+  return { ...same, parameters, query, body };
+}
+
+export const accountName = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({ description: 'The name of an account in the configuration' });
+
+/** Of one account, or of all of them. */
+export const ofAccount = z.strictObject({ account: accountName.optional() });
+
+export const account = z.strictObject({ account: accountName });
+
+const MAX_LIMIT = 500;
+
+/** How many at most in one answer. */
+export const limit = z.coerce.number().int().min(1).max(MAX_LIMIT).default(100);
+
+/** The key of the last row of the page before; an answer names it as `next`. */
+export function page<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), next: z.string().nullable() });
+}
+
+/** @param keyOf what the next page is asked for by */
+export function pageOf<Row, Item>(
+  rows: readonly Row[],
+  asked: number,
+  keyOf: (row: Row) => string | number,
+  show: (row: Row) => Item,
+) {
+  const last = rows.at(-1);
+  return { items: rows.map(show), next: last === undefined || rows.length < asked ? null : String(keyOf(last)) };
+}
+
+export const instant = z.iso.datetime().meta({ description: 'An instant, in UTC' });
+
+export function asInstant(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+/** Why something does not go on, whose turn it is, and the next step. */
+export const shownCause = z.object({
+  code: z.string(),
+  params: z.unknown(),
+  text: z.string(),
+  turn: z.enum(['erp', 'marketplace', 'operator', 'nobody']),
+  next: z.string(),
+  page: z.string().meta({ description: "The guide's page about it" }),
+});

@@ -1,0 +1,17 @@
+import { BRAKE_ROUTES } from './brakes.ts';
+import { MAPPING_ROUTES } from './mappings.ts';
+import { PAUSE_ROUTES } from './pauses.ts';
+import { RECORD_ROUTES } from './records.ts';
+import type { Route } from './route.ts';
+import { STATUS_ROUTES } from './status.ts';
+import { WORK_ROUTES } from './work.ts';
+
+/** Every call of the admin API. */
+export const ROUTES: readonly Route[] = [
+  ...STATUS_ROUTES,
+  ...WORK_ROUTES,
+  ...BRAKE_ROUTES,
+  ...MAPPING_ROUTES,
+  ...PAUSE_ROUTES,
+  ...RECORD_ROUTES,
+];

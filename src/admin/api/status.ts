@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { onlyAccount } from '../../use/accounts.ts';
+import { gatherCoverage } from '../../use/coverage.ts';
+import { gatherStatus } from '../../use/status.ts';
+import { ofAccount, route, shownCause } from './route.ts';
+
+const ms = z.number().meta({ description: 'Milliseconds' });
+
+const need = z.object({
+  kind: z.enum(['strategy', 'held', 'failed', 'in doubt', 'alert', 'misfit', 'brake']),
+  about: z.string().meta({ description: 'The flow or the list that it is about' }),
+  count: z.int(),
+  example: shownCause.extend({ key: z.string() }),
+  all: z.array(z.object({ key: z.string(), text: z.string() })).optional(),
+});
+
+const window = z.object({ limit: z.number(), used: z.number(), others: z.number() });
+
+const accountStatus = z.object({
+  account: z.string(),
+  strategy: z.object({
+    inForce: z.string().nullable(),
+    configured: z.string(),
+    standing: z.looseObject({ kind: z.string() }),
+  }),
+  reads: z.array(z.object({ collection: z.string(), ageMs: ms.nullable(), everyMs: ms, late: z.boolean() })),
+  quota: z
+    .object({ perSecond: window, perMinute: window, closedForMs: ms, waiting: z.record(z.string(), z.int()) })
+    .nullable(),
+  orders: z.array(z.object({ status: z.string(), count: z.int(), known: z.boolean() })),
+  flows: z.array(
+    z.object({
+      flow: z.string(),
+      pending: z.int(),
+      held: z.int(),
+      failed: z.int(),
+      oldestPendingMs: ms.nullable(),
+    }),
+  ),
+  webhooks: z.array(
+    z.object({
+      kind: z.enum(['orders', 'products']),
+      changes: z.int(),
+      lost: z.int(),
+      ratio: z.number().nullable(),
+      silentForMs: ms.nullable(),
+    }),
+  ),
+  drift: z.array(z.object({ kind: z.string(), count: z.int() })),
+  unlinked: z.object({ listings: z.int(), products: z.int() }),
+  paused: z.array(z.object({ flow: z.string(), reason: z.string() })),
+  needs: z.array(need),
+  waits: z.array(need),
+});
+
+const status = z.object({
+  dir: z.string(),
+  mode: z.string(),
+  daemon: z.object({
+    roles: z.array(z.object({ role: z.string(), process: z.string() })),
+    notReady: z.array(z.string()).nullable(),
+  }),
+  accounts: z.array(accountStatus),
+});
+
+const interval = z.object({ from: z.string().nullable(), to: z.string().nullable() });
+
+const coverage = z.object({
+  account: z.string(),
+  collection: z.string(),
+  covered: z.array(interval),
+  holes: z.array(interval),
+  ageMs: ms,
+  finding: z.string().nullable(),
+});
+
+export const STATUS_ROUTES = [
+  route({
+    method: 'GET',
+    path: '/status',
+    summary: 'How fresh everything is, what needs a person and what waits by itself',
+    query: ofAccount.extend({ all: z.stringbool().default(false) }),
+    answer: status,
+    run: ({ config, store }, { query }) =>
+      gatherStatus(onlyAccount(config, query.account), store, Date.now(), query.all),
+  }),
+  route({
+    method: 'GET',
+    path: '/coverage',
+    summary: 'What was read of each list, and what was not',
+    query: ofAccount,
+    answer: z.array(coverage),
+    run: ({ config, store }, { query }) =>
+      gatherCoverage(onlyAccount(config, query.account).accounts, store, Date.now()),
+  }),
+];

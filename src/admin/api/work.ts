@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { accountFor } from '../../use/accounts.ts';
+import { dossierNamed } from '../../use/jobs/dossier.ts';
+import { listJobs, STATES } from '../../use/jobs/list.ts';
+import { resolveDoubt } from '../../use/jobs/resolve.ts';
+import { parseNames, selectJobs } from '../../use/jobs/select.ts';
+import { shownDossier, shownDoubt, shownJob, shownStopped } from '../../use/jobs/shown.ts';
+import type { Opened } from '../../use/open.ts';
+import { account, accountName, instant, ofAccount, route, shownCause } from './route.ts';
+
+const ofEntity = { account: z.string(), flow: z.string(), key: z.string() };
+
+const job = z.object({
+  id: z.int(),
+  ...ofEntity,
+  ...shownCause.shape,
+  attempts: z.int(),
+  failed_at: instant,
+});
+
+const stopped = z.object({ ...ofEntity, ...shownCause.shape, since: instant.nullable() });
+
+const doubt = z.object({
+  id: z.int(),
+  ...ofEntity,
+  kind: z.string(),
+  state: z.string(),
+  begun_at: instant,
+  sent: z.string().nullable(),
+  evidence: z.array(shownCause),
+  candidates: z.array(z.string()),
+  choices: z.array(z.string()).meta({ description: 'As they are typed in a terminal' }),
+});
+
+const change = z.object({
+  at: instant,
+  action: z.string(),
+  target: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  why: z.string(),
+  outcome: z.string(),
+  answer: z.string(),
+});
+
+const side = z.record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())]).nullable()).nullable();
+
+const entity = z.object({
+  ...ofEntity,
+  failed: job.nullable(),
+  work: z.object({ state: z.string(), reason: z.string(), held_for: z.array(shownCause), since: instant }).nullable(),
+  link: z
+    .object({
+      marketplace_id: z.string().nullable(),
+      erp_id: z.string().nullable(),
+      state: z.string(),
+      how: z.string(),
+    })
+    .nullable(),
+  misfit: z.string().nullable(),
+  marketplace: side,
+  erp: side,
+  alerts: z.array(shownCause),
+  creates: z.array(
+    z.object({
+      id: z.int(),
+      kind: z.string(),
+      key: z.string(),
+      state: z.string(),
+      evidence: shownCause.nullable(),
+      sent_at: instant,
+      candidates: z.array(z.string()),
+      choices: z.array(z.string()),
+    }),
+  ),
+  journal: z.array(change).meta({ description: 'Newest first' }),
+});
+
+/** A choice among the failed jobs, as `jobs replay` and `jobs discard` take it. */
+const chosen = z
+  .strictObject({
+    account: accountName.optional(),
+    jobs: z
+      .array(z.string().min(1).max(300))
+      .min(1)
+      .max(1_000)
+      .optional()
+      .meta({ description: 'Their numbers, or FLOW/KEY' }),
+    all: z.literal(true).optional(),
+    error: z.string().min(1).max(300).optional().meta({ description: 'Part of their cause or message' }),
+    older_than_ms: z.int().min(0).optional(),
+    limit: z.int().min(1).max(10_000).optional(),
+    dry_run: z.boolean().default(false).meta({ description: 'Only counts and lists them' }),
+  })
+  .refine(
+    ({ jobs, all, error, older_than_ms: olderThan }) =>
+      jobs === undefined
+        ? [all, error, olderThan].some((one) => one !== undefined)
+        : [all, error, olderThan].every((one) => one === undefined),
+    'name jobs, or choose them by all, error or older_than_ms',
+  );
+
+async function choose(opened: Opened, { jobs: names = [], ...choice }: z.output<typeof chosen>) {
+  const { account: of, error, older_than_ms: olderThan, limit } = choice;
+  const selection = {
+    ...(of === undefined ? {} : { account: of }),
+    ...(error === undefined ? {} : { error }),
+    ...(olderThan === undefined ? {} : { olderThan }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+  const { jobs, missing } = await selectJobs(opened, parseNames(names), selection);
+  return { jobs, missing: missing.map((one) => ('id' in one ? String(one.id) : `${one.flow}/${one.key}`)) };
+}
+
+const done = z.object({
+  dry_run: z.boolean(),
+  count: z.int(),
+  missing: z.array(z.string()).meta({ description: 'Names that are no failed job' }),
+  jobs: z.array(job),
+});
+
+export const WORK_ROUTES = [
+  route({
+    method: 'GET',
+    path: '/jobs',
+    summary: 'What does not go on by itself: failed jobs, doubts, and on request what is held or under an alert',
+    query: ofAccount.extend({ state: z.enum(STATES).optional(), error: z.string().max(300).optional() }),
+    answer: z.object({
+      jobs: z.array(job),
+      stopped: z.array(stopped),
+      doubts: z.array(doubt),
+      held: z.int().meta({ description: 'How many are held' }),
+    }),
+    async run(opened, { query: { account: of, state, error } }) {
+      const selection = { ...(of === undefined ? {} : { account: of }), ...(error === undefined ? {} : { error }) };
+      const found = await listJobs(opened, selection, state);
+      return {
+        jobs: found.jobs.map(shownJob),
+        stopped: found.stopped.map(shownStopped),
+        doubts: found.doubts.map(shownDoubt),
+        held: found.held,
+      };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/accounts/{account}/entities/{flow}/{key}',
+    summary: 'Everything known of one entity: both sides, what was tried and written, and why it does not go on',
+    parameters: account.extend({ flow: z.string().max(40), key: z.string().min(1).max(200) }),
+    answer: entity,
+    async run(opened, { path }) {
+      const { name } = accountFor(opened.config, path.account);
+      const { dossier } = await dossierNamed(opened, parseNames([path.flow, path.key]), name);
+      return shownDossier(dossier);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/jobs/replay',
+    summary: 'Looks at both sides of failed jobs afresh; nothing is sent again as it was',
+    body: chosen,
+    answer: done.extend({ acts: z.array(z.int()).meta({ description: 'Their acts in the audit log' }) }),
+    async run(opened, { body }) {
+      const { jobs, missing } = await choose(opened, body);
+      const acts = body.dry_run || jobs.length === 0 ? [] : await opened.store.work.replay(jobs, opened.by);
+      return { dry_run: body.dry_run, count: jobs.length, missing, jobs: jobs.map(shownJob), acts };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/jobs/discard',
+    summary: 'Forgets failed jobs until their entity changes',
+    body: chosen,
+    answer: done,
+    async run(opened, { body }) {
+      const { jobs, missing } = await choose(opened, body);
+      if (!body.dry_run && jobs.length > 0) await opened.store.work.discard(jobs, opened.by);
+      return { dry_run: body.dry_run, count: jobs.length, missing, jobs: jobs.map(shownJob) };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/doubts/{id}/resolve',
+    summary: 'Says what became of a write that can be neither confirmed nor denied',
+    parameters: z.strictObject({ id: z.coerce.number().int().min(1) }),
+    body: z.union([
+      z.strictObject({ adopt: z.string().min(1).max(200) }).meta({ description: 'This is what it made' }),
+      z.strictObject({ retry: z.literal(true) }).meta({ description: 'Nothing was applied: it is tried again' }),
+      z.strictObject({ drop: z.literal(true) }).meta({ description: 'It is given up until the entity changes' }),
+    ]),
+    answer: doubt.extend({
+      left: z.array(z.string()).meta({ description: 'Other candidates, which stay as they are' }),
+    }),
+    async run(opened, { path, body, signal }) {
+      const said = 'adopt' in body ? { adopt: body.adopt } : 'retry' in body ? 'retry' : 'drop';
+      const resolved = await resolveDoubt(opened, [{ id: path.id }], { said, account: undefined }, signal);
+      return { ...shownDoubt(resolved.doubt), left: resolved.left };
+    },
+  }),
+];
