@@ -66,6 +66,8 @@ const PARTS = {
 const PACKAGES = {
   bullmq: ['daemon/queue'],
   jsonata: ['expressions'],
+  pg: ['erp/sql'],
+  mysql2: ['erp/sql'],
   'drizzle-orm': ['store'],
   'better-sqlite3': ['store', 'sandbox'],
 };

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { httpErp } from './http/kind.ts';
 import type { ConnectorKind, ErpSection } from './kind.ts';
+import { sqlErp } from './sql/kind.ts';
 import { tryton } from './tryton/kind.ts';
 
 /** Every kind of connector. This is the only place that names one: a new one is its folder and a line here. */
-const CONNECTORS: readonly [ConnectorKind, ...ConnectorKind[]] = [httpErp, tryton];
+const CONNECTORS: readonly [ConnectorKind, ...ConnectorKind[]] = [httpErp, sqlErp, tryton];
 
 const [first, ...others] = CONNECTORS;
 

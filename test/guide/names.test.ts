@@ -169,6 +169,7 @@ const SECRETS = {
   ERP_CLIENT_SECRET: 'e',
   ERP_REFRESH_TOKEN: 'r',
   TRYTON_PASSWORD: 'p',
+  ERP_PASSWORD: 'p',
 };
 
 test('every configuration shown can be used', () => {
@@ -202,5 +203,6 @@ test('commands for containers fit the Dockerfile', () => {
 
 test('blocks are of a kind that is checked', () => {
   const kinds = new Set(BLOCKS.map(({ kind }) => kind));
-  expect([...kinds].toSorted()).toEqual(['console', 'output', 'sh', 'text', 'yaml']);
+  // SQL is that of test/erp/sql/example, which runs in a database.
+  expect([...kinds].toSorted()).toEqual(['console', 'output', 'sh', 'sql', 'text', 'yaml']);
 });

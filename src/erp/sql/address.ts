@@ -1,0 +1,32 @@
+import type { Dialect } from './tokens.ts';
+
+/** Where a database is. */
+export interface Address {
+  readonly dialect: Dialect;
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+}
+
+const PROTOCOLS: Readonly<Record<string, Pick<Address, 'dialect' | 'port'>>> = {
+  'postgres:': { dialect: 'postgres', port: 5432 },
+  'postgresql:': { dialect: 'postgres', port: 5432 },
+  'mariadb:': { dialect: 'mysql', port: 3306 },
+  'mysql:': { dialect: 'mysql', port: 3306 },
+};
+
+/** The parts of `postgres://host:5432/database`; null when it is something else, or has a user, a password or a query. */
+export function addressOf(written: string): Address | null {
+  const url = /[?#\s]/.test(written) ? null : URL.parse(written);
+  const known = url === null ? undefined : PROTOCOLS[url.protocol];
+  if (url === null || known === undefined || url.username !== '' || url.password !== '') return null;
+  const [, database] = /^\/([^/]+)$/.exec(url.pathname) ?? [];
+  if (url.hostname === '' || database === undefined) return null;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return { dialect: known.dialect, host, port: Number(url.port || known.port), database: decodeURIComponent(database) };
+}
+
+/** Is it this machine, so that what is sent there passes no network? */
+export function isOwnMachine({ host }: Address): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}

@@ -1,0 +1,117 @@
+import { parseDecimal } from '../../domain/decimal.ts';
+import { decimalText, isRawNumber, parseJson } from '../../http/json.ts';
+import type { Column, Rows } from './database.ts';
+import { instantOf } from './times.ts';
+
+/**
+ * Rows of columns become rows of the contract by the names of the columns: `price.amount` is the amount in the price. Some
+ * fields hold JSON, some are flags that databases write as 1 and 0, and times come without their zone.
+ */
+
+/** A row of the contract, as far as its columns tell it. */
+export type RawRow = Readonly<Record<string, unknown>>;
+
+const FLAGS = new Set(['active', 'deleted', 'voided', 'finished']);
+const JSON_FIELDS = new Set([
+  'price',
+  'customer',
+  'lines',
+  'attributes',
+  'addresses',
+  'addresses.corporate',
+  'addresses.delivery',
+  'transports',
+  'approval',
+]);
+const TRUE = new Set(['1', 't', 'true']);
+const FALSE = new Set(['0', 'f', 'false']);
+/** MariaDB and MySQL write it where no time is known. */
+const NO_TIME = /^0000-00-00/;
+
+/** A column that no exact value comes from, and the mend; null when there is none. */
+export function columnProblem(columns: readonly Column[]): string | null {
+  for (const { name, kind } of columns) {
+    if (kind === 'float')
+      return `its column ${name} is a floating-point number, which loses digits: cast it to a decimal`;
+    if (kind === 'bytes') return `its column ${name} holds bytes: cast it to text`;
+  }
+  return null;
+}
+
+/** @param zone of times that come without one */
+export function rawRows({ columns, rows }: Rows, zone: string): RawRow[] {
+  const paths = columns.map(({ name }) => name.split('.'));
+  return rows.map((cells) => {
+    const row: Record<string, unknown> = {};
+    for (const [index, column] of columns.entries()) {
+      put(row, paths[index] ?? [], valueOf(cells[index] ?? null, column, zone));
+    }
+    return withoutEmpty(row);
+  });
+}
+
+function valueOf(text: string | null, { name, kind }: Column, zone: string): unknown {
+  if (text === null) return null;
+  if (kind === 'flag' || FLAGS.has(name)) return TRUE.has(text) ? true : FALSE.has(text) ? false : text;
+  if (kind === 'instant' || kind === 'wall') return NO_TIME.test(text) ? null : (instantOf(text, zone) ?? text);
+  if (kind === 'json' || JSON_FIELDS.has(name)) return jsonOf(text);
+  // Attributes are what they are; elsewhere a number may be a name, such as a SKU of digits.
+  if (kind === 'whole' && name.startsWith('attributes.') && Number.isSafeInteger(Number(text))) return Number(text);
+  return text;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return withTexts(parseJson(text));
+  } catch {
+    return text;
+  }
+}
+
+/** Expressions keep decimals as texts. */
+function withTexts(value: unknown): unknown {
+  if (isRawNumber(value)) return value.rawJSON;
+  if (Array.isArray(value)) return value.map(withTexts);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withTexts(part)]));
+}
+
+function put(row: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [name = '', ...rest] = path;
+  if (rest.length === 0) {
+    row[name] = value;
+    return;
+  }
+  const before = row[name];
+  const part = isRecord(before) ? before : {};
+  row[name] = part;
+  put(part, rest, value);
+}
+
+/** A part of which nothing is known is not known. */
+function withoutEmpty(row: Record<string, unknown>): RawRow {
+  for (const [name, value] of Object.entries(row)) {
+    if (isRecord(value) && name !== 'attributes' && Object.values(value).every((part) => part === null))
+      row[name] = null;
+  }
+  return row;
+}
+
+/** A stock row says when it was looked at, and what is available, without a column for it. */
+export function completeStock(row: RawRow, asOf: string): RawRow {
+  return { as_of: asOf, available: available(row), ...row };
+}
+
+function available({ on_hand: onHand, reserved }: RawRow): string | undefined {
+  const [have, taken] = [onHand, reserved].map((value) => parseDecimal(decimalText(value) ?? ''));
+  return have && taken ? have.minus(taken).toFixed() : undefined;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.getPrototypeOf(value) === Object.prototype
+  );
+}

@@ -1,0 +1,154 @@
+import type { z } from 'zod';
+import { ruleProblems } from '../../expressions/rule.ts';
+import { addressOf } from './address.ts';
+import { conditionProblem, hasFilter, parametersOf, queryProblem, writeProblem } from './statement.ts';
+import type { Dialect } from './tokens.ts';
+import { MADE, ONE_OF } from './writes.ts';
+
+/**
+ * What can be told of the statements without a database. Values may be missing or of another type here: that is told by the
+ * schema.
+ */
+
+type Loose = Readonly<Record<string, unknown>>;
+type Path = readonly (string | number)[];
+type Report = (path: Path, message: string) => void;
+
+/** The list that a find looks in, and what it is given. */
+export const FINDS = {
+  'stock-by-sku': { list: 'stock', parameter: 'skus' },
+  'orders-by-reference': { list: 'orders', parameter: 'reference' },
+  'order-by-id': { list: 'orders', parameter: 'id' },
+  'customers-by-marketplace-id': { list: 'customers', parameter: 'marketplace_id' },
+  'payments-by-marketplace-id': { list: 'payments', parameter: 'marketplace_id' },
+} as const;
+
+const MONEY = ['discount', 'shipping', 'tax', 'total'];
+const ORDER = [
+  'reference',
+  'origin',
+  'status',
+  'customer.id',
+  'customer.marketplace_id',
+  'customer.name',
+  'currency',
+  'note',
+];
+const ADDRESS = ['address', 'unit_number', 'city', 'county', 'state', 'zipcode'];
+const addressed = (place: string) => ADDRESS.map((field) => `addresses.${place}.${field}`);
+
+/** The fields that a write is given: those of the contract's bodies. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  'order-create': [...ORDER, ...MONEY],
+  'order-update': ['id', 'status', ...MONEY],
+  'customer-create': [
+    'name',
+    'marketplace_id',
+    'email',
+    'phone',
+    'license_number',
+    ...addressed('corporate'),
+    ...addressed('delivery'),
+  ],
+  'payment-create': ['reference', 'amount', 'currency', 'method', 'received_at', 'marketplace_id'],
+};
+const OF_EACH = {
+  lines: ['sku', 'quantity', 'unit_price', 'description', 'number'],
+  transports: ['id', 'status', 'shipped_at', 'delivered_at', 'number'],
+} as const;
+
+export function checkSection(value: unknown, context: z.core.$RefinementCtx): void {
+  const { url, lists, finds, writes } = loose(value);
+  const dialect = typeof url === 'string' ? addressOf(url)?.dialect : undefined;
+  // Without knowing the database, its quotes are not known.
+  if (dialect === undefined) return;
+  const report: Report = (path, message) => context.addIssue({ code: 'custom', path: [...path], message });
+  for (const [name, list] of Object.entries(loose(lists))) checkList(loose(list), ['lists', name], dialect, report);
+  for (const [name, condition] of Object.entries(loose(finds))) {
+    if (Object.hasOwn(FINDS, name)) checkFind(name as keyof typeof FINDS, condition, loose(lists), dialect, report);
+  }
+  for (const [name, steps] of Object.entries(loose(writes))) {
+    if (Array.isArray(steps)) checkWrite(name, steps.map(loose), dialect, report);
+  }
+}
+
+function checkList({ query, changed, lines, row }: Loose, at: Path, dialect: Dialect, report: Report): void {
+  if (typeof query === 'string') {
+    const problem = queryProblem(query, dialect);
+    if (problem !== null) report([...at, 'query'], problem);
+    checkNames(query, [], [...at, 'query'], dialect, report);
+    if (changed !== undefined && !hasFilter(query, dialect))
+      report([...at, 'query'], 'has no {filter}, in which the condition of changed stands');
+  }
+  if (typeof changed === 'string') checkCondition(changed, 'since', [...at, 'changed'], dialect, report);
+  if (typeof lines === 'string') {
+    const problem = queryProblem(lines, dialect);
+    if (problem !== null) report([...at, 'lines'], problem);
+    checkNames(lines, ['ids'], [...at, 'lines'], dialect, report);
+    if (!parametersOf(lines, dialect).includes('ids')) report([...at, 'lines'], 'names no orders: give it in (:ids)');
+  }
+  for (const { path, message } of ruleProblems(row, [...at, 'row'])) report(path, message);
+}
+
+function checkFind(name: keyof typeof FINDS, condition: unknown, lists: Loose, dialect: Dialect, report: Report): void {
+  const { list, parameter } = FINDS[name];
+  const at = ['finds', name];
+  if (typeof condition === 'string') checkCondition(condition, parameter, at, dialect, report);
+  const { query } = loose(lists[list]);
+  if (query === undefined) report(at, `there is no erp.lists.${list} to find it in`);
+  if (typeof query === 'string' && !hasFilter(query, dialect))
+    report(['lists', list, 'query'], `has no {filter}, in which finds.${name} stands`);
+}
+
+function checkCondition(sql: string, parameter: string, at: Path, dialect: Dialect, report: Report): void {
+  const problem = conditionProblem(sql, dialect);
+  if (problem !== null) report(at, problem);
+  checkNames(sql, [parameter], at, dialect, report);
+  if (!parametersOf(sql, dialect).includes(parameter)) report(at, `does not name :${parameter}`);
+}
+
+function checkWrite(write: string, steps: readonly Loose[], dialect: Dialect, report: Report): void {
+  const fields = FIELDS[write] ?? [];
+  const named = new Set<string>();
+  for (const [index, { sql, name, each, when }] of steps.entries()) {
+    const at = ['writes', write, index];
+    const of =
+      each === 'lines' || each === 'transports' ? OF_EACH[each].map((field) => `${ONE_OF[each]}.${field}`) : [];
+    if (typeof sql === 'string') {
+      const problem = writeProblem(sql, dialect);
+      if (problem !== null) report([...at, 'sql'], problem);
+      checkNames(sql, [...fields, ...of], [...at, 'sql'], dialect, report, named);
+    }
+    if (typeof when === 'string' && ![...fields, 'lines', 'transports'].includes(when))
+      report([...at, 'when'], `is no field that is sent: ${['lines', 'transports', ...fields].join(', ')}`);
+    if (typeof name !== 'string') continue;
+    if (
+      fields.some((field) => field === name || field.startsWith(`${name}.`)) ||
+      Object.values(ONE_OF).includes(name as never)
+    )
+      report([...at, 'name'], 'is the name of a field: choose another one');
+    named.add(name);
+  }
+  if (write !== 'order-update' && !named.has(MADE))
+    report(['writes', write], `no statement has "name: ${MADE}": the one that makes the record, whose id it answers`);
+}
+
+/** @param named the statements whose answers may be used, whatever their columns are */
+function checkNames(
+  sql: string,
+  known: readonly string[],
+  at: Path,
+  dialect: Dialect,
+  report: Report,
+  named: ReadonlySet<string> = new Set(),
+): void {
+  for (const name of parametersOf(sql, dialect)) {
+    if (known.includes(name) || named.has(name.slice(0, name.indexOf('.')))) continue;
+    const there = known.length === 0 ? 'it takes no values' : `there are ${known.map((one) => `:${one}`).join(', ')}`;
+    report(at, `there is no :${name} here: ${there}`);
+  }
+}
+
+function loose(value: unknown): Loose {
+  return typeof value === 'object' && value !== null ? (value as Loose) : {};
+}

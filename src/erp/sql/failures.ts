@@ -1,0 +1,192 @@
+import { CallFailure, type FailureKind } from '../../domain/failure.ts';
+import { callFailure, MISFIT } from '../../http/failure.ts';
+import { withoutSecret } from '../../redaction.ts';
+import { Stopped } from './database.ts';
+import type { Dialect } from './tokens.ts';
+
+/** What was asked of the database, as messages tell it. */
+export interface Asked {
+  readonly dialect: Dialect;
+  /** `erp-db:5432/shop` */
+  readonly place: string;
+  /** The key below `erp` whose statement ran: `lists.orders.query`; null while the connection is made. */
+  readonly key: string | null;
+  /** As in "when asked to {purpose}". */
+  readonly purpose: string;
+  readonly write: boolean;
+  readonly timeoutMs: number;
+  /** The write was being made final: nobody knows whether it was, unless the database says no. */
+  readonly committing: boolean;
+  readonly password: string;
+}
+
+const DOUBT = ' It may have been applied: it is looked up before anything is repeated.';
+const MAX_QUOTE_LENGTH = 300;
+const AGAIN = 'It is tried again.';
+
+/** What one kind of answer means: a pattern of codes, the kind, and the mend. */
+type Meaning = readonly [codes: RegExp, kind: FailureKind, mend: string];
+
+const LOST =
+  /^(08|57P0[123]|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|PROTOCOL_CONNECTION_LOST|CONNECTION_ENDED)/;
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|SSL|ERR_TLS|HANDSHAKE_/;
+
+const OF_POSTGRES: readonly Meaning[] = [
+  [/^28/, 'credentials', 'Check erp.user and erp.password, and that the server lets this user in from here.'],
+  [/^3D000/, 'not-found', 'Check the name of the database in erp.url.'],
+  [/^42501/, 'forbidden', 'Grant the user of erp.user that right, or leave what needs it out of the statement.'],
+  [/^25006/, 'refused', 'A query of a list only reads. A write needs a server that is no standby.'],
+  [
+    /^42(P01|703|883|P02)/,
+    'refused',
+    'The schema is not as the statement has it, or no longer: correct the statement.',
+  ],
+  [/^42/, 'refused', 'Correct the statement.'],
+  [
+    /^22/,
+    'refused',
+    'A value does not fit its column: cast it in the statement, such as cast(:line.unit_price as numeric).',
+  ],
+  [/^23/, 'refused', 'Correct the statement, or the record that it refers to.'],
+  [/^P0001/, 'refused', 'A rule of the database refuses it.'],
+  [/^(40|55P03|53|57|58)/, 'unavailable', AGAIN],
+];
+
+const OF_MYSQL: readonly Meaning[] = [
+  [
+    /^(1045|1698|1251|1862|1820|3118)$/,
+    'credentials',
+    'Check erp.user and erp.password, and that the server lets this user in from here.',
+  ],
+  [/^1049$/, 'not-found', 'Check the name of the database in erp.url.'],
+  [
+    /^(1044|1142|1143|1227|1370)$/,
+    'forbidden',
+    'Grant the user of erp.user that right, or leave what needs it out of the statement.',
+  ],
+  [/^(1792|1290|1836)$/, 'refused', 'A query of a list only reads. A write needs a server that is no replica.'],
+  [
+    /^(1054|1146|1305|1051)$/,
+    'refused',
+    'The schema is not as the statement has it, or no longer: correct the statement.',
+  ],
+  [
+    /^(1040|1053|1129|1130|1152|1153|1158|1159|1160|1161|1184|1203|1205|1213|1226|1317|1927|1969|3024|2006|2013|4031)$/,
+    'unavailable',
+    AGAIN,
+  ],
+  [
+    /^(1264|1265|1292|1366|1406)$/,
+    'refused',
+    'A value does not fit its column: cast it in the statement, such as cast(:line.unit_price as decimal(18, 4)).',
+  ],
+  [/^1644$/, 'refused', 'A rule of the database refuses it.'],
+  [/^(1062|1048|1364|1451|1452|3819|4025)$/, 'refused', 'Correct the statement, or the record that it refers to.'],
+];
+
+/** The failure that something thrown by a driver, or a `Stopped`, stands for. */
+export function failureOf(asked: Asked, error: unknown): CallFailure {
+  if (error instanceof CallFailure) return error;
+  if (error instanceof Stopped) return stopped(asked, error);
+  const { code, text } = said(error, asked);
+  const answered = isAnswer(error);
+  if (answered) {
+    const [, kind, mend] = (asked.dialect === 'postgres' ? OF_POSTGRES : OF_MYSQL).find(([codes]) =>
+      codes.test(code),
+    ) ?? [null, 'refused' as const, 'Correct the statement.'];
+    const statement = asked.key === null ? '' : ` to erp.${asked.key}`;
+    return failed(
+      asked,
+      kind,
+      `The database ${asked.place} answered "${text}" (${code})${statement} when asked to ${asked.purpose}. ${mend}`,
+      asked.committing && kind === 'unavailable',
+    );
+  }
+  const mend =
+    CERTIFICATE.test(code) || /SSL|TLS/.test(text)
+      ? 'Check erp.tls: a server without TLS needs "tls: off", and one with a certificate of its own needs erp.tls_ca.'
+      : 'Check erp.url and that it is up.';
+  const reached = asked.key === null && LOST.test(code) ? 'could not be reached' : 'broke the connection';
+  const why = code === '' ? text : code;
+  return failed(
+    asked,
+    'unavailable',
+    `The database ${asked.place} ${reached} when asked to ${asked.purpose} (${why}). ${mend}`,
+    asked.committing,
+  );
+}
+
+function stopped(asked: Asked, { why }: Stopped): CallFailure {
+  const text =
+    why === 'aborted'
+      ? `The call to the database ${asked.place} to ${asked.purpose} was stopped.`
+      : `The database ${asked.place} did not answer within ${asked.timeoutMs / 1_000} s when asked to ${asked.purpose}${asked.key === null ? '' : ` (erp.${asked.key})`}. Check that it is up, and that the statement finds an index.`;
+  return failed(asked, 'unavailable', text, asked.committing);
+}
+
+/** A row, or an answer, that does not fit: whatever was written is undone before this is told. */
+export function misfitOf(asked: Asked, path: string, message: string): CallFailure {
+  const where = path === '' ? '' : ` at ${path}`;
+  const text = `What the database ${asked.place} answers to erp.${asked.key} does not fit${where} (${quoted(message, asked)}) when asked to ${asked.purpose}. Correct the statement, or the record.`;
+  return callFailure(facts(asked), { ...MISFIT, maybeApplied: false }, text, { path });
+}
+
+/** What was to be undone is not, or not all of it. */
+export function keptOf(asked: Asked): CallFailure {
+  const text = `The database ${asked.place} could not undo all of what it was asked to ${asked.purpose}: a table of it knows no transactions. Let its tables be InnoDB.`;
+  return failed(asked, 'refused', text, true);
+}
+
+export function failed(asked: Asked, kind: FailureKind, text: string, maybeApplied = false): CallFailure {
+  return callFailure(facts(asked), { kind, maybeApplied }, text);
+}
+
+function facts({ write, password }: Asked) {
+  return { side: 'erp', isRead: !write, secret: password, doubt: DOUBT } as const;
+}
+
+/** A duplicate of a unique index, as both databases say it. */
+export function isDuplicate(error: unknown): boolean {
+  const { code, errno } = fieldsOf(error);
+  return code === '23505' || errno === 1062;
+}
+
+/** A value that the type of a column cannot hold: no record has it. */
+export function isNoValue(error: unknown): boolean {
+  const { code, errno } = fieldsOf(error);
+  return code === '22P02' || code === '22003' || errno === 1366 || errno === 1292;
+}
+
+interface Fields {
+  readonly code?: unknown;
+  readonly errno?: unknown;
+  readonly sqlState?: unknown;
+  readonly severity?: unknown;
+  readonly message?: unknown;
+}
+
+function fieldsOf(error: unknown): Fields {
+  return typeof error === 'object' && error !== null ? error : {};
+}
+
+/** Did the server itself say it? Otherwise the connection broke, or was never made. */
+function isAnswer(error: unknown): boolean {
+  const { severity, sqlState, errno } = fieldsOf(error);
+  return severity !== undefined || (typeof sqlState === 'string' && typeof errno === 'number' && errno > 0);
+}
+
+function said(error: unknown, asked: Asked): { code: string; text: string } {
+  const { code, errno, message } = fieldsOf(error);
+  const number = asked.dialect === 'mysql' && typeof errno === 'number' && errno > 0 ? String(errno) : null;
+  return {
+    code: number ?? (typeof code === 'string' ? code : ''),
+    text: quoted(typeof message === 'string' ? message : String(error), asked),
+  };
+}
+
+/** A text of the database, made fit for a log: one line, bounded, and without the password in case it was echoed. */
+function quoted(text: string, { password }: Asked): string {
+  return withoutSecret(text, password)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .slice(0, MAX_QUOTE_LENGTH);
+}

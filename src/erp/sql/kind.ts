@@ -1,0 +1,75 @@
+import type { Said } from '../capabilities.ts';
+import { commonSettings, connectorKind } from '../kind.ts';
+import { type Address, addressOf, isOwnMachine } from './address.ts';
+import type { Server } from './database.ts';
+import { type Section, section } from './section.ts';
+
+/** A database: PostgreSQL, MariaDB or MySQL. */
+export const sqlErp = connectorKind({
+  type: 'sql',
+  schema: section,
+  mends: { down: 'is it up, and erp.url right?', credentials: 'check erp.user and erp.password' },
+  settings(file: Section) {
+    const common = commonSettings(file);
+    return {
+      ...common,
+      capabilities: { ...capabilitiesOf(file), ...common.capabilities },
+      credentials: { password: { scheme: 'fixed', secret: file.password } },
+      addresses: { url: file.url },
+    };
+  },
+  async open(file, parts) {
+    const [{ createSqlErp }, { planOf }] = await Promise.all([import('./connector.ts'), import('./plan.ts')]);
+    const credential = parts.credential('password');
+    let sent = '';
+    const password = async (): Promise<string> => {
+      sent = await credential.secret();
+      return sent;
+    };
+    const server = serverOf(file, password);
+    const { dialect } = addressIn(file);
+    const database =
+      dialect === 'postgres'
+        ? (await import('./postgres.ts')).openPostgres(server)
+        : (await import('./mysql.ts')).openMysql(server);
+    const { timeoutMs, zone } = server;
+    const refused = (text: string): void => credential.refused(text);
+    const { onCall, wire } = parts;
+    return createSqlErp({ database, timeoutMs, zone, password: () => sent, refused, onCall, wire }, planOf(file));
+  },
+});
+
+/** What the statements themselves tell. */
+function capabilitiesOf({ lists, finds, writes }: Section): Said {
+  const access = (list: unknown, find: unknown, create: unknown) => {
+    if (list === undefined) return 'none';
+    return find === undefined || create === undefined ? 'read' : 'write';
+  };
+  return {
+    customers: access(lists.customers, finds['customers-by-marketplace-id'], writes['customer-create']),
+    payments: access(lists.payments, finds['payments-by-marketplace-id'], writes['payment-create']),
+    lots: lists.lots !== undefined,
+    transports: writes['order-update'].some(({ each, when }) => each === 'transports' || when === 'transports'),
+  };
+}
+
+function addressIn({ url }: Section): Address {
+  const address = addressOf(url);
+  if (address === null) throw new Error('an address of a database passed its check and cannot be read');
+  return address;
+}
+
+function serverOf(file: Section, password: Server['password']): Server {
+  const address = addressIn(file);
+  const tls = file.tls ?? (isOwnMachine(address) ? 'off' : 'on');
+  return {
+    ...address,
+    user: file.user,
+    place: `${address.host}:${address.port}/${address.database}`,
+    password,
+    tls: tls === 'off' ? null : { ca: file.tls_ca ?? null },
+    connections: file.connections,
+    timeoutMs: commonSettings(file).timeoutMs,
+    zone: file.zone,
+  };
+}

@@ -1,0 +1,149 @@
+import type { ErpPage, Misfit } from '../connector.ts';
+import { rowsOf, type Shape } from '../rows/page.ts';
+import { withoutFuture } from '../rows/times.ts';
+import { completeStock, type RawRow } from './cells.ts';
+import { openSession, type Session, type Sessions, type Statement } from './session.ts';
+import { type Parameters, withFilter } from './statement.ts';
+
+/** A list of the configuration. */
+export interface List<T> extends Shape<T> {
+  /** `orders` */
+  readonly name: string;
+  readonly query: string;
+  /** The condition of the rows that changed; null when the list is always read as a whole. */
+  readonly changed: string | null;
+  /** The lines of some orders, where they come by a query of their own. */
+  readonly lines: string | null;
+  /** Lays the expressions of `row` over the columns. A row that it cannot make is an `Unfit`. */
+  readonly map: (rows: readonly RawRow[]) => Promise<readonly unknown[]>;
+  /** What a row is known by: none comes twice. */
+  readonly keyOf: (row: T) => string;
+}
+
+/** How rows of a list are found. */
+export interface Find {
+  /** Its key below `erp`: `finds.orders-by-reference`. */
+  readonly key: string;
+  readonly condition: string;
+}
+
+const PAGE_ROWS = 500;
+/** A find is of one record, or by mistake of several. Stock by location and batch has the most. */
+const MAX_FOUND = 20_000;
+
+/**
+ * The pages of one list, read in one snapshot. `complete` is true on the last page when every row that did not fit could at
+ * least be told apart.
+ */
+export async function* listPages<T>(
+  sessions: Sessions,
+  list: List<T>,
+  changedSince: string | null,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ErpPage<T>> {
+  const { name } = list;
+  const what = { operation: `list ${name}`, purpose: `list the ${name}`, kind: 'read' } as const;
+  const condition = changedSince === null ? null : list.changed;
+  const given = condition === null ? {} : { since: changedSince };
+  const session = await openSession(sessions, what, signal);
+  const key = `lists.${name}.${condition === null ? 'query' : 'changed'}`;
+  const statement = statementOf(session, list, condition, key);
+  try {
+    const read = reader(session, list);
+    let allKnown = true;
+    let before: ErpPage<T> | null = null;
+    for await (const rows of rawPages(session, list, statement, given)) {
+      if (before !== null) yield before;
+      const page: Page<T> = await read(rows);
+      allKnown &&= page.misfits.every((misfit) => misfit.id !== null);
+      before = { ...page, complete: false };
+    }
+    if (before !== null) yield { ...before, complete: allKnown };
+  } finally {
+    await session.end();
+  }
+}
+
+/** MariaDB and MySQL answer no second query while a list is read, so such a list is taken whole before its lines. */
+async function* rawPages<T>(
+  session: Session,
+  { lines }: List<T>,
+  statement: Statement,
+  given: Parameters,
+): AsyncGenerator<RawRow[]> {
+  const pages = session.pages(statement, given, PAGE_ROWS);
+  if (lines === null || session.dialect === 'postgres') {
+    yield* pages;
+    return;
+  }
+  for (const page of await Array.fromAsync(pages)) yield page;
+}
+
+export type Page<T> = Omit<ErpPage<T>, 'complete'>;
+
+/** Makes pages of what the database answers. */
+function reader<T>(session: Session, list: List<T>): (rows: readonly RawRow[]) => Promise<Page<T>> {
+  const { asOf } = session;
+  const seen = new Set<string>();
+  return async (raw) => {
+    const withAll = list.idField === 'product_id' ? raw.map((row) => completeStock(row, asOf)) : raw;
+    const mapped = await list.map(await withLines(session, list, withAll));
+    const { items: rows, misfits } = await rowsOf(mapped, list);
+    const twice: Misfit[] = [];
+    const dated = rows.flatMap((row) => {
+      const key = list.keyOf(row);
+      if (seen.has(key)) {
+        twice.push(comesTwice(row, key));
+        return [];
+      }
+      seen.add(key);
+      return [withoutFuture(row, asOf, asOf)];
+    });
+    const items = dated.map(({ row }) => row);
+    return { items, misfits: [...misfits, ...twice], asOf, ahead: dated.flatMap(({ ahead }) => ahead) };
+  };
+}
+
+function comesTwice(row: unknown, key: string): Misfit {
+  const { id, productId, sku } = row as { id?: string; productId?: string; sku?: string };
+  const message = 'it comes twice: let the query have one row for it, such as by a subquery in place of a join';
+  return { what: key, id: id ?? productId ?? null, sku: sku ?? null, path: 'id', message };
+}
+
+/** The lines of the orders on a page, where they have a query of their own. */
+async function withLines<T>(session: Session, list: List<T>, orders: readonly RawRow[]): Promise<readonly RawRow[]> {
+  if (list.lines === null || orders.length === 0) return orders;
+  const statement = { key: `lists.${list.name}.lines`, sql: list.lines };
+  const ids = orders.map(({ id }) => String(id));
+  const lines = Map.groupBy(await session.rows(statement, { ids }), ({ order_id: id }) => String(id));
+  return orders.map((order) => ({ ...order, lines: lines.get(String(order['id'])) ?? [] }));
+}
+
+function statementOf<T>({ dialect }: Session, { query }: List<T>, condition: string | null, key: string): Statement {
+  return { key, sql: withFilter(query, condition, dialect) };
+}
+
+/**
+ * The rows that a condition finds, all or nothing: each of them is looked at again, because a database compares texts in its
+ * own way.
+ * @throws CallFailure of kind `misfit` when a row does not fit: "none" would be a guess
+ */
+export async function findIn<T>(
+  session: Session,
+  list: List<T>,
+  { key, condition }: Find,
+  given: Parameters,
+): Promise<Page<T>> {
+  const statement = statementOf(session, list, condition, key);
+  const rows = await session.rows(statement, given);
+  if (rows.length > MAX_FOUND)
+    throw session.misfit(statement, '', `more than ${MAX_FOUND} rows where a few were asked for`);
+  return reader(session, list)(rows);
+}
+
+/** @throws CallFailure of kind `misfit` for the first row that does not fit */
+export function allFit<T>(session: Session, { key }: Find, { items, misfits }: Page<T>): readonly T[] {
+  const [misfit] = misfits;
+  if (misfit === undefined) return items;
+  throw session.misfit({ key, sql: '' }, misfit.path, `${misfit.what}: ${misfit.message}`);
+}

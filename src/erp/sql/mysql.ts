@@ -1,0 +1,206 @@
+import { createPool, type FieldPacket, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
+import { bounded, type Column, type Database, type Server, type Transaction } from './database.ts';
+import { type Answer, ask, columnOf, rowsOf, take } from './mysql-answers.ts';
+import type { Bound } from './statement.ts';
+import { leastWallFrom, offsetAt, wallAt, wholeSecond } from './times.ts';
+
+/** The server ends a statement itself; this side waits a little longer for it to say so. */
+const GRACE_MS = 2_000;
+/** A list may take so long from its first row to its last: its rows are taken as the daemon gets through them. */
+const LIST_MS = 600_000;
+
+const UTC = '+00:00';
+const NOW = { text: 'select utc_timestamp(6), version()', values: [] };
+/** In strict mode, a value that does not fit its column is refused, not cut. */
+const SETTINGS = `sql_mode = concat(@@sql_mode, ',STRICT_ALL_TABLES'), net_write_timeout = ${LIST_MS / 1_000}`;
+const BEGIN = {
+  read: ['set transaction isolation level repeatable read', 'start transaction with consistent snapshot, read only'],
+  write: ['set transaction isolation level read committed', 'start transaction read write'],
+} as const;
+
+/** MariaDB and MySQL. Every value comes as the server writes it: no decimal goes through a float. */
+export function openMysql(server: Server): Database {
+  const { timeoutMs, tls, zone } = server;
+  const options: PoolOptions = {
+    host: server.host,
+    port: server.port,
+    database: server.database,
+    user: server.user,
+    ...(tls === null ? {} : { ssl: { rejectUnauthorized: true, ...(tls.ca === null ? {} : { ca: tls.ca }) } }),
+    connectTimeout: timeoutMs,
+    connectionLimit: server.connections,
+    idleTimeout: 30_000,
+    maxPreparedStatements: 200,
+    flags: ['-LOCAL_FILES'],
+    rowsAsArray: true,
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    jsonStrings: true,
+  };
+  const { connect, close } = poolOf(server, options);
+  /** Stops what a connection is doing, over another one. */
+  const cancel = async ({ threadId }: PoolConnection): Promise<void> => {
+    const connection = await connect();
+    connection.query('kill query ?', [threadId], () => connection.release());
+  };
+
+  return {
+    dialect: 'mysql',
+    place: server.place,
+    async begin(kind, signal) {
+      const connection = await waited(connect, timeoutMs, signal);
+      const release = releaseOf(connection);
+      const stop = (): void => {
+        void cancel(connection).catch(ignore);
+        release(true);
+      };
+      const limits = { timeoutMs: timeoutMs + GRACE_MS, signal, stop };
+      let offset = UTC;
+      const run = (statement: Bound): Promise<Answer> => bounded(() => ask(connection, statement, offset), limits);
+      try {
+        const [clock, version] = (await run(NOW)).rows[0] ?? [];
+        const isMaria = /mariadb/i.test(version ?? '');
+        const now = `${(clock ?? '').replace(' ', 'T')}Z`;
+        offset = offsetAt(now, zone);
+        const limitMs = kind === 'read' ? LIST_MS : timeoutMs;
+        const limit = isMaria ? `max_statement_time = ${limitMs / 1_000}` : `max_execution_time = ${limitMs}`;
+        const wait = `innodb_lock_wait_timeout = ${Math.ceil(timeoutMs / 1_000)}`;
+        await run({ text: `set time_zone = '${offset}', ${SETTINGS}, ${wait}, ${limit}`, values: [] });
+        for (const text of BEGIN[kind]) await run({ text, values: [] });
+        return transactionOf({
+          connection,
+          asOf: wholeSecond(now),
+          server: `${isMaria ? 'MariaDB' : 'MySQL'} ${version ?? ''}`,
+          time: (instant) => wallAt(instant, zone),
+          offset,
+          since: (instant) => sinceOf(wholeSecond(instant), zone, offset),
+          run,
+          limits,
+          release,
+        });
+      } catch (error) {
+        release(true);
+        throw error;
+      }
+    },
+    close,
+  };
+}
+
+/** A pool keeps its password, so another password is another pool. */
+function poolOf(server: Server, options: PoolOptions) {
+  let current: { readonly password: string; readonly pool: Pool } | null = null;
+  return {
+    async connect(): Promise<PoolConnection> {
+      const password = await server.password();
+      if (current?.password !== password) {
+        current?.pool.end(ignore);
+        current = { password, pool: createPool({ ...options, password }) };
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<PoolConnection>();
+      current.pool.getConnection((error, connection) => (error === null ? resolve(connection) : reject(error)));
+      return promise;
+    },
+    async close(): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      if (current === null) return;
+      current.pool.end(() => resolve());
+      await promise;
+    },
+  };
+}
+
+/** A DATETIME shows the clocks of the zone, a TIMESTAMP those of the session, which are an hour apart in some seasons. */
+function sinceOf(instant: string, zone: string, offset: string): string {
+  const [ofZone, ofSession] = [leastWallFrom(instant, zone), wallAt(instant, offset)];
+  return ofZone < ofSession ? ofZone : ofSession;
+}
+
+function ignore(): void {}
+
+/** Gives a connection back, once. */
+function releaseOf(connection: PoolConnection): (broken: boolean) => void {
+  let released = false;
+  connection.on('error', ignore);
+  return (broken) => {
+    if (released) return;
+    released = true;
+    // One that broke may say so later.
+    if (broken) {
+      connection.destroy();
+      return;
+    }
+    connection.off('error', ignore);
+    connection.release();
+  };
+}
+
+/** A connection of the pool. One that comes when nobody waits any longer goes back. */
+async function waited(
+  connect: () => Promise<PoolConnection>,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<PoolConnection> {
+  let late = false;
+  const stop = (): void => {
+    late = true;
+  };
+  const work = async (): Promise<PoolConnection> => {
+    const connection = await connect();
+    if (late) connection.release();
+    return connection;
+  };
+  return bounded(work, { timeoutMs, signal, stop });
+}
+
+interface Connected extends Pick<Transaction, 'asOf' | 'server' | 'time' | 'since'> {
+  readonly connection: PoolConnection;
+  readonly offset: string;
+  readonly limits: Parameters<typeof bounded>[1];
+  run(statement: Bound): Promise<Answer>;
+  release(broken: boolean): void;
+}
+
+function transactionOf({ connection, offset, run, limits, release, ...facts }: Connected): Transaction {
+  let isOpen = true;
+  let isReading = false;
+  return {
+    ...facts,
+    run,
+    async *pages({ text, values }, size) {
+      isReading = true;
+      const stream = connection.execute(text, [...values]).stream({ highWaterMark: size });
+      let columns: readonly Column[] = [];
+      stream.once('fields', (fields: FieldPacket[]) => {
+        columns = fields.map(columnOf);
+      });
+      for (let whole = true; whole; ) {
+        const rows = await bounded(() => take(stream, size), limits);
+        whole = rows.length === size;
+        yield rowsOf(rows, columns, offset);
+      }
+      isReading = false;
+    },
+    async commit() {
+      await run({ text: 'commit', values: [] });
+      isOpen = false;
+    },
+    async end() {
+      // What is left of a list that nobody reads on is not waited for.
+      if (isReading) release(true);
+      if (isReading || !isOpen) {
+        release(false);
+        return 'undone';
+      }
+      try {
+        const { warnings } = await run({ text: 'rollback', values: [] });
+        release(false);
+        return warnings > 0 ? 'kept' : 'undone';
+      } catch {
+        release(true);
+        return 'undone';
+      }
+    },
+  };
+}

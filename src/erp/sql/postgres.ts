@@ -1,0 +1,168 @@
+import { Client, type ClientConfig, Pool, type PoolClient, type QueryArrayResult } from 'pg';
+import {
+  bounded,
+  type Column,
+  type ColumnKind,
+  type Database,
+  type Rows,
+  type Server,
+  Stopped,
+  type Transaction,
+} from './database.ts';
+import type { Bound } from './statement.ts';
+
+const BEGIN = {
+  read: 'begin isolation level repeatable read, read only',
+  write: 'begin isolation level read committed, read write',
+} as const;
+
+/** Settings hold for the transaction alone, so that they also hold behind a pooler that hands connections round. */
+const SET_UP = `select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true),
+  set_config('idle_in_transaction_session_timeout', $2, true), set_config('TimeZone', $3, true),
+  set_config('DateStyle', 'ISO', true), set_config('cursor_tuple_fraction', '1', true),
+  to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), pg_backend_pid()::text,
+  current_setting('server_version')`;
+
+/** The longest that a list may lie open between two pages. */
+const IDLE_MS = 600_000;
+/** The server ends a statement itself; this side waits a little longer for it to say so. */
+const GRACE_MS = 2_000;
+
+/** PostgreSQL. Every value comes as the server writes it: no decimal goes through a float. */
+export function openPostgres(server: Server): Database {
+  const { timeoutMs, tls } = server;
+  const config: ClientConfig = {
+    host: server.host,
+    port: server.port,
+    database: server.database,
+    user: server.user,
+    password: server.password,
+    ssl: tls === null ? false : { rejectUnauthorized: true, ...(tls.ca === null ? {} : { ca: tls.ca }) },
+    application_name: 'stockbridge',
+    connectionTimeoutMillis: timeoutMs,
+    types: { getTypeParser: () => (text: unknown) => text },
+  };
+  const pool = new Pool({ ...config, max: server.connections, idleTimeoutMillis: 30_000 });
+  // A connection that breaks while nobody uses it is replaced.
+  pool.on('error', () => {});
+
+  /** Stops what a connection is doing, over one of its own. */
+  const cancel = async (pid: string): Promise<void> => {
+    const client = new Client(config);
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.query('select pg_cancel_backend($1)', [pid]);
+    } catch {
+      // Its own time-out ends it.
+    } finally {
+      await client.end().catch(() => {});
+    }
+  };
+
+  return {
+    dialect: 'postgres',
+    place: server.place,
+    async begin(kind, signal) {
+      if (signal?.aborted === true) throw new Stopped('aborted');
+      const client = await pool.connect();
+      let backend: string | null = null;
+      let released = false;
+      const release = (broken: boolean): void => {
+        if (released) return;
+        released = true;
+        // One that broke may say so later.
+        if (!broken) client.off('error', ignore);
+        client.release(broken);
+      };
+      // Whoever waits for the connection is told by the query that fails.
+      client.on('error', ignore);
+      const stop = (): void => {
+        if (backend !== null) void cancel(backend);
+        release(true);
+      };
+      const limits = { timeoutMs: timeoutMs + GRACE_MS, signal, stop };
+      const run = (statement: Bound): Promise<Rows> => bounded(() => ask(client, statement), limits);
+      try {
+        await run({ text: BEGIN[kind], values: [] });
+        const values = [String(timeoutMs), String(IDLE_MS), server.zone];
+        const first = (await run({ text: SET_UP, values })).rows[0] ?? [];
+        const [asOf, pid, version] = first.slice(-3);
+        backend = pid ?? null;
+        return transactionOf({ asOf: asOf ?? '', server: `PostgreSQL ${version ?? ''}`, run, release });
+      } catch (error) {
+        release(true);
+        throw error;
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+function ignore(): void {}
+
+interface Connected extends Pick<Transaction, 'asOf' | 'server' | 'run'> {
+  release(broken: boolean): void;
+}
+
+function transactionOf({ asOf, server, run, release }: Connected): Transaction {
+  let isOpen = true;
+  return {
+    asOf,
+    server,
+    time: (instant) => instant,
+    since: (instant) => instant,
+    run,
+    async *pages({ text, values }, size) {
+      // A cursor refuses by itself what is no query, and a query that writes.
+      await run({ text: `declare stockbridge_rows no scroll cursor for\n${text}`, values });
+      for (let whole = true; whole; ) {
+        const page = await run({ text: `fetch forward ${size} from stockbridge_rows`, values: [] });
+        whole = page.rows.length === size;
+        yield page;
+      }
+      await run({ text: 'close stockbridge_rows', values: [] });
+    },
+    async commit() {
+      await run({ text: 'commit', values: [] });
+      isOpen = false;
+    },
+    async end() {
+      if (!isOpen) release(false);
+      else
+        await run({ text: 'rollback', values: [] }).then(
+          () => release(false),
+          () => release(true),
+        );
+      return 'undone';
+    },
+  };
+}
+
+async function ask(client: PoolClient, { text, values }: Bound): Promise<Rows> {
+  const result: QueryArrayResult<(string | null)[]> = await client.query({
+    text,
+    values: values.map((value) => (value === null ? null : String(value))),
+    rowMode: 'array',
+  });
+  return { columns: result.fields.map(columnOf), rows: result.rows, count: result.rowCount ?? 0, insertId: null };
+}
+
+/** By the numbers of the built-in types. */
+const KINDS: Readonly<Record<number, ColumnKind>> = {
+  16: 'flag',
+  17: 'bytes',
+  20: 'whole',
+  21: 'whole',
+  23: 'whole',
+  114: 'json',
+  700: 'float',
+  701: 'float',
+  1114: 'wall',
+  1184: 'instant',
+  3802: 'json',
+};
+
+function columnOf({ name, dataTypeID }: { name: string; dataTypeID: number }): Column {
+  return { name, kind: KINDS[dataTypeID] ?? 'plain' };
+}

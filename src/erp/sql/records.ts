@@ -1,0 +1,94 @@
+import { isDuplicate } from './failures.ts';
+import { allFit, type Find, findIn, type List } from './lists.ts';
+import { inSession, type Purpose, type Session, type Sessions } from './session.ts';
+import type { Parameters } from './statement.ts';
+import { type Body, MADE, runSteps, type Step } from './writes.ts';
+
+/** Records of one kind, and the key by which they are found again: its value at the marketplace. */
+export interface Records<T> {
+  readonly list: List<T>;
+  readonly find: Find;
+  readonly create: readonly Step[];
+}
+
+/** What a record is looked for by. */
+export interface Wanted<T> {
+  /** As in "when asked to {purpose}". */
+  readonly purpose: string;
+  readonly given: Parameters;
+  /** Databases compare texts in their own way, so each row is looked at again. */
+  readonly fits: (row: T) => boolean;
+}
+
+/** Every record that is wanted: none, one, or by mistake several. */
+export function findRecords<T>(
+  sessions: Sessions,
+  { list, find }: Pick<Records<T>, 'list' | 'find'>,
+  wanted: Wanted<T>,
+  signal: AbortSignal | undefined,
+): Promise<T[]> {
+  return inSession(
+    sessions,
+    reading(find, wanted.purpose),
+    (session) => recordsIn(session, { list, find }, wanted),
+    signal,
+  );
+}
+
+export function reading({ key }: Find, purpose: string): Purpose {
+  return { operation: key.replace('finds.', 'find '), purpose, kind: 'read' };
+}
+
+export async function recordsIn<T>(
+  session: Session,
+  { list, find }: Pick<Records<T>, 'list' | 'find'>,
+  { given, fits }: Pick<Wanted<T>, 'given' | 'fits'>,
+): Promise<T[]> {
+  return allFit(session, find, await findIn(session, list, find, given)).filter(fits);
+}
+
+/**
+ * Makes a record and reads it back. Where a unique index says that it is there already, it is found: that is what was asked for.
+ * @param operation `order-create`
+ */
+export async function createRecord<T extends { readonly id: string }>(
+  sessions: Sessions,
+  records: Records<T>,
+  body: Body,
+  { purpose, operation, ...wanted }: Wanted<T> & { readonly operation: string },
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const state = { isThere: false };
+  const work = async (session: Session): Promise<T> => {
+    try {
+      const given = await runSteps(session, records.create, body);
+      const id = given[`${MADE}.id`];
+      return await readBackAndCommit(session, async () => {
+        const found = await recordsIn(session, records, wanted);
+        return found.find((record) => record.id === String(id)) ?? null;
+      });
+    } catch (error) {
+      state.isThere = isDuplicate(session.thrown());
+      throw error;
+    }
+  };
+  try {
+    return await inSession(sessions, { operation, purpose, kind: 'write' }, work, signal);
+  } catch (error) {
+    const [found] = state.isThere ? await findRecords(sessions, records, { ...wanted, purpose }, signal) : [];
+    if (found === undefined) throw error;
+    return found;
+  }
+}
+
+/** The record as the database has it after the statements. It is made final only when it can be read. */
+export async function readBackAndCommit<T>(session: Session, read: () => Promise<T | null>): Promise<T> {
+  const record = await read();
+  if (record === null) {
+    const text =
+      'What the statements of the write made is not found afterwards, so nothing was written. Let finds and writes agree.';
+    throw session.refuse('refused', text);
+  }
+  await session.commit();
+  return record;
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { doc, secret, text, wholeNumber } from '../../settings/scalars.ts';
+import { commonKeys } from '../kind.ts';
+import { addressOf } from './address.ts';
+import { checkSection } from './check.ts';
+
+/** The section `erp` of an ERP that is a database. */
+
+const SQL_MAX = 20_000;
+const sql = (description: string) => doc(text(SQL_MAX), description);
+
+const row = doc(
+  z.record(z.string(), z.json()),
+  'Fields made by JSONata of the row as its columns tell it; they win over the columns.',
+).optional();
+
+const list = {
+  query: sql(
+    'The query of all rows. Its columns are named as the fields of the contract: price.amount. {filter} stands where conditions go.',
+  ),
+  changed: sql(
+    'The condition of the rows that changed at or after :since. Without it, the list is always read whole.',
+  ).optional(),
+  row,
+} as const;
+const lines = sql(
+  'The lines of the orders in (:ids), with order_id. Without it, the query has a column lines in JSON.',
+).optional();
+
+const step = z.strictObject({
+  sql: sql('One statement. Values are named: :reference, :customer.name, :line.sku, :made.id.'),
+  name: doc(
+    text(40).regex(/^[a-z_][a-z0-9_]*$/, 'expected a name: small letters, digits and "_"'),
+    'What later statements call its answer: :made.id. The one that makes the record is called made.',
+  ).optional(),
+  each: doc(z.enum(['lines', 'transports']), 'It runs once for each of these: :line.sku, :line.number.').optional(),
+  when: doc(text(40), 'It runs only when this field is sent.').optional(),
+  rows: doc(
+    wholeNumber(0, 1_000_000),
+    'How many rows it changes or finds; another number undoes the write.',
+  ).optional(),
+  message: doc(text(), 'What is said when it is another number.').optional(),
+});
+const steps = (description: string) => doc(z.array(step).min(1).max(100), description);
+const condition = (parameter: string) => sql(`The condition, with ${parameter}. It stands in {filter}.`);
+
+export const section = z
+  .strictObject({
+    type: doc(z.literal('sql'), 'The ERP is a database: PostgreSQL, MariaDB or MySQL.'),
+    url: doc(
+      text().refine(
+        (url) => addressOf(url) !== null,
+        'expected an address such as postgres://host:5432/database, mariadb://... or mysql://..., without user and password',
+      ),
+      'Where the database is: postgres://host:5432/database, mariadb://... or mysql://...',
+    ),
+    user: doc(text(200), 'The user of the database. Give it the least rights that the statements need.'),
+    password: doc(secret(), 'Its password.'),
+    tls: doc(
+      z.enum(['on', 'off']),
+      'Whether the connection is encrypted and the certificate checked: on, unless the database is on this machine.',
+    ).optional(),
+    tls_ca: doc(secret(), 'The certificates in PEM that are trusted in place of those of the system.').optional(),
+    connections: doc(wholeNumber(2, 100).prefault(8), 'The most connections at a time.'),
+    zone: doc(
+      text(60).refine(isZone, 'expected the name of a time zone, such as Europe/Berlin').prefault('UTC'),
+      'The time zone of columns that have none.',
+    ),
+    ...commonKeys,
+    lists: doc(
+      z.strictObject({
+        products: doc(z.strictObject(list), 'The products.'),
+        stock: doc(z.strictObject(list), 'The stock. as_of and available need no columns.'),
+        orders: doc(z.strictObject({ ...list, lines }), 'The orders.'),
+        customers: doc(z.strictObject(list), 'The customers, where they are kept in step.').optional(),
+        payments: doc(z.strictObject(list), 'The payments, where they are kept in step.').optional(),
+        lots: doc(z.strictObject(list), 'The lots that stock lies in.').optional(),
+      }),
+      'What is read, each in one snapshot.',
+    ),
+    finds: doc(
+      z.strictObject({
+        'stock-by-sku': condition('in (:skus)'),
+        'orders-by-reference': condition(':reference'),
+        'order-by-id': condition(':id'),
+        'customers-by-marketplace-id': condition(':marketplace_id').optional(),
+        'payments-by-marketplace-id': condition(':marketplace_id').optional(),
+      }),
+      'How single records are found in the queries of lists.',
+    ),
+    writes: doc(
+      z.strictObject({
+        'order-create': steps('Makes an order.'),
+        'order-update': steps('Changes the order with :id. What is not sent is null.'),
+        'customer-create': steps('Makes a customer.').optional(),
+        'payment-create': steps('Records a payment.').optional(),
+      }),
+      'What is written, each as one transaction.',
+    ),
+  })
+  // They are looked for even when another key is wrong, so that all errors come at once.
+  .superRefine(checkSection, { when: () => true });
+
+export type Section = z.output<typeof section>;
+
+function isZone(name: string): boolean {
+  try {
+    Temporal.Instant.from('2030-01-01T00:00:00Z').toZonedDateTimeISO(name);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,176 @@
+import type { CallFailure } from '../../domain/failure.ts';
+import type { ErpCallTrace } from '../kind.ts';
+import type { Wire } from '../wire.ts';
+import { columnProblem, type RawRow, rawRows } from './cells.ts';
+import type { Database, Rows, Transaction } from './database.ts';
+import { type Asked, failed, failureOf, keptOf, misfitOf } from './failures.ts';
+import { type Bound, bind, isInstantName, type Parameters } from './statement.ts';
+import type { Dialect } from './tokens.ts';
+
+/** A statement of the configuration. */
+export interface Statement {
+  /** Its key below `erp`: `lists.orders.query`. */
+  readonly key: string;
+  readonly sql: string;
+}
+
+/** What is done in one transaction. */
+export interface Purpose {
+  /** The call, never the record: `list orders`. */
+  readonly operation: string;
+  /** As in "when asked to {purpose}". */
+  readonly purpose: string;
+  readonly kind: 'read' | 'write';
+}
+
+/** What sessions are opened with. */
+export interface Sessions {
+  readonly database: Database;
+  readonly timeoutMs: number;
+  readonly zone: string;
+  /** The password that was sent last: no message may show it. */
+  readonly password: () => string;
+  /** The server did not take this password. */
+  readonly refused: (password: string) => void;
+  readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
+  readonly wire?: Wire | undefined;
+}
+
+/** A transaction in which statements of the configuration run. Every failure is a `CallFailure`. */
+export interface Session {
+  readonly dialect: Dialect;
+  readonly asOf: string;
+  readonly server: string;
+  /** Rows by the names of their columns. */
+  rows(statement: Statement, given: Parameters): Promise<RawRow[]>;
+  /** The same, so many at a time, at least one page. */
+  pages(statement: Statement, given: Parameters, size: number): AsyncGenerator<RawRow[]>;
+  run(statement: Statement, given: Parameters): Promise<Rows>;
+  misfit(statement: Statement, path: string, message: string): CallFailure;
+  /** The server understood, and does not do it. */
+  refuse(kind: 'refused' | 'not-found', text: string): CallFailure;
+  /** What was thrown last by the driver. */
+  thrown(): unknown;
+  commit(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export async function openSession(sessions: Sessions, what: Purpose, signal?: AbortSignal): Promise<Session> {
+  const { database, zone, wire } = sessions;
+  const course = courseOf(sessions, what);
+  let transaction: Transaction;
+  try {
+    transaction = await database.begin(what.kind, signal);
+  } catch (error) {
+    sessions.onCall?.({ operation: what.operation, status: null });
+    throw course.failure(error, null);
+  }
+  const bound = ({ sql }: Statement, given: Parameters): Bound => {
+    const entries = Object.entries(given).map(([name, value]) => [name, instantIn(transaction, name, value)] as const);
+    return bind(sql, Object.fromEntries(entries), database.dialect);
+  };
+  const named = (rows: Rows, { key }: Statement): RawRow[] => {
+    const problem = columnProblem(rows.columns);
+    if (problem !== null) throw misfitOf(course.asked(key), '', problem);
+    return rawRows(rows, zone);
+  };
+  const run = async (statement: Statement, given: Parameters): Promise<Rows> => {
+    const sent = bound(statement, given);
+    try {
+      const rows = await transaction.run(sent);
+      course.told(sent, rows.columns.length === 0 ? [{ count: rows.count }] : rawRows(rows, zone));
+      return rows;
+    } catch (error) {
+      course.told(sent, null);
+      throw course.failure(error, statement.key);
+    }
+  };
+  return {
+    dialect: database.dialect,
+    asOf: transaction.asOf,
+    server: transaction.server,
+    run,
+    rows: async (statement, given) => named(await run(statement, given), statement),
+    async *pages(statement, given, size) {
+      const sent = bound(statement, given);
+      try {
+        for await (const page of transaction.pages(sent, size)) {
+          const rows = named(page, statement);
+          course.told(sent, rows);
+          yield rows;
+        }
+      } catch (error) {
+        throw course.failure(error, statement.key);
+      }
+    },
+    misfit: ({ key }, path, message) => misfitOf(course.asked(key), path, message),
+    refuse: (kind, text) => failed(course.asked(null), kind, text),
+    thrown: () => course.state.thrown,
+    async commit() {
+      const cut = wire?.cut?.(what.operation) ?? null;
+      try {
+        if (cut !== 'not-applied') await transaction.commit();
+      } catch (error) {
+        throw course.failure(error, null, true);
+      }
+      if (cut !== null) throw course.failure(new Error('cut off'), null, true);
+    },
+    async end() {
+      const ended = await transaction.end();
+      sessions.onCall?.({ operation: what.operation, status: course.state.thrown === null ? 'ok' : null });
+      if (ended === 'kept') throw keptOf(course.asked(null, true));
+    },
+  };
+}
+
+/** How a transaction goes: its failures, and who looks on. */
+function courseOf(sessions: Sessions, { kind, purpose, operation }: Purpose) {
+  const { dialect, place } = sessions.database;
+  const state: { thrown: unknown } = { thrown: null };
+  const asked = (key: string | null, committing = false): Asked => {
+    const facts = { dialect, place, key, purpose, committing, timeoutMs: sessions.timeoutMs };
+    return { ...facts, write: kind === 'write', password: sessions.password() };
+  };
+  return {
+    state,
+    asked,
+    failure(error: unknown, key: string | null, committing = false): CallFailure {
+      state.thrown = error;
+      const made = failureOf(asked(key, committing), error);
+      if (made.kind === 'credentials') sessions.refused(sessions.password());
+      return made;
+    },
+    told({ text, values }: Bound, rows: readonly unknown[] | null): void {
+      const answer = rows === null ? null : JSON.stringify(rows);
+      sessions.wire?.saw?.({ operation, request: `${text}\n${JSON.stringify(values)}`, answer });
+    },
+  };
+}
+
+/** What a statement answered is as the database writes it already. */
+const INSTANT = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/;
+
+function instantIn(transaction: Transaction, name: string, value: Parameters[string]): Parameters[string] {
+  const own = name.slice(name.lastIndexOf('.') + 1);
+  if (typeof value !== 'string' || !isInstantName(own) || !INSTANT.test(value)) return value;
+  return own === 'since' ? transaction.since(value) : transaction.time(value);
+}
+
+/** Does work in a transaction and ends it, whatever happens. */
+export async function inSession<T>(
+  sessions: Sessions,
+  what: Purpose,
+  work: (session: Session) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const session = await openSession(sessions, what, signal);
+  let result: T;
+  try {
+    result = await work(session);
+  } catch (error) {
+    await session.end();
+    throw error;
+  }
+  await session.end();
+  return result;
+}

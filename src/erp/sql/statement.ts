@@ -1,0 +1,115 @@
+import { type Dialect, type Token, tokensOf } from './tokens.ts';
+
+/** A value that is bound: decimals and times are texts. A list stands in `in (:skus)`. */
+export type Parameter = string | number | boolean | null;
+export type Parameters = Readonly<Record<string, Parameter | readonly Parameter[]>>;
+
+/** A statement whose values stand apart from it. */
+export interface Bound {
+  readonly text: string;
+  readonly values: readonly Parameter[];
+}
+
+/** The names of its parameters, each once. */
+export function parametersOf(sql: string, dialect: Dialect): string[] {
+  const names = tokensOf(sql, dialect).flatMap(({ kind, text }) => (kind === 'parameter' ? [text] : []));
+  return [...new Set(names)];
+}
+
+export function hasFilter(sql: string, dialect: Dialect): boolean {
+  return tokensOf(sql, dialect).some(({ kind }) => kind === 'filter');
+}
+
+/**
+ * A query with its condition. Both come from the configuration, and neither holds a value.
+ * @param condition null: every row
+ */
+export function withFilter(sql: string, condition: string | null, dialect: Dialect): string {
+  const put = condition === null ? '1 = 1' : `(\n${condition}\n)`;
+  return tokensOf(sql, dialect)
+    .map((token) => (token.kind === 'filter' ? put : written(token)))
+    .join('');
+}
+
+/**
+ * A statement as the database takes it: each place of a parameter becomes one of its own, a list as many as it has values.
+ * A parameter that is not given is null.
+ */
+export function bind(sql: string, given: Parameters, dialect: Dialect): Bound {
+  const values: Parameter[] = [];
+  const place = (name: string, value: Parameter): string => {
+    values.push(value);
+    if (dialect === 'mysql') return '?';
+    // A bare text would lose its zone where it meets a timestamp without one.
+    return isInstantName(name) ? `$${values.length}::timestamptz` : `$${values.length}`;
+  };
+  const text = tokensOf(sql, dialect).map((token) => {
+    if (token.kind !== 'parameter') return written(token);
+    const value = given[token.text] ?? null;
+    if (typeof value !== 'object' || value === null) return place(token.text, value);
+    // No value is equal to null, so an empty list finds nothing.
+    return value.length === 0 ? place(token.text, null) : value.map((one) => place(token.text, one)).join(', ');
+  });
+  return { text: text.join(''), values };
+}
+
+/** Is it the name of a parameter that holds an instant? */
+export function isInstantName(name: string): boolean {
+  return name === 'since' || name.endsWith('_at');
+}
+
+function written({ kind, text }: Token): string {
+  return kind === 'parameter' ? `:${text}` : text;
+}
+
+const READS = ['select', 'with', 'values', 'table'];
+const WRITES = ['insert', 'update', 'delete', 'replace', 'merge', 'select', 'with', 'call'];
+/** Words that stand in no query that only reads, except as the name of something, and then quoted or behind a dot. */
+const WRITING =
+  /(?<![.\w])(insert|update|delete|merge|truncate|drop|alter|create|grant|revoke|call|into|outfile)(?!\w)/i;
+
+/** Why this cannot be the query of a list; null when it can. The read-only transaction refuses what is not seen here. */
+export function queryProblem(sql: string, dialect: Dialect): string | null {
+  const problem = statementProblem(sql, dialect, READS, 'a query that only reads begins with');
+  if (problem !== null) return problem;
+  const word = WRITING.exec(codeOf(sql, dialect))?.[1]?.toUpperCase();
+  return word === undefined ? null : `a query of a list only reads, and this one has ${word}`;
+}
+
+/** Why this cannot be a condition; null when it can. */
+export function conditionProblem(sql: string, dialect: Dialect): string | null {
+  const code = codeOf(sql, dialect);
+  if (code.includes(';')) return 'is one condition, without ";"';
+  let depth = 0;
+  for (const mark of code) {
+    if (mark === '(') depth += 1;
+    if (mark === ')') depth -= 1;
+    if (depth < 0) break;
+  }
+  if (depth !== 0) return 'has brackets that do not match';
+  const word = WRITING.exec(code)?.[1]?.toUpperCase();
+  return word === undefined ? null : `a condition of a list only reads, and this one has ${word}`;
+}
+
+/** Why this cannot be a statement of a write; null when it can. */
+export function writeProblem(sql: string, dialect: Dialect): string | null {
+  return statementProblem(sql, dialect, WRITES, 'a statement of a write begins with');
+}
+
+function statementProblem(sql: string, dialect: Dialect, words: readonly string[], says: string): string | null {
+  const code = codeOf(sql, dialect).replace(/;\s*$/, '');
+  if (code.includes(';')) return 'is one statement: give each its own entry';
+  if (dialect === 'mysql' && code.includes('?')) return 'has a "?": values are named, such as :reference';
+  const first = /^[\s(]*(\w+)/.exec(code)?.[1]?.toLowerCase();
+  if (first !== undefined && words.includes(first)) return null;
+  return `${says} ${words.map((word) => word.toUpperCase()).join(', ')}`;
+}
+
+/** What is neither quoted nor a comment. Quotes stand where a text or a value stood. */
+function codeOf(sql: string, dialect: Dialect): string {
+  const parts = tokensOf(sql, dialect).map(({ kind, text }) => {
+    if (kind === 'code') return text;
+    return kind === 'comment' ? ' ' : " '' ";
+  });
+  return parts.join('').trim();
+}

@@ -1,0 +1,192 @@
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createConnection } from 'mysql2/promise';
+import { Client } from 'pg';
+
+/** A private, real database server on a port of loopback, with a folder of its own. */
+export interface TestDatabase {
+  readonly port: number;
+  /** Runs statements as the owner of everything; answers the rows of the last one. */
+  admin(sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  /** Ends the server as a crash would. */
+  kill(): Promise<void>;
+  revive(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const START_LIMIT_MS = 60_000;
+export const DATABASE = 'warenwirtschaft';
+/** Of the servers: what the people of the company see on their clocks. */
+export const ZONE = 'Europe/Berlin';
+const PASSWORD = 'owner of everything';
+
+const POSTGRES = binary('postgres', '/usr/lib/postgresql/*/bin');
+const MARIADB = binary('mariadbd', '/usr/sbin');
+/** Why a server cannot be started here; null when it can. */
+export const missing = {
+  postgres: POSTGRES === null ? 'there is no PostgreSQL here: apt-get install postgresql' : null,
+  mariadb: MARIADB === null ? 'there is no MariaDB here: apt-get install mariadb-server' : null,
+} as const;
+
+function binary(name: string, folder: string): string | null {
+  const places = [...(process.env['PATH'] ?? '').split(delimiter), ...globSync(folder)];
+  return places.map((place) => join(place, name)).find((path) => existsSync(path)) ?? null;
+}
+
+/** It ends with its input: so none is left behind by a test process that was killed. */
+const KEEPER = '"$@" </dev/null & read -r _; kill -9 $!; wait';
+
+/** Servers refuse to run as root. */
+function owner(user: string): { uid: number; gid: number } | Record<string, never> {
+  if (process.getuid?.() !== 0) return {};
+  const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, user], { encoding: 'utf8' })));
+  return { uid: uid ?? 0, gid: gid ?? 0 };
+}
+
+export async function startPostgres(): Promise<TestDatabase> {
+  const as = owner('postgres');
+  const dir = ownedFolder('postgres-', as);
+  const programs = (POSTGRES ?? '').replace(/\/[^/]*$/, '');
+  const passwords = join(dir, 'password');
+  writeFileSync(passwords, PASSWORD, { mode: 0o644 });
+  const data = join(dir, 'data');
+  const init = [
+    '-D',
+    data,
+    '-U',
+    'owner',
+    '-A',
+    'scram-sha-256',
+    `--pwfile=${passwords}`,
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '-N',
+  ];
+  execFileSync(join(programs, 'initdb'), init, { ...as, stdio: 'ignore' });
+  const port = await freePort();
+  const settings = [`unix_socket_directories=${dir}`, 'listen_addresses=127.0.0.1', 'fsync=off', `timezone=${ZONE}`];
+  const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+  const admin = async (sql: string, values: readonly unknown[] = [], database = DATABASE) => {
+    const client = new Client({ host: '127.0.0.1', port, user: 'owner', password: PASSWORD, database });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      const result: unknown = await client.query(sql, values.length === 0 ? undefined : [...values]);
+      const last: unknown = Array.isArray(result) ? result.at(-1) : result;
+      return (last as { rows: Record<string, unknown>[] }).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  const server = await keep(dir, [POSTGRES ?? '', ...args], as, () => admin('select 1', [], 'postgres'));
+  await admin(`create database ${DATABASE}`, [], 'postgres');
+  return { port, admin, ...server };
+}
+
+export async function startMariadb(): Promise<TestDatabase> {
+  const as = owner('mysql');
+  const dir = ownedFolder('mariadb-', as);
+  const data = join(dir, 'data');
+  const init = ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db'];
+  execFileSync('mariadb-install-db', init, { ...as, cwd: dir, stdio: 'ignore' });
+  const port = await freePort();
+  const settings = {
+    datadir: data,
+    socket: join(dir, 's'),
+    'pid-file': join(dir, 'pid'),
+    port,
+    'bind-address': '127.0.0.1',
+  };
+  const given = Object.entries({ ...settings, 'innodb-flush-log-at-trx-commit': 0, 'innodb-buffer-pool-size': '32M' });
+  const args = ['--no-defaults', ...given.map(([name, value]) => `--${name}=${value}`), '--skip-log-bin'];
+  const admin = async (sql: string, values: readonly unknown[] = [], database = DATABASE) => {
+    const connection = await createConnection({
+      host: '127.0.0.1',
+      port,
+      user: 'root',
+      database,
+      multipleStatements: true,
+      decimalNumbers: false,
+    });
+    try {
+      const [rows] = await connection.query(sql, [...values]);
+      return (Array.isArray(rows) ? rows : []) as Record<string, unknown>[];
+    } finally {
+      await connection.end();
+    }
+  };
+  const server = await keep(dir, [MARIADB ?? '', ...args], as, () => admin('select 1', [], 'mysql'));
+  await admin(`create database ${DATABASE} character set utf8mb4`, [], 'mysql');
+  return { port, admin, ...server };
+}
+
+function ownedFolder(prefix: string, as: { uid?: number; gid?: number }): string {
+  const dir = mkdtempSync(join(tmpdir(), prefix));
+  if (as.uid !== undefined && as.gid !== undefined) chownSync(dir, as.uid, as.gid);
+  return dir;
+}
+
+async function keep(
+  dir: string,
+  command: readonly string[],
+  as: { uid?: number; gid?: number },
+  probe: () => Promise<unknown>,
+): Promise<Pick<TestDatabase, 'kill' | 'revive' | 'stop'>> {
+  const launch = async (): Promise<ChildProcessByStdio<Writable, null, Readable>> => {
+    const child = spawn('sh', ['-c', KEEPER, 'sh', ...command], {
+      ...as,
+      cwd: dir,
+      env: { ...process.env, TZ: ZONE },
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-2_000);
+    });
+    const endMs = Date.now() + START_LIMIT_MS;
+    for (;;) {
+      try {
+        await probe();
+        return child;
+      } catch (error) {
+        if (Date.now() > endMs || child.exitCode !== null) throw new Error(`no database: ${said}`, { cause: error });
+        await sleep(50);
+      }
+    }
+  };
+  let child = await launch();
+  const end = async (): Promise<void> => {
+    if (child.exitCode !== null) return;
+    const ended = new Promise((resolve) => {
+      child.once('exit', resolve);
+    });
+    child.stdin.end('\n');
+    await ended;
+  };
+  return {
+    kill: end,
+    async revive() {
+      child = await launch();
+    },
+    async stop() {
+      await end();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
