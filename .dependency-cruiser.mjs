@@ -69,7 +69,7 @@ const PACKAGES = {
   pg: ['erp/sql'],
   mysql2: ['erp/sql'],
   'drizzle-orm': ['store'],
-  'better-sqlite3': ['store', 'sandbox'],
+  'better-sqlite3': ['store', 'sandbox', 'erp/files'],
 };
 
 const below = (parts) => parts.map((part) => `^src/${part.replace('.', '\\.')}(/|$)`);

@@ -1,4 +1,5 @@
 import type { Ahead } from '../domain/ahead.ts';
+import type { Cause } from '../domain/causes/cause.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Money } from '../domain/money.ts';
 
@@ -73,6 +74,8 @@ export interface ErpPage<T> {
   readonly complete: boolean;
   /** Times that lie in the future of the ERP's own clock. The time of the answer stands in their place. */
   readonly ahead?: readonly Ahead[];
+  /** What is wrong with the list as a whole, of a connector that can tell: an alert until a page comes without it. */
+  readonly notices?: readonly Cause[];
 }
 
 /** A row that is there but cannot be read: it counts neither as absent nor as unchanged. */

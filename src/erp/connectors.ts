@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { filesErp } from './files/kind.ts';
 import { httpErp } from './http/kind.ts';
 import type { ConnectorKind, ErpSection } from './kind.ts';
 import { sqlErp } from './sql/kind.ts';
 import { tryton } from './tryton/kind.ts';
 
 /** Every kind of connector. This is the only place that names one: a new one is its folder and a line here. */
-const CONNECTORS: readonly [ConnectorKind, ...ConnectorKind[]] = [httpErp, sqlErp, tryton];
+const CONNECTORS: readonly [ConnectorKind, ...ConnectorKind[]] = [httpErp, filesErp, sqlErp, tryton];
 
 const [first, ...others] = CONNECTORS;
 

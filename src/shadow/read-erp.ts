@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../domain/causes/cause.ts';
 import { isBefore, minusMs } from '../domain/instant.ts';
 import type { ErpLot, ErpPage, ErpPayment, ErpProduct } from '../erp/connector.ts';
-import { noteWhole } from './alerts.ts';
+import { noteWhole, setAlert } from './alerts.ts';
 import type { ErpReading, Known, Look, Recording } from './context.ts';
 import { readCapabilities } from './erp-capabilities.ts';
 import { type ErpCollection, pageRecorder } from './erp-shadow.ts';
@@ -59,12 +59,15 @@ export async function readThrough<T>(
 ): Promise<ReadThrough> {
   let read: ReadThrough = { asOf: null, complete: false, rows: 0 };
   const ahead = beginAhead(context, collection);
+  let notices: ErpPage<T>['notices'];
   for await (const page of pages) {
     ahead.saw(page.ahead);
+    notices = page.notices;
     await record(page);
     read = { asOf: read.asOf ?? page.asOf, complete: page.complete, rows: read.rows + page.items.length };
   }
   await ahead.settle();
+  if (notices !== undefined) await setAlert(context, `erp:notices:${collection}`, notices);
   return read;
 }
 

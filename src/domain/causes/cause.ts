@@ -3,6 +3,7 @@ import { ASSIGNMENT_CODES } from './assignments.ts';
 import { DOUBT_CODES, EVIDENCE_CODES } from './creates.ts';
 import { CUSTOMER_CODES } from './customers.ts';
 import type { AnyCause, Entry, Page, Turn } from './entry.ts';
+import { FILE_CODES } from './files.ts';
 import { ORDER_CODES } from './orders.ts';
 import { PAYMENT_CODES } from './payments.ts';
 import { IMAGE_CODES, PRODUCT_CODES } from './products.ts';
@@ -30,6 +31,7 @@ export const CODES = {
   ...DOUBT_CODES,
   ...EVIDENCE_CODES,
   ...READ_CODES,
+  ...FILE_CODES,
   ...WEBHOOK_CODES,
   ...FAILURE_CODES,
   ...OLD_CODES,

@@ -18,6 +18,7 @@ export type Page =
   | 'going-live'
   | 'reading'
   | 'webhooks'
+  | 'files'
   | 'failures'
   | 'upgrade';
 

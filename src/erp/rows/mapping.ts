@@ -1,5 +1,6 @@
 import { ExpressionError } from '../../expressions/expression-error.ts';
 import { compileRule, inOrder, type Rule } from '../../expressions/rule.ts';
+import { isRawNumber } from '../../http/json.ts';
 import { Unfit } from '../../http/rows.ts';
 
 /**
@@ -9,8 +10,8 @@ import { Unfit } from '../../http/rows.ts';
 export interface Mapping {
   /** The columns that are taken as they are. */
   readonly columns: readonly string[];
-  /** The fields that have a rule: `price.amount`. */
-  readonly fields: ReadonlySet<string>;
+  /** The fields that have a rule: `price.amount`. With the column, where it is one that is taken as it is. */
+  readonly fields: ReadonlyMap<string, string | null>;
   /** A row of which a rule fails is an `Unfit`, and the others go on. Fields without a value are left out. */
   map(rows: readonly RawRow[], cell?: ReadCell): Promise<(MappedRow | Unfit)[]>;
 }
@@ -45,13 +46,13 @@ const WORDS = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function']);
 /** @throws ExpressionError for a rule that cannot be compiled */
 export function createMapping(row: Parameters<typeof compileRule>[0]): Mapping {
   const maker = makerOf(compileRule(row));
+  const fields = new Map<string, string | null>();
   const columns = new Set<string>();
-  const fields = new Set<string>();
   look(maker, '', columns, fields);
   return {
     columns: [...columns],
     fields,
-    async map(rows, cell = (value) => value ?? undefined) {
+    async map(rows, cell = (value) => asInput(value) ?? undefined) {
       const mapped: (MappedRow | Unfit)[] = [];
       for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
         const begun = rows.slice(from, from + ROWS_AT_ONCE).map((raw) => mapRow(maker, raw, cell));
@@ -83,8 +84,8 @@ function makerOf(rule: Rule): Maker {
   }
 }
 
-function look(maker: Maker, at: string, columns: Set<string>, fields: Set<string>): void {
-  if (at !== '') fields.add(at);
+function look(maker: Maker, at: string, columns: Set<string>, fields: Map<string, string | null>): void {
+  if (at !== '') fields.set(at, maker.kind === 'column' ? maker.column : null);
   if (maker.kind === 'column') columns.add(maker.column);
   if (maker.kind === 'parts') {
     for (const [name, part] of maker.parts) look(part, at === '' ? name : `${at}.${name}`, columns, fields);
@@ -92,9 +93,17 @@ function look(maker: Maker, at: string, columns: Set<string>, fields: Set<string
   if (maker.kind === 'list') for (const item of maker.items) look(item, at, columns, fields);
 }
 
+/** A row as it came, and as expressions see it. */
+interface Given {
+  readonly raw: RawRow;
+  input(): unknown;
+}
+
 async function mapRow(maker: Maker, raw: RawRow, cell: ReadCell): Promise<MappedRow | Unfit> {
+  let input: unknown;
+  const given = { raw, input: () => (input ??= asInput(raw)) };
   try {
-    return ((await valueOf(maker, raw, '', cell)) ?? {}) as MappedRow;
+    return ((await valueOf(maker, given, '', cell)) ?? {}) as MappedRow;
   } catch (error) {
     if (error instanceof ExpressionError || error instanceof CellError) return new Unfit(error.message, raw);
     throw error;
@@ -102,28 +111,28 @@ async function mapRow(maker: Maker, raw: RawRow, cell: ReadCell): Promise<Mapped
 }
 
 /** Nothing waits where no expression is evaluated. */
-function valueOf(maker: Maker, raw: RawRow, at: string, cell: ReadCell): unknown {
+function valueOf(maker: Maker, given: Given, at: string, cell: ReadCell): unknown {
   switch (maker.kind) {
     case 'constant':
       return maker.value;
     case 'column':
-      return named(at, () => cell(raw[maker.column], lastOf(at)));
+      return named(at, () => cell(given.raw[maker.column], lastOf(at)));
     case 'rule':
-      return evaluated(maker.rule, raw, at);
+      return evaluated(maker.rule, given, at);
     case 'list':
-      return listOf(maker.items.map((item) => valueOf(item, raw, at, cell)));
+      return listOf(maker.items.map((item) => valueOf(item, given, at, cell)));
     case 'parts':
       return partsOf(
         maker.parts.map(
-          ([name, part]) => [name, valueOf(part, raw, at === '' ? name : `${at}.${name}`, cell)] as const,
+          ([name, part]) => [name, valueOf(part, given, at === '' ? name : `${at}.${name}`, cell)] as const,
         ),
       );
   }
 }
 
-async function evaluated(rule: Extract<Rule, { kind: 'expression' }>, raw: RawRow, at: string): Promise<unknown> {
+async function evaluated(rule: Extract<Rule, { kind: 'expression' }>, given: Given, at: string): Promise<unknown> {
   try {
-    return await rule.expression.evaluate(raw);
+    return await rule.expression.evaluate(given.input());
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     throw new ExpressionError(`${at}: ${error.message} (in ${rule.expression.text})`);
@@ -161,4 +170,12 @@ function isPromise(value: unknown): boolean {
 
 function lastOf(at: string): string {
   return at.slice(at.lastIndexOf('.') + 1);
+}
+
+/** A value of lossless JSON as expressions see it: its decimals as text. */
+export function asInput(value: unknown): unknown {
+  if (isRawNumber(value)) return value.rawJSON;
+  if (Array.isArray(value)) return value.map(asInput);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, asInput(part)]));
 }

@@ -1,0 +1,51 @@
+import { wholeIssue } from '../../http/misfit.ts';
+import { Unfit } from '../../http/rows.ts';
+import type { Misfit } from '../connector.ts';
+import type { Placed } from './grouped.ts';
+import { type ToldRow, toldRow, withTold } from './order-state.ts';
+import { readOrder, saveOrder } from './stored-orders.ts';
+import { moveClock, type View } from './view.ts';
+
+/** Puts on record what the ERP says of orders that were written here. Rows that cannot be read are misfits of the list of orders. */
+export function takeTold(view: View, file: string, rows: readonly Placed[], toldFrom: string): void {
+  const seen = moveClock(view, 'orders', 0);
+  const clear = view.db.prepare(`DELETE FROM rows WHERE list = 'orders' AND key = ?`);
+  const note = view.db.prepare(`INSERT OR REPLACE INTO rows VALUES ('orders', ?, NULL, '{}', ?, ?, ?)`);
+  // A misfit without a name stands until the next file.
+  view.db.prepare(`DELETE FROM rows WHERE list = 'orders' AND key GLOB 'told line *'`).run();
+  for (const { line, row } of rows) {
+    const told = toldOf(row);
+    const reference = 'problem' in told ? referenceIn(row) : told.reference;
+    const order = reference === null ? null : readOrder(view, reference);
+    const key = `told ${reference ?? `line ${line}`}`;
+    if ('problem' in told) {
+      const { path, message } = told.problem;
+      const what = reference ?? `${file} line ${line}`;
+      const misfit: Misfit = {
+        what,
+        id: order?.id ?? null,
+        sku: null,
+        path,
+        message: `${message} (line ${line} of ${file})`,
+      };
+      note.run(key, JSON.stringify(misfit), toldFrom, seen);
+    } else {
+      clear.run(key);
+      if (order !== null) saveOrder(view, { ...order, ...withTold(order.written, order.told, told), seen });
+    }
+  }
+}
+
+type Issue = { readonly problem: { readonly path: string; readonly message: string } };
+
+function toldOf(row: Placed['row']): ToldRow | Issue {
+  if (row instanceof Unfit) return { problem: { path: row.problem.split(':')[0] ?? '', message: row.problem } };
+  const lines = row['lines'] === undefined || Array.isArray(row['lines']) ? row['lines'] : [row['lines']];
+  const parsed = toldRow.safeParse({ ...row, lines });
+  return parsed.success ? parsed.data : { problem: wholeIssue(parsed.error) };
+}
+
+export function referenceIn(row: Placed['row']): string | null {
+  const { reference } = (row instanceof Unfit ? (row.row ?? {}) : row) as { readonly reference?: unknown };
+  return typeof reference === 'string' || typeof reference === 'number' ? String(reference) : null;
+}

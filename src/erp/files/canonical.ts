@@ -1,0 +1,148 @@
+import { type Decimal, parseDecimal, sum } from '../../domain/decimal.ts';
+import { decimalText, isRawNumber } from '../../http/json.ts';
+import { Unfit } from '../../http/rows.ts';
+import { asInput, CellError, type MappedRow, type Mapping, type ReadCell } from '../rows/mapping.ts';
+import { flagOf, type NumberStyle, numberText } from './cells.ts';
+import type { ListName, Source } from './settings.ts';
+import { type FileTime, timeOf } from './times.ts';
+
+/** Fields of the contract that are decimals, flags and times, by their own names. */
+const DECIMALS = new Set(
+  `amount unit_multiplier on_hand reserved available quantity unit_price shipped given_up discount shipping tax
+  total`.split(/\s+/),
+);
+const FLAGS = new Set(['active', 'deleted', 'voided', 'finished']);
+const TIMES = new Set(
+  'changed_at as_of created_at decided_at received_at shipped_at delivered_at counted_as_of'.split(' '),
+);
+/** When a file tells only the day, an order was counted by the end of it, and a figure is that of its beginning. */
+const LATEST = new Set(['changed_at', 'counted_as_of']);
+
+/** Reads cells as the source writes them. An empty cell has no value. */
+export function cellReader({ style, dates, zone }: Pick<Source, 'style' | 'dates' | 'zone'>): ReadCell {
+  return (value, field) => {
+    if (value === undefined || value === null) return undefined;
+    if (typeof value !== 'string') return decimalOrValue(value, field);
+    const text = value.trim();
+    if (text === '') return undefined;
+    if (DECIMALS.has(field)) return numberIn(text, style);
+    if (FLAGS.has(field)) return flagOf(text) ?? text;
+    if (!TIMES.has(field)) return text;
+    const time = timeOf(text, dates, zone);
+    if (time === null) throw new CellError(`${JSON.stringify(text)} is no time of this style`);
+    return LATEST.has(field) ? time.to : time.from;
+  };
+}
+
+function decimalOrValue(value: unknown, field: string): unknown {
+  if (DECIMALS.has(field)) return decimalText(value) ?? asInput(value);
+  if (FLAGS.has(field) && typeof value === 'number') return flagOf(String(value)) ?? value;
+  return isRawNumber(value) || typeof value === 'object' ? asInput(value) : value;
+}
+
+function numberIn(text: string, style: NumberStyle): string {
+  const number = numberText(text, style);
+  if (number === null) throw new CellError(`${JSON.stringify(text.slice(0, 60))} is no number of this style`);
+  return number;
+}
+
+/** The columns with numbers that expressions use, made plain decimals. @throws CellError */
+export function withNumbers(row: Readonly<Record<string, unknown>>, source: Pick<Source, 'numbers' | 'style'>) {
+  if (source.numbers.length === 0) return row;
+  const numbers = source.numbers.map((name) => {
+    const value = row[name];
+    return [name, typeof value === 'string' && value.trim() !== '' ? numberIn(value.trim(), source.style) : value];
+  });
+  return { ...row, ...Object.fromEntries(numbers) } as Readonly<Record<string, unknown>>;
+}
+
+/** What a field is when no rule makes it. A field with a rule that finds nothing stays without a value. */
+type Defaults = (row: MappedRow, time: FileTime) => Readonly<Record<string, unknown>>;
+
+const DEFAULTS: Readonly<Record<ListName, Defaults>> = {
+  products: (row, time) => ({
+    id: row['sku'],
+    active: true,
+    deleted: false,
+    unit_multiplier: '1',
+    changed_at: time.from,
+  }),
+  stock: (row, time) => ({ product_id: row['sku'], reserved: '0', as_of: time.from }),
+  orders: (row, time) => ({
+    reference: row['id'],
+    origin: 'erp',
+    lines: [],
+    discount: '0',
+    shipping: '0',
+    tax: '0',
+    changed_at: time.to,
+  }),
+  acknowledgements: (_row, time) => ({ changed_at: time.to }),
+  customers: (_row, time) => ({ changed_at: time.to }),
+  payments: (row, time) => ({ id: row['marketplace_id'], changed_at: time.to }),
+  lots: (row, time) => ({ id: row['batch'], changed_at: time.from }),
+};
+
+/** The row of the contract, with what no rule makes filled in. */
+export function canonicalRow(
+  list: ListName,
+  row: MappedRow | Unfit,
+  mapping: Mapping,
+  time: FileTime,
+): MappedRow | Unfit {
+  if (row instanceof Unfit) return new Unfit(row.problem, namesIn(list, row.row, mapping, time));
+  const filled: Record<string, unknown> = { ...row };
+  for (const [field, value] of Object.entries(DEFAULTS[list](row, time))) {
+    if (value !== undefined && !mapping.fields.has(field)) filled[field] = value;
+  }
+  return list === 'stock' ? withFigures(filled, mapping) : filled;
+}
+
+const NAMES = ['id', 'sku', 'product_id', 'location', 'batch', 'reference'] as const;
+
+/** What names a row of which something else cannot be read. */
+function namesIn(list: ListName, raw: unknown, mapping: Mapping, time: FileTime): MappedRow {
+  const cells = (raw ?? {}) as Readonly<Record<string, unknown>>;
+  const names: Record<string, unknown> = {};
+  for (const name of NAMES) {
+    const column = mapping.fields.get(name);
+    const value = column == null ? undefined : asInput(cells[column]);
+    if (typeof value === 'number' || (typeof value === 'string' && value.trim() !== ''))
+      names[name] = String(value).trim();
+  }
+  const defaults = DEFAULTS[list](names, time);
+  for (const name of NAMES) if (!mapping.fields.has(name)) names[name] ??= defaults[name];
+  return names;
+}
+
+/** Of on hand, reserved and available, the third follows from two. */
+function withFigures(row: Readonly<Record<string, unknown>>, { fields }: Mapping): MappedRow {
+  const [onHand, reserved, available] = ['on_hand', 'reserved', 'available'].map((name) => figure(row[name]));
+  if (!fields.has('available') && onHand != null && reserved != null) {
+    return { ...row, available: onHand.minus(reserved).toFixed() };
+  }
+  if (!fields.has('on_hand') && available != null && reserved != null) {
+    return { ...row, on_hand: available.plus(reserved).toFixed() };
+  }
+  return row;
+}
+
+function figure(value: unknown): Decimal | null {
+  const text = decimalText(value);
+  return text === null ? null : parseDecimal(text);
+}
+
+/** The total of an order whose file tells none: of its lines and charges. */
+export function totalOf(row: Readonly<Record<string, unknown>>): string | undefined {
+  const lines = Array.isArray(row['lines']) ? (row['lines'] as readonly Readonly<Record<string, unknown>>[]) : [];
+  const amounts = lines.map((line) => [figure(line['quantity']), figure(line['unit_price'])] as const);
+  const charges = ['shipping', 'tax', 'discount'].map((name) => figure(row[name]));
+  const [shipping, tax, discount] = charges;
+  if (shipping == null || tax == null || discount == null) return undefined;
+  const worth: Decimal[] = [];
+  for (const [quantity, price] of amounts) {
+    if (quantity === null || price === null) return undefined;
+    worth.push(quantity.times(price));
+  }
+  return sum(worth).plus(shipping).plus(tax).minus(discount).toFixed();
+}

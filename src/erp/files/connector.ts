@@ -1,0 +1,76 @@
+import { rmSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ErpConnector } from '../connector.ts';
+import type { ErpCallTrace } from '../kind.ts';
+import type { Wire } from '../wire.ts';
+import { instantOf } from './clock.ts';
+import type { Exchange } from './exchange.ts';
+import { exchangeFailure, refused } from './failure.ts';
+import { listsOf } from './lists.ts';
+import { createLooks, rebuild } from './look.ts';
+import { ordersOf } from './orders.ts';
+import { restoreOrders, settleOrders } from './restore-orders.ts';
+import { type FilesSettings, LISTS } from './settings.ts';
+import { clockOf, isKept, keep, openView } from './view.ts';
+
+export interface FilesErpOptions {
+  readonly settings: FilesSettings;
+  readonly exchange: Exchange;
+  /** A folder of this machine for what has been read. */
+  readonly dir: string;
+  /** Epoch milliseconds of this machine. */
+  readonly now: () => number;
+  readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
+  readonly wire?: Wire | undefined;
+}
+
+/** The connector for an ERP that writes and reads files. What it answers comes from the files that it has taken. */
+export function createFilesErp(options: FilesErpOptions): ErpConnector {
+  const { settings, exchange, dir, now, wire } = options;
+  const view = openView(join(dir, 'files.db'));
+  const spool = join(dir, 'spool');
+  const saw = (file: string, rows: string) => wire?.saw?.({ operation: `TAKE ${file}`, request: file, answer: rows });
+  const writing = { exchange, view, settings, wire, now };
+  const taking = { exchange, view, settings, spool, now, saw };
+  const looks = createLooks(taking, async (signal) => {
+    await mkdir(spool, { recursive: true, mode: 0o700 });
+    await settleOrders(writing);
+    if (isKept(view)) return;
+    await restoreOrders(writing, spool);
+    await rebuild(taking, signal);
+    keep(view);
+  });
+  const look = async (signal: AbortSignal | undefined): Promise<void> => {
+    try {
+      await looks.now(signal);
+      options.onCall?.({ operation: 'LOOK files', status: 'ok' });
+    } catch (error) {
+      options.onCall?.({ operation: 'LOOK files', status: null });
+      throw exchangeFailure(error, true);
+    }
+  };
+
+  return {
+    async ping(signal) {
+      await look(signal);
+      const latest = Math.max(...LISTS.map((list) => clockOf(view, list)));
+      const can = settings.sources.some(({ list }) => list === 'lots') ? (['lots'] as const) : [];
+      return { name: `files in ${exchange.name}`, version: '1', time: instantOf(latest), totals: 'stored', can };
+    },
+    ...listsOf(writing, look),
+    ...ordersOf(writing, look),
+    createCustomer: async () => {
+      throw refused('Files tell the ERP nothing of customers but in the file of an order: set customers to pass.');
+    },
+    createPayment: async () => {
+      throw refused('Files tell the ERP nothing of payments: set payments.to_erp: false.');
+    },
+    close: async () => {
+      await looks.close();
+      await exchange.close();
+      view.close();
+      rmSync(spool, { recursive: true, force: true });
+    },
+  };
+}

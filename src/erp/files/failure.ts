@@ -1,0 +1,32 @@
+import { CallFailure, type FailureKind } from '../../domain/failure.ts';
+import { ExchangeError } from './exchange.ts';
+
+const KINDS: Readonly<Record<ExchangeError['kind'], FailureKind>> = {
+  unavailable: 'unavailable',
+  lost: 'unavailable',
+  credentials: 'credentials',
+  forbidden: 'forbidden',
+  'not-found': 'unavailable',
+};
+
+/** The failure of the exchange, as the program knows failures. @param applied a write may have taken effect */
+export function exchangeFailure(error: unknown, ofRead: boolean, applied = false): unknown {
+  if (error instanceof Error && error.name === 'AbortError') {
+    const facts = { side: 'erp', kind: 'unavailable', outcome: 'not-applied', ofRead } as const;
+    return new CallFailure('The look at the files of the ERP was stopped.', { ...facts, cause: error });
+  }
+  if (!(error instanceof ExchangeError)) return error;
+  const outcome = applied ? 'unknown' : 'not-applied';
+  return new CallFailure(`${error.message} It is tried again.`, {
+    side: 'erp',
+    kind: KINDS[error.kind],
+    outcome,
+    ofRead,
+    cause: error,
+  });
+}
+
+/** A write that the files do not take. */
+export function refused(message: string, kind: 'refused' | 'not-found' = 'refused'): CallFailure {
+  return new CallFailure(message, { side: 'erp', kind, outcome: 'not-applied' });
+}

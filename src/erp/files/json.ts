@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { parseRows, TooManyRows, Unfit } from '../../http/rows.ts';
+import { BOUNDS, type FileRow } from './bounds.ts';
+import type { FileEnd } from './csv.ts';
+import type { Encoding } from './decode.ts';
+import { fault } from './fault.ts';
+
+export interface JsonStyle {
+  readonly encoding: Encoding;
+  /** The field that holds the rows; a file that is a list holds them itself. */
+  readonly rows: string;
+  /** The field that tells how many rows there are. */
+  readonly count: string | null;
+}
+
+/**
+ * The rows of a JSON file. Their lines are their places, from 1.
+ * @throws FileFault
+ */
+export async function* jsonRows(path: string, style: JsonStyle): AsyncGenerator<FileRow, FileEnd> {
+  const answer = await parsed(path, style);
+  const found = Array.isArray(answer) ? (answer as unknown[]) : fieldOf(answer, style.rows);
+  if (!Array.isArray(found)) throw fault('erp-file-columns', { missing: [style.rows], shown: namesOf(answer) });
+  for (const [index, row] of (found as unknown[]).entries()) yield { line: index + 1, ...rowOf(row) };
+  if (style.count === null) return { told: null };
+  const told = fieldOf(answer, style.count);
+  if (told === undefined) throw fault('erp-file-columns', { missing: [style.count], shown: namesOf(answer) });
+  return { told: typeof told === 'number' || typeof told === 'string' ? String(told) : '' };
+}
+
+async function parsed(path: string, { encoding, rows }: JsonStyle): Promise<unknown> {
+  let text: string;
+  try {
+    text = new TextDecoder(encoding, { fatal: true }).decode(await readFile(path));
+  } catch {
+    throw fault('erp-file-encoding', { encoding, problem: 'some bytes are none of its characters' });
+  }
+  try {
+    return await parseRows(Buffer.from(text), rows, BOUNDS.rows);
+  } catch (error) {
+    if (error instanceof TooManyRows) throw fault('erp-file-large', { problem: `more than ${BOUNDS.rows} rows` });
+    throw fault('erp-file-unreadable', { problem: 'it is no whole JSON' });
+  }
+}
+
+function rowOf(value: unknown): Omit<FileRow, 'line'> {
+  if (value instanceof Unfit) return { row: asRow(value.row), problem: value.problem };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { row: {}, problem: 'it is no object' };
+  return { row: asRow(value), problem: null };
+}
+
+function asRow(value: unknown): FileRow['row'] {
+  return typeof value === 'object' && value !== null ? (value as FileRow['row']) : {};
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function namesOf(value: unknown): string[] {
+  return typeof value === 'object' && value !== null ? Object.keys(value).slice(0, 20) : [];
+}

@@ -1,0 +1,163 @@
+import type { z } from 'zod';
+import { cause } from '../../domain/causes/cause.ts';
+import { durationMs } from '../../settings/scalars.ts';
+import type { ErpConnector, ErpOrder, ErpPage, Misfit, StockRow } from '../connector.ts';
+import { customerRow } from '../rows/customers.ts';
+import { rowsOf } from '../rows/page.ts';
+import { lotRow, orderRow, paymentRow, productRow, stockRow } from '../rows/rows.ts';
+import { instantOf, usOf } from './clock.ts';
+import type { KeptList } from './merge.ts';
+import { REFUSED } from './order-state.ts';
+import { shownOrder } from './orders.ts';
+import { ordersSince } from './stored-orders.ts';
+import { clockOf, lastWhole, noticesOf, type View } from './view.ts';
+import type { Writing } from './write-order.ts';
+
+const MAX_SKUS = 100;
+const ROWS_A_PAGE = 500;
+
+type Lists = Pick<
+  ErpConnector,
+  | 'listProducts'
+  | 'listStock'
+  | 'readStock'
+  | 'listOrders'
+  | 'listCustomers'
+  | 'listPayments'
+  | 'listLots'
+  | 'findCustomers'
+  | 'findPayments'
+>;
+
+/**
+ * Answers from the view, after a look at the exchange. A list is as of its latest file; it is complete once a snapshot of it
+ * has passed its checks. The list of orders holds what was written here, which is always complete.
+ */
+export function listsOf(writing: Writing, look: (signal: AbortSignal | undefined) => Promise<void>): Lists {
+  const { view } = writing;
+  const list = <T>(name: KeptList, row: z.ZodType<T>) =>
+    async function* (since: string | null, signal?: AbortSignal): AsyncGenerator<ErpPage<T>> {
+      await look(signal);
+      yield* pagesOf(view, name, row, since, signal);
+    };
+  const all = async <T>(name: KeptList, row: z.ZodType<T>, signal: AbortSignal | undefined): Promise<T[]> => {
+    const found: T[] = [];
+    for await (const page of list(name, row)(null, signal)) found.push(...page.items);
+    return found;
+  };
+
+  return {
+    listProducts: list('products', productRow),
+    listStock: list('stock', stockRow),
+    listCustomers: list('customers', customerRow),
+    listPayments: list('payments', paymentRow),
+    listLots: list('lots', lotRow),
+    findCustomers: async (id, signal) => {
+      return (await all('customers', customerRow, signal)).filter(({ marketplaceId }) => marketplaceId === id);
+    },
+    findPayments: async (id, signal) => {
+      return (await all('payments', paymentRow, signal)).filter(({ marketplaceId }) => marketplaceId === id);
+    },
+
+    async *listOrders(since, signal) {
+      await look(signal);
+      yield* orderPages(writing, since, signal);
+    },
+
+    async readStock(skus, signal): Promise<ErpPage<StockRow>> {
+      if (skus.length === 0 || skus.length > MAX_SKUS || skus.includes('')) {
+        throw new RangeError(
+          `Stock is read for 1 to ${MAX_SKUS} SKUs at a time, none of them empty; got ${skus.length}.`,
+        );
+      }
+      await look(signal);
+      const places = skus.map(() => '?').join(', ');
+      const rows = view.db
+        .prepare(`SELECT content, misfit FROM rows WHERE list = 'stock' AND sku IN (${places})`)
+        .all(...skus) as Row[];
+      return { ...(await pageOf(rows, 'stock', stockRow)), ...headOf(view, 'stock') };
+    },
+  };
+}
+
+interface Row {
+  readonly key: string;
+  readonly content: string;
+  readonly misfit: string | null;
+}
+
+async function* pagesOf<T>(
+  view: View,
+  list: KeptList,
+  row: z.ZodType<T>,
+  since: string | null,
+  signal: AbortSignal | undefined,
+  head: Head = headOf(view, list),
+): AsyncGenerator<ErpPage<T>> {
+  // One state of the list, however many pages it has.
+  const rows = view.db
+    .prepare('SELECT key, content, misfit FROM rows WHERE list = ? AND seen >= ? ORDER BY key')
+    .all(list, since === null ? 0 : usOf(since)) as Row[];
+  for (let from = 0; from === 0 || from < rows.length; from += ROWS_A_PAGE) {
+    signal?.throwIfAborted();
+    const last = from + ROWS_A_PAGE >= rows.length;
+    const page = await pageOf(rows.slice(from, from + ROWS_A_PAGE), list, row);
+    yield { ...page, ...head, complete: head.complete && last };
+  }
+}
+
+type Head = Pick<ErpPage<unknown>, 'asOf' | 'complete' | 'notices'>;
+
+function headOf(view: View, list: KeptList): Head {
+  return {
+    asOf: instantOf(clockOf(view, list)),
+    complete: lastWhole(view, list) !== null,
+    notices: noticesOf(view, list),
+  };
+}
+
+async function pageOf<T>(rows: readonly Row[], list: KeptList, row: z.ZodType<T>) {
+  const good = rows.filter(({ misfit }) => misfit === null).map(({ content }) => JSON.parse(content) as unknown);
+  const set = rows.flatMap(({ misfit }) => (misfit === null ? [] : [JSON.parse(misfit) as Misfit]));
+  const { items, misfits } = await rowsOf(good, { row, ...(list === 'stock' ? { idField: 'product_id' } : {}) });
+  return { items, misfits: [...set, ...misfits] };
+}
+
+/** The orders that were written here, and those that the ERP's files tell. */
+async function* orderPages(
+  writing: Writing,
+  since: string | null,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ErpPage<ErpOrder>> {
+  const { view } = writing;
+  const from = since === null ? 0 : usOf(since);
+  const asOf = instantOf(clockOf(view, 'orders'));
+  const written = ordersSince(view, from).filter((order) => order.written.revision > 0);
+  const items = written.map(shownOrder);
+  const notices = [...noticesOf(view, 'acknowledgements'), ...noticesOf(view, 'orders'), ...unfinished(writing)];
+  const declared = writing.settings.sources.filter(({ list }) => list === 'orders');
+  const needsWhole = declared.some(({ kind }) => kind === 'snapshot');
+  const complete = !needsWhole || lastWhole(view, 'orders') !== null;
+  for await (const page of pagesOf(view, 'orders', orderRow, since, signal, { asOf, notices, complete })) {
+    yield { ...page, items: [...items.splice(0), ...page.items] };
+  }
+}
+
+/** Orders that the ERP refused, or has not acknowledged for too long. */
+function unfinished({ view, settings, now }: Writing) {
+  const open = ordersSince(view, 0).filter(({ written }) => written.outstanding > 0);
+  const refused = open.filter(({ told }) => told?.message !== undefined);
+  const within = settings.ordersOut.acknowledgedWithin;
+  const late = open.filter(
+    ({ told, written }) => told?.message === undefined && now() - written.sinceMs > durationMs(within),
+  );
+  const [first] = late;
+  return [
+    ...refused.slice(0, MAX_SKUS).map(({ reference, told }) => {
+      return cause('erp-order-refused', { order: reference, problem: told?.message ?? REFUSED });
+    }),
+    ...(first === undefined
+      ? []
+      : [cause('erp-orders-unacknowledged', { count: late.length, first: first.reference, within })]),
+  ];
+}

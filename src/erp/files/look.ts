@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cause } from '../../domain/causes/cause.ts';
+import { durationMs } from '../../settings/scalars.ts';
+import { BOUNDS } from './bounds.ts';
+import { type Entry, ExchangeError, joinPath } from './exchange.ts';
+import { LISTS, type Source } from './settings.ts';
+import { ARCHIVED, archive, dropGone, type Finished, type Taking, takeFile } from './take.ts';
+import { clearNotices, followClock, latestFile, noticedFiles, setNotice, wasTaken } from './view.ts';
+
+/** Looks within this time of the one before are spared, or within the time that a file has to stay as it is. */
+const CURRENT_FOR_MS = 1_000;
+
+/** One look at the exchange at a time, shared by all who ask meanwhile. @param restore called before the first one */
+export function createLooks(taking: Taking, restore: (signal: AbortSignal) => Promise<void>) {
+  let under: Promise<void> | null = null;
+  const currentForMs = Math.min(CURRENT_FOR_MS, taking.settings.stableForMs);
+  let lastAt = Number.NEGATIVE_INFINITY;
+  let restored = false;
+  const closing = new AbortController();
+  const lookOnce = async (): Promise<void> => {
+    if (!restored) await restore(closing.signal);
+    restored = true;
+    await lookAt(taking, closing.signal);
+    lastAt = performance.now();
+  };
+  return {
+    /** @throws ExchangeError when the exchange fails */
+    async now(signal?: AbortSignal): Promise<void> {
+      signal?.throwIfAborted();
+      if (performance.now() - lastAt < currentForMs) return;
+      under ??= lookOnce().finally(() => {
+        under = null;
+      });
+      await under;
+    },
+    /** Ends the look that is under way. */
+    async close(): Promise<void> {
+      closing.abort();
+      await under?.catch(() => {});
+    },
+  };
+}
+
+/** Takes every finished file that is there, those first by which the others are judged. */
+async function lookAt(taking: Taking, signal: AbortSignal | undefined): Promise<void> {
+  const wanted = async () => (await candidates(taking, signal)).filter((one) => !isSettled(taking, one));
+  const first = await wanted();
+  const unsure = first.filter(({ source, beside, entry }) => !isTold(source, beside, entry));
+  let finished = first.filter((one) => !unsure.includes(one));
+  if (unsure.some(({ source }) => !source.done)) {
+    await sleep(taking.settings.stableForMs, undefined, { signal });
+    const second = await wanted();
+    finished = second.filter((one) => {
+      if (one.source.done) return isTold(one.source, one.beside, one.entry);
+      return first.some((other) => other.source === one.source && isSame(other.entry, one.entry));
+    });
+  }
+  for (const { source, entry, beside } of finished) {
+    const accepted = beside.has(`${entry.name}.accept`);
+    const taken = { source, entry, accepted };
+    if (wasTaken(taking.view, source.list, entry)) await archive(taking, taken);
+    else {
+      await takeFile(taking, taken, signal);
+      await archiveReplaced(taking, source);
+    }
+  }
+  tellMissing(taking);
+  taking.view.transaction(() => followClock(taking.view, 'orders'));
+}
+
+interface Candidate {
+  readonly source: Source;
+  readonly entry: Entry;
+  /** The names of everything in the folder. */
+  readonly beside: ReadonlySet<string>;
+}
+
+async function candidates(taking: Taking, signal: AbortSignal | undefined): Promise<Candidate[]> {
+  const { exchange, settings } = taking;
+  const folders = new Map<string, readonly Entry[]>();
+  const found: Candidate[] = [];
+  for (const source of settings.sources) {
+    const entries = folders.get(source.folder) ?? (await exchange.list(source.folder, signal));
+    folders.set(source.folder, entries);
+    if (entries.length > BOUNDS.files) {
+      throw new ExchangeError('unavailable', `${exchange.name} holds more than ${BOUNDS.files} files: remove old ones`);
+    }
+    const beside = new Set(entries.map(({ name }) => name));
+    dropGone(taking, source, beside, []);
+    const fitting = entries.filter(({ name }) => source.fits.test(name) && !/\.(done|accept|tmp)$/.test(name));
+    const sorted = fitting.toSorted((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
+    found.push(...sorted.map((entry) => ({ source, entry, beside })));
+  }
+  return found;
+}
+
+/** Its `.done` file says that it is finished; and what was looked at before needs no second look. */
+function isTold(source: Source, beside: ReadonlySet<string>, { name, kind }: Entry): boolean {
+  return kind !== 'file' || (source.done && beside.has(`${name}.done`));
+}
+
+function isSame(a: Entry, b: Entry): boolean {
+  return a.name === b.name && a.size === b.size && a.mtimeMs === b.mtimeMs;
+}
+
+/** It was complained of, has not been changed since, and nobody says that it is right all the same. */
+function isSettled({ view }: Taking, { source, entry, beside }: Candidate): boolean {
+  if (beside.has(`${entry.name}.accept`)) return false;
+  const noticed = noticedFiles(view, source.list).find(({ name }) => name === entry.name);
+  return noticed !== undefined && noticed.size === entry.size && noticed.mtimeMs === entry.mtimeMs;
+}
+
+/** A good snapshot makes those void that were complained of before it. They go into the archive unread. */
+async function archiveReplaced(taking: Taking, source: Source): Promise<void> {
+  const { view } = taking;
+  const latest = latestFile(view, source.list);
+  if (source.kind !== 'snapshot' || latest === null) return;
+  const noticed = noticedFiles(view, source.list).filter(
+    ({ name, mtimeMs, cause: told }) =>
+      name !== '' && source.fits.test(name) && mtimeMs < latest.takenMs && told.code !== 'erp-file-kept',
+  );
+  const good =
+    noticed.length > 0 &&
+    (await isGoodSince(
+      taking,
+      source,
+      noticed.map(({ mtimeMs }) => mtimeMs),
+    ));
+  if (!good) return;
+  for (const { name, size, mtimeMs } of noticed) {
+    await archive(taking, { source, entry: { name, size, mtimeMs, kind: 'file' }, accepted: false });
+  }
+}
+
+/** Was a file taken that was written after these? */
+async function isGoodSince({ view }: Taking, source: Source, mtimes: readonly number[]): Promise<boolean> {
+  const newest = view.db.prepare('SELECT max(mtime) FROM files WHERE list = ?').pluck().get(source.list) as
+    | number
+    | null;
+  return newest !== null && newest > Math.max(...mtimes);
+}
+
+/** Tells of lists without a file, and of files that are overdue. */
+function tellMissing({ view, settings, now }: Taking): void {
+  for (const list of LISTS) {
+    const sources = settings.sources.filter((one) => one.list === list);
+    const [first] = sources;
+    if (first === undefined) continue;
+    const latest = latestFile(view, list);
+    const overdue = sources.find(
+      ({ every }) => every !== null && latest !== null && isOverdue(latest.takenMs, every, now()),
+    );
+    const needed = list === 'products' || list === 'stock';
+    const told =
+      latest === null
+        ? needed
+          ? cause('erp-file-none', { list, files: first.files })
+          : null
+        : overdue === undefined
+          ? null
+          : cause('erp-file-overdue', { list, since: latest.toldFrom, within: overdue.every ?? '' });
+    view.transaction(() => {
+      const standing = noticedFiles(view, list).find(({ name }) => name === '')?.cause;
+      const missing = standing?.code === 'erp-file-none' || standing?.code === 'erp-file-overdue';
+      if (told !== null) setNotice(view, list, { name: '', size: 0, mtimeMs: 0 }, told);
+      else if (missing) clearNotices(view, list, ['']);
+    });
+  }
+}
+
+function isOverdue(takenMs: number, every: string, nowMs: number): boolean {
+  return nowMs - takenMs > durationMs(every);
+}
+
+/** A view that is new, or has been lost, is made from the archive, in the order in which its files were written. */
+export async function rebuild(taking: Taking, signal: AbortSignal): Promise<void> {
+  const { exchange, settings, view } = taking;
+  for (const list of LISTS) {
+    const folder = joinPath(settings.archive, list);
+    const sources = settings.sources.filter((one) => one.list === list);
+    const files: Finished[] = [];
+    for (const entry of await exchange.list(folder, signal)) {
+      const name = ARCHIVED.exec(entry.name)?.[2];
+      const source = name === undefined ? undefined : sources.find((one) => one.fits.test(name));
+      if (name === undefined || source === undefined || entry.kind !== 'file') continue;
+      const archivedAs = joinPath(folder, entry.name);
+      files.push({ source, entry: { ...entry, name }, accepted: true, archivedAs });
+    }
+    for (const file of files.toSorted((a, b) => a.entry.mtimeMs - b.entry.mtimeMs))
+      await takeFile(taking, file, signal);
+    view.transaction(() =>
+      clearNotices(
+        view,
+        list,
+        files.map(({ entry }) => entry.name),
+      ),
+    );
+  }
+}

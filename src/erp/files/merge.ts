@@ -1,0 +1,147 @@
+import { wholeIssue } from '../../http/misfit.ts';
+import { Unfit } from '../../http/rows.ts';
+import type { Misfit } from '../connector.ts';
+import { customerRow } from '../rows/customers.ts';
+import { lotRow, orderRow, paymentRow, productRow, stockRow } from '../rows/rows.ts';
+import { usOf } from './clock.ts';
+import { fault } from './fault.ts';
+import type { Placed } from './grouped.ts';
+import type { FileContent } from './read-file.ts';
+import type { ListName, Source } from './settings.ts';
+import { lastWhole, latestFile, moveClock, noteWhole, type View } from './view.ts';
+
+/** The lists whose rows are kept as they come. Acknowledgements go into the orders that were written. */
+export type KeptList = Exclude<ListName, 'acknowledgements'>;
+
+const SHAPES = {
+  products: productRow,
+  stock: stockRow,
+  orders: orderRow,
+  customers: customerRow,
+  payments: paymentRow,
+  lots: lotRow,
+} as const;
+
+/** Begins to collect the rows of a file, outside of the lists that are answered. */
+export function stage(view: View, list: KeptList, name: string) {
+  view.db.exec('DELETE FROM staged');
+  const insert = view.db.prepare('INSERT INTO staged (key, sku, content, misfit) VALUES (?, ?, ?, ?)');
+  const put = view.db.transaction((rows: readonly Placed[]) => {
+    for (const placed of rows) {
+      const { key, sku, content, misfit } = stagedRow(list, name, placed);
+      insert.run(key, sku, content, misfit === null ? null : JSON.stringify(misfit));
+    }
+  });
+  return (rows: readonly Placed[]): void => put(rows);
+}
+
+function stagedRow(list: KeptList, file: string, { line, row }: Placed) {
+  const parsed = row instanceof Unfit ? null : SHAPES[list].safeParse(row);
+  const fields = (row instanceof Unfit ? row.row : row) as Readonly<Record<string, unknown>>;
+  const idField = list === 'stock' ? 'product_id' : 'id';
+  const name = (field: string): string | null => {
+    const value = fields[field];
+    return typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : null;
+  };
+  const id = name(idField);
+  const issue =
+    row instanceof Unfit
+      ? { path: row.problem.split(':')[0] ?? '', message: row.problem }
+      : parsed?.success === false
+        ? wholeIssue(parsed.error)
+        : null;
+  const place = [name('location') ?? '', name('batch') ?? ''];
+  const key = id === null ? `line ${line}` : list === 'stock' ? JSON.stringify([id, ...place]) : id;
+  const misfit: Misfit | null =
+    issue === null
+      ? null
+      : {
+          what: id ?? name('sku') ?? `${file} line ${line}`,
+          id,
+          sku: name('sku'),
+          ...(place[0] === '' || place[0] === undefined ? {} : { location: place[0] }),
+          ...(place[1] === '' || place[1] === undefined ? {} : { batch: place[1] }),
+          path: issue.path === '' ? `line ${line}` : issue.path,
+          message: `${issue.message} (line ${line} of ${file})`,
+        };
+  return { key, sku: name('sku'), content: JSON.stringify({ ...fields, line: undefined }), misfit };
+}
+
+/** More than this part of the rows missing, or unreadable, or twice there: the file is not believed. */
+const PART = 0.1;
+
+/**
+ * Checks the rows that were collected.
+ * @param accepted a person says that the file is right, though it is short
+ * @throws FileFault
+ */
+export function checkStaged(view: View, source: Source, content: FileContent, accepted: boolean): void {
+  if (content.rows === 0 && source.kind === 'snapshot') throw fault('erp-file-empty', {});
+  const twice = countOf(
+    view,
+    'SELECT count(*) FROM staged WHERE key IN (SELECT key FROM staged GROUP BY key HAVING count(*) > 1)',
+  );
+  const staged = countOf(view, 'SELECT count(*) FROM staged');
+  if (twice > Math.max(2, staged * PART)) throw fault('erp-file-doubled', { rows: twice });
+  const misfits = countOf(view, 'SELECT count(*) FROM staged WHERE misfit IS NOT NULL');
+  if (misfits > Math.max(1, staged / 2) || (misfits > 0 && misfits === staged)) {
+    const first = view.db.prepare('SELECT misfit FROM staged WHERE misfit IS NOT NULL').pluck().get() as string;
+    const { path, message } = JSON.parse(first) as Misfit;
+    throw fault('erp-file-misfits', { misfits, rows: staged, first: `${path}: ${message}` });
+  }
+  const before = source.kind === 'snapshot' ? lastWhole(view, source.list) : null;
+  if (before !== null && !accepted && before.rows - staged > Math.max(1, before.rows * PART)) {
+    throw fault('erp-file-short', { rows: staged, before: before.rows });
+  }
+}
+
+function countOf({ db }: View, query: string): number {
+  return db.prepare(query).pluck().get() as number;
+}
+
+/**
+ * Puts the rows that were collected into the list: in the place of it, or over it. A row that came twice with different
+ * values is a misfit, as is every row of a key of which nobody knows which one counts.
+ */
+export function mergeStaged(view: View, source: Source, { time }: FileContent): void {
+  const { db } = view;
+  const { list, kind } = source;
+  const whole = latestFile(view, list, 'snapshots');
+  // A snapshot that was taken before knows better.
+  if (kind === 'delta' && whole !== null && time.from < whole.toldFrom) return;
+  markTwice(view);
+  const seen = moveClock(view, list, usOf(time.from));
+  if (kind === 'snapshot')
+    db.prepare('DELETE FROM rows WHERE list = ? AND key NOT IN (SELECT key FROM staged)').run(list);
+  // A row keeps its place in time while it says the same. A change that is older than what is known changes nothing.
+  db.prepare(
+    `INSERT INTO rows (list, key, sku, content, misfit, told_from, seen)
+     SELECT :list, key, sku, content, misfit, :from, :seen FROM staged WHERE true GROUP BY key
+     ON CONFLICT (list, key) DO UPDATE SET
+       sku = excluded.sku, misfit = excluded.misfit, told_from = excluded.told_from,
+       content = CASE WHEN ${SAME} THEN rows.content ELSE excluded.content END,
+       seen = CASE WHEN ${SAME} THEN rows.seen ELSE excluded.seen END
+     WHERE excluded.told_from >= rows.told_from`,
+  ).run({ list, from: time.from, seen });
+  if (kind === 'snapshot') noteWhole(view, list, countOf(view, 'SELECT count(DISTINCT key) FROM staged'));
+}
+
+/** The time of the file alone is no change of a product. A figure of stock is that of its time. */
+const SAME = `excluded.misfit IS rows.misfit AND
+  json_remove(excluded.content, '$.changed_at') = json_remove(rows.content, '$.changed_at')`;
+
+function markTwice({ db }: View): void {
+  const keys = db
+    .prepare('SELECT key FROM staged GROUP BY key HAVING count(*) > 1 AND count(DISTINCT content) > 1')
+    .pluck()
+    .all() as string[];
+  const first = db.prepare('SELECT sku, content FROM staged WHERE key = ?');
+  const mark = db.prepare('UPDATE staged SET misfit = ? WHERE key = ?');
+  for (const key of keys) {
+    const { sku, content } = first.get(key) as { sku: string | null; content: string };
+    const { id, product_id: productId } = JSON.parse(content) as { id?: string; product_id?: string };
+    const name = productId ?? id ?? null;
+    const message = 'it stands in the file more than once, with different values';
+    mark.run(JSON.stringify({ what: name ?? sku ?? key, id: name, sku, path: 'sku', message } satisfies Misfit), key);
+  }
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { Decimal, parseDecimal } from '../../domain/decimal.ts';
+import { isBefore } from '../../domain/instant.ts';
+import { decimalText } from '../../http/json.ts';
+import { identifier, known, text, time as timeText } from '../rows/rows.ts';
+
+/** The body of an order as the contract has it, its decimals as text. */
+export interface OrderBody {
+  readonly reference: string;
+  readonly status: string;
+  readonly lines: readonly OrderBodyLine[];
+  readonly [field: string]: unknown;
+}
+
+export interface OrderBodyLine {
+  readonly sku: string;
+  readonly quantity: string;
+  readonly [field: string]: unknown;
+}
+
+/** An order that was written for the ERP. */
+export interface Written {
+  readonly body: OrderBody;
+  /** Counts its files, from 1. 0: none has been written yet. */
+  readonly revision: number;
+  /** The path of the latest file. */
+  readonly file: string;
+  /** Files that the ERP has not acknowledged. */
+  readonly outstanding: number;
+  /** When the earliest of them was written, in epoch milliseconds of this machine. */
+  readonly sinceMs: number;
+  /** The latest time of the ERP that was known when the latest file was written. */
+  readonly writtenAt: string;
+  /** A file that is being written. `begun`: it has not been given its name. `ready`: it is about to be. */
+  readonly pending: {
+    readonly stage: 'begun' | 'ready';
+    readonly body: OrderBody;
+    readonly file: string;
+    readonly temporary: string;
+    readonly outstanding: number;
+  } | null;
+}
+
+/** What the ERP has said of an order. */
+export interface Told {
+  readonly status?: string | undefined;
+  readonly number?: string | undefined;
+  readonly message?: string | undefined;
+  readonly lines?: readonly ToldLine[] | undefined;
+  readonly changedAt: string;
+  /** Since when its reservation is counted; null while it is not. */
+  readonly countedAsOf: string | null;
+}
+
+const decimal = z.unknown().transform((value, context): string => {
+  const digits = decimalText(value);
+  const parsed = digits === null ? null : parseDecimal(digits);
+  if (parsed !== null) return parsed.toFixed();
+  context.addIssue({ code: 'custom', input: value, message: 'expected a decimal like "12.5000"' });
+  return z.NEVER;
+});
+
+const toldLine = z.object({
+  sku: identifier,
+  quantity: known(decimal),
+  shipped: known(decimal),
+  given_up: known(decimal),
+});
+type ToldLine = z.output<typeof toldLine>;
+
+/** A row of an acknowledgement, or of a list of orders about an order that was written here. */
+export const toldRow = z.object({
+  reference: identifier,
+  number: known(identifier),
+  status: known(text),
+  revision: known(
+    z.union([
+      z.int(),
+      z
+        .string()
+        .regex(/^\d{1,9}$/)
+        .transform(Number),
+    ]),
+  ),
+  message: known(text),
+  lines: known(z.array(toldLine)),
+  changed_at: timeText,
+  counted_as_of: known(timeText),
+});
+export type ToldRow = z.output<typeof toldRow>;
+
+/** The status by which the ERP says that it did not take a file. */
+export const REFUSED = 'refused';
+
+/** What is known of an order once the ERP has said this of it. What is older than what is known changes nothing. */
+export function withTold(written: Written, before: Told | null, row: ToldRow): { written: Written; told: Told } {
+  if (before !== null && isBefore(row.changed_at, before.changedAt)) return { written, told: before };
+  const refused = row.status === REFUSED;
+  const outstanding = refused ? written.outstanding : outstandingAfter(written, row);
+  const settled = outstanding === 0 && written.outstanding > 0;
+  const counted = row.counted_as_of ?? (settled || before?.countedAsOf == null ? row.changed_at : before.countedAsOf);
+  const told: Told = {
+    status: refused ? before?.status : (row.status ?? before?.status),
+    number: row.number ?? before?.number,
+    message: refused ? (row.message ?? 'no reason was given') : undefined,
+    lines: row.lines ?? (settled ? undefined : before?.lines),
+    changedAt: row.changed_at,
+    countedAsOf: outstanding > 0 && !isFinal(row.status) ? (before?.countedAsOf ?? null) : counted,
+  };
+  return { written: { ...written, outstanding }, told };
+}
+
+/**
+ * How many files are left to be acknowledged. A revision tells it, or the quantities of the lines; otherwise each word of the
+ * ERP is about the next file.
+ */
+function outstandingAfter({ outstanding, revision, body }: Written, row: ToldRow): number {
+  if (outstanding === 0) return 0;
+  if (row.revision !== undefined) return Math.max(0, Math.min(outstanding, revision - row.revision));
+  if (isFinal(row.status)) return row.status === 'cancelled' && body.status !== 'cancelled' ? outstanding - 1 : 0;
+  // A cancellation is not acknowledged by a word of an order that is alive.
+  if (body.status === 'cancelled') return Math.max(1, outstanding - 1);
+  const told = row.lines?.every(({ quantity }) => quantity !== undefined) === true ? row.lines : null;
+  if (told !== null) return sameQuantities(told, body.lines) ? 0 : Math.max(1, outstanding - 1);
+  return outstanding - 1;
+}
+
+const isFinal = (status: string | undefined): boolean => status === 'cancelled' || status === 'shipped';
+
+function sameQuantities(told: readonly ToldLine[], lines: readonly OrderBodyLine[]): boolean {
+  const show = (all: readonly { sku: string; quantity?: string | undefined }[]) =>
+    JSON.stringify(all.map(({ sku, quantity = '' }) => `${new Decimal(quantity).toFixed()} ${sku}`).toSorted());
+  return show(told) === show(lines);
+}
+
+/**
+ * The order as the contract has it. Until the ERP has acknowledged its latest file, it is known as written and not finished:
+ * no figure of stock counts it, and what the ERP said before of an earlier file does not hold, unless it is over there.
+ */
+export function orderRowOf(id: string, { body, outstanding, writtenAt }: Written, told: Told | null): unknown {
+  const over = told?.status !== undefined && isFinal(told.status);
+  const finished = outstanding === 0 || (over && told.status === 'shipped');
+  const status = told?.status !== undefined && (finished || over) ? told.status : body.status;
+  const number = told?.number === undefined ? {} : { number: told.number };
+  const counted = finished && told?.countedAsOf != null ? { counted_as_of: told.countedAsOf } : {};
+  return {
+    ...body,
+    id,
+    origin: 'marketplace',
+    status,
+    lines: body.lines.map((line) => withShipped(line, told, finished)),
+    ...(finished ? {} : { finished: false }),
+    ...counted,
+    attributes: { ...number },
+    changed_at: told !== null && finished ? told.changedAt : writtenAt,
+  };
+}
+
+/** Lines of one SKU share what was told of it only where it stands there once. */
+function withShipped(line: OrderBodyLine, told: Told | null, finished: boolean): OrderBodyLine {
+  const of = told?.lines?.filter(({ sku }) => sku === line.sku) ?? [];
+  const [only] = of;
+  if (only === undefined || of.length > 1) return line;
+  const shipped = only.shipped === undefined ? {} : { shipped: only.shipped };
+  const givenUp = only.given_up === undefined ? {} : { given_up: only.given_up };
+  const quantity = finished && only.quantity !== undefined ? { quantity: only.quantity } : {};
+  return { ...line, ...quantity, ...shipped, ...givenUp };
+}

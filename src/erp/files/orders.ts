@@ -1,0 +1,116 @@
+import { CallFailure } from '../../domain/failure.ts';
+import { wholeIssue } from '../../http/misfit.ts';
+import type { ErpConnector, ErpOrder, Misfit } from '../connector.ts';
+import { changeBody, orderBody } from '../rows/bodies.ts';
+import { orderRow } from '../rows/rows.ts';
+import { exchangeFailure, refused } from './failure.ts';
+import { type OrderBody, orderRowOf } from './order-state.ts';
+import { readOrder, readOrderById, type StoredOrder } from './stored-orders.ts';
+import { fileSafe, settle, type Writing, writeOrder } from './write-order.ts';
+
+type Orders = Pick<ErpConnector, 'findOrders' | 'getOrder' | 'createOrder' | 'updateOrder'>;
+
+/** A reference makes the name of a file, which has no more characters than this. */
+const LONGEST_NAME = 150;
+
+/** @param look takes the files that are there */
+export function ordersOf(writing: Writing, look: (signal: AbortSignal | undefined) => Promise<void>): Orders {
+  const { view } = writing;
+  const current = async (reference: string | null, signal: AbortSignal | undefined): Promise<void> => {
+    await look(signal);
+    if (reference === null) return;
+    try {
+      await settle(writing, reference);
+    } catch (error) {
+      throw exchangeFailure(error, true);
+    }
+  };
+  const listed = (field: 'id' | 'reference', value: string): ErpOrder[] => {
+    const where = field === 'id' ? 'key = ?' : `content ->> '$.reference' = ?`;
+    const found = view.db.prepare(`SELECT content, misfit FROM rows WHERE list = 'orders' AND ${where}`).all(value);
+    return (found as { content: string; misfit: string | null }[]).map(({ content, misfit }) => {
+      if (misfit !== null) throw misfitFailure(JSON.parse(misfit) as Misfit);
+      return orderRow.parse(JSON.parse(content));
+    });
+  };
+
+  return {
+    async findOrders(reference, signal) {
+      await current(reference, signal);
+      const order = readOrder(view, reference);
+      writing.wire?.saw?.({ operation: 'FIND order', request: reference, answer: JSON.stringify(order) });
+      return [...(order === null ? [] : [shownOrder(order)]), ...listed('reference', reference)];
+    },
+
+    async getOrder(id, signal) {
+      await current(readOrderById(view, id)?.reference ?? null, signal);
+      const order = readOrderById(view, id);
+      return order === null ? (listed('id', id)[0] ?? null) : shownOrder(order);
+    },
+
+    async createOrder(draft, signal) {
+      await current(draft.reference, signal);
+      const body = bodyOf(orderBody(draft));
+      const known = readOrder(view, draft.reference);
+      // A create of what has been written already is a change of it: there is one order for a reference.
+      if (known !== null && JSON.stringify(known.written.body) === JSON.stringify(body)) return shownOrder(known);
+      if (known !== null) {
+        await checkChange(writing, known);
+        return shownOrder(await writeOrder(writing, known.reference, known.id, body));
+      }
+      const name = fileSafe(draft.reference);
+      if (name.length > LONGEST_NAME) throw refused(`No file can have the name of order ${draft.reference}.`);
+      return shownOrder(await writeOrder(writing, draft.reference, `order-${name}`, body));
+    },
+
+    async updateOrder(id, change, signal) {
+      await current(readOrderById(view, id)?.reference ?? null, signal);
+      const order = readOrderById(view, id);
+      if (order === null) {
+        if (listed('id', id).length === 0) throw refused(`The ERP's files show no order ${id}.`, 'not-found');
+        throw refused(`Order ${id} was made in the ERP: files do not change it.`);
+      }
+      const shown = shownOrder(order);
+      const isCancel = change.status === 'cancelled';
+      if (isCancel && shown.status === 'cancelled') return shown;
+      if (shown.status === 'shipped' || shown.status === 'cancelled') {
+        throw refused(`Order ${id} is ${shown.status} in the ERP: it is not changed any more.`);
+      }
+      const { transports, ...rest } = changeBody(change);
+      if (transports !== undefined) throw refused('Files tell the ERP nothing of transports.');
+      const body = bodyOf({ ...order.written.body, ...bodyOf(rest) });
+      if (JSON.stringify(body) === JSON.stringify(order.written.body)) return shown;
+      await checkChange(writing, order);
+      return shownOrder(await writeOrder(writing, order.reference, order.id, body));
+    },
+  };
+}
+
+async function checkChange({ exchange, settings }: Writing, { reference, written }: StoredOrder): Promise<void> {
+  const { changes } = settings.ordersOut;
+  if (changes === 'no') throw refused(`Order ${reference} is not changed: erp.orders_out.changes is no.`);
+  if (changes !== 'until-taken') return;
+  try {
+    if ((await exchange.stat(written.file)) !== null) return;
+  } catch (error) {
+    throw exchangeFailure(error, true);
+  }
+  throw refused(`The ERP has taken order ${reference}: it is not changed any more.`);
+}
+
+/** As JSON: fields without a value are left out. */
+function bodyOf(fields: object): OrderBody {
+  return JSON.parse(JSON.stringify(fields)) as OrderBody;
+}
+
+/** The order as the contract has it. @throws CallFailure when what the ERP told of it does not fit */
+export function shownOrder({ id, written, told }: StoredOrder): ErpOrder {
+  const parsed = orderRow.safeParse(orderRowOf(id, written, told));
+  if (parsed.success) return parsed.data;
+  throw misfitFailure({ what: id, id, sku: null, ...wholeIssue(parsed.error) });
+}
+
+function misfitFailure({ what, path, message }: Misfit): CallFailure {
+  const text = `What the ERP's files say of ${what} does not fit the contract at ${path}: ${message}. Correct the file.`;
+  return new CallFailure(text, { side: 'erp', kind: 'misfit', outcome: 'not-applied', path, ofRead: true });
+}

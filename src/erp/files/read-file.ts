@@ -1,0 +1,147 @@
+import { earlier, later, minusMs } from '../../domain/instant.ts';
+import { Unfit } from '../../http/rows.ts';
+import { CellError } from '../rows/mapping.ts';
+import type { FileRow } from './bounds.ts';
+import { canonicalRow, cellReader, totalOf, withNumbers } from './canonical.ts';
+import { csvRows, type FileEnd } from './csv.ts';
+import { fault } from './fault.ts';
+import { groupedOrders, type Placed } from './grouped.ts';
+import { jsonRows } from './json.ts';
+import type { Source } from './settings.ts';
+import { type FileTime, timeIn, timeOf } from './times.ts';
+import { xlsxRows } from './xlsx.ts';
+
+/** A file that was copied to this machine. */
+export interface Fetched {
+  readonly path: string;
+  /** As it was named in the exchange. */
+  readonly name: string;
+  readonly mtimeMs: number;
+}
+
+/** Rows are mapped so many at a time. */
+const ROWS_AT_ONCE = 500;
+
+/** The time that a file tells before it is read: by its name or its age; null when a column tells it. @throws FileFault */
+export function timeOfFile({ name, mtimeMs }: Pick<Fetched, 'name' | 'mtimeMs'>, source: Source): FileTime | null {
+  const { time } = source;
+  if (time.from === 'column') return null;
+  const changed = new Date(mtimeMs).toISOString();
+  const told = time.from === 'mtime' ? { from: changed, to: changed } : timeIn(name, time.style);
+  if (told === null) throw fault('erp-file-timeless', {});
+  return widened(told, source);
+}
+
+/** To the microsecond, so that texts compare as their times do. */
+function widened({ from, to }: FileTime, { exportTakesMs }: Pick<Source, 'exportTakesMs'>): FileTime {
+  return { from: minusMs(from, exportTakesMs), to: minusMs(to, 0) };
+}
+
+/** What stands in a file. */
+export interface FileContent {
+  readonly time: FileTime;
+  /** As the file itself tells it. */
+  readonly told: string | null;
+  /** Rows of the file. */
+  readonly rows: number;
+}
+
+/**
+ * Reads a file through, and hands over its rows as the contract has them.
+ * @param put called with the rows, some hundreds at a time
+ * @throws FileFault
+ */
+export async function readFile(
+  file: Fetched,
+  source: Source,
+  maxBytes: number,
+  put: (rows: readonly Placed[]) => void,
+): Promise<FileContent> {
+  const time = timeOfFile(file, source) ?? (await timeOfColumn(file, source, maxBytes));
+  const groups = source.list === 'orders' || source.list === 'acknowledgements';
+  const kept: Placed[] = [];
+  let rows = 0;
+  const end = await eachChunk(rowsOf(file.path, source, maxBytes), async (chunk) => {
+    rows += chunk.length;
+    const placed = await mapped(chunk, source, time);
+    if (groups) kept.push(...placed);
+    else put(placed);
+  });
+  if (groups) put(groupedOrders(kept).map((order) => withTotal(order, source)));
+  return { time, told: end.told, rows };
+}
+
+function withTotal({ line, row }: Placed, { list, mapping }: Source): Placed {
+  if (row instanceof Unfit || list !== 'orders' || mapping.fields.has('total')) return { line, row };
+  const total = totalOf(row);
+  return { line, row: total === undefined ? row : { ...row, total } };
+}
+
+function rowsOf(path: string, source: Source, maxBytes: number): AsyncGenerator<FileRow, FileEnd> {
+  const { mapping, numbers, time } = source;
+  const needed = [...new Set([...mapping.columns, ...numbers, ...(time.from === 'column' ? [time.column] : [])])];
+  switch (source.format) {
+    case 'csv':
+      return csvRows(path, source.csv, needed);
+    case 'xlsx':
+      return xlsxRows(path, { sheet: source.sheet, maxBytes }, needed);
+    case 'json':
+      return jsonRows(path, { encoding: source.csv.encoding, ...source.json });
+  }
+}
+
+async function eachChunk(
+  rows: AsyncGenerator<FileRow, FileEnd>,
+  see: (chunk: readonly FileRow[]) => Promise<void>,
+): Promise<FileEnd> {
+  let chunk: FileRow[] = [];
+  for (;;) {
+    const next = await rows.next();
+    if (next.done !== true) chunk.push(next.value);
+    if (chunk.length > 0 && (next.done === true || chunk.length === ROWS_AT_ONCE)) {
+      await see(chunk);
+      chunk = [];
+    }
+    if (next.done === true) return next.value;
+  }
+}
+
+async function mapped(chunk: readonly FileRow[], source: Source, time: FileTime): Promise<Placed[]> {
+  const read = cellReader(source);
+  const given = chunk.map((one) => numbered(one, source));
+  const good = given.flatMap((one) => (one instanceof Unfit ? [] : [one]));
+  const rows = await source.mapping.map(good, read);
+  let at = 0;
+  return given.map((one, index) => {
+    const row = one instanceof Unfit ? one : (rows[at++] ?? {});
+    return { line: chunk[index]?.line ?? 0, row: canonicalRow(source.list, row, source.mapping, time) };
+  });
+}
+
+function numbered({ row, problem }: FileRow, source: Source): Readonly<Record<string, unknown>> | Unfit {
+  if (problem !== null) return new Unfit(problem, row);
+  try {
+    return withNumbers(row, source);
+  } catch (error) {
+    if (error instanceof CellError) return new Unfit(error.message, row);
+    throw error;
+  }
+}
+
+/** The earliest and the latest time that the rows of a file tell. */
+async function timeOfColumn(file: Fetched, source: Source, maxBytes: number): Promise<FileTime> {
+  if (source.time.from !== 'column') throw new Error('the time of this file is not told by a column');
+  const { column } = source.time;
+  const times: FileTime[] = [];
+  await eachChunk(rowsOf(file.path, source, maxBytes), async (chunk) => {
+    for (const { row } of chunk) {
+      const told = typeof row[column] === 'string' ? timeOf(row[column], source.dates, source.zone) : null;
+      if (told === null) continue;
+      const [known = told] = times;
+      times[0] = { from: earlier(told.from, known.from), to: later(told.to, known.to) };
+    }
+  });
+  const [time] = times;
+  if (time === undefined) throw fault('erp-file-timeless', {});
+  return widened(time, source);
+}

@@ -1,0 +1,206 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import SftpClient from 'ssh2-sftp-client';
+import { type Entry, type Exchange, ExchangeError } from './exchange.ts';
+
+export interface SftpPlace {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  /** The password, or the private key as its file holds it, as they are now. */
+  readonly login: () => Promise<Login>;
+  /** `SHA256:...` as `ssh-keygen -lf` shows it: another server is not talked to. */
+  readonly hostKey: string;
+  /** The folder there. */
+  readonly dir: string;
+}
+
+interface Login {
+  readonly password?: string;
+  readonly key?: string;
+  readonly passphrase?: string;
+}
+
+/** A folder behind SFTP, over one connection that is made anew when it is lost. Links there are not followed. */
+export function openSftp(place: SftpPlace, timeoutMs: number): Exchange {
+  const name = `sftp://${place.host}:${place.port}/${place.dir.replace(/^\/+/, '')}`;
+  const at = (path: string) => [place.dir.replace(/\/+$/, ''), path].filter((part) => part !== '').join('/') || '.';
+  const { call, close } = openCalls(place, name, timeoutMs);
+
+  const list = (folder: string) =>
+    call(async (sftp) => {
+      if (folder !== '' && (await sftp.exists(at(folder))) === false) return [];
+      const found = await sftp.list(at(folder));
+      return found.map(({ name: own, type, size, modifyTime }): Entry => {
+        return { name: own, kind: KINDS[type] ?? 'other', size, mtimeMs: modifyTime };
+      });
+    });
+
+  return {
+    name,
+    list,
+    fetch: (path, to, maxBytes, signal) =>
+      call((sftp) => download(sftp, at(path), to, maxBytes, signal), false, timeoutMs * LONG_CALLS),
+    write: (path, content) =>
+      call(
+        async (sftp) => {
+          await sftp.put(Buffer.from(content), at(path));
+          const { size } = await sftp.stat(at(path));
+          if (size !== content.length) throw new ExchangeError('lost', `${path} was written in part only`);
+        },
+        true,
+        timeoutMs * LONG_CALLS,
+      ),
+    rename: (from, to) => call((sftp) => replace(sftp, at(from), at(to)), true),
+    remove: (path) => call(async (sftp) => void (await sftp.delete(at(path), true)), true),
+    stat: (path) =>
+      call(async (sftp) => {
+        const type = await sftp.exists(at(path));
+        if (type === false) return null;
+        const own = path.slice(path.lastIndexOf('/') + 1);
+        if (type !== '-') return { name: own, kind: KINDS[type] ?? 'other', size: 0, mtimeMs: 0 };
+        const { size, modifyTime } = await sftp.stat(at(path));
+        return { name: own, kind: 'file', size, mtimeMs: modifyTime };
+      }),
+    makeFolder: (path) =>
+      call(async (sftp) => {
+        if ((await sftp.exists(at(path))) === false) await sftp.mkdir(at(path), true);
+      }, true),
+    close,
+  };
+}
+
+/** The calls over one connection, which is made by the first one. */
+function openCalls(place: SftpPlace, name: string, timeoutMs: number) {
+  let connected: Promise<SftpClient> | null = null;
+
+  const connection = async (): Promise<SftpClient> => {
+    connected ??= connect(place, timeoutMs, () => {
+      connected = null;
+    });
+    try {
+      return await connected;
+    } catch (error) {
+      connected = null;
+      throw connectError(name, error);
+    }
+  };
+  /** One call, within the time-out. @param writes it may have taken effect when it is lost */
+  const call = async <T>(work: (sftp: SftpClient) => Promise<T>, writes = false, limitMs = timeoutMs): Promise<T> => {
+    const sftp = await connection();
+    try {
+      return await within(work(sftp), limitMs);
+    } catch (error) {
+      const failure = callError(name, error, writes);
+      if (failure.kind === 'lost' || failure.kind === 'unavailable') {
+        connected = null;
+        void sftp.end().catch(() => {});
+      }
+      throw failure;
+    }
+  };
+
+  return {
+    call,
+    async close(): Promise<void> {
+      const sftp = await connected?.catch(() => null);
+      connected = null;
+      await sftp?.end().catch(() => {});
+    },
+  };
+}
+
+const KINDS: Readonly<Record<string, Entry['kind']>> = { '-': 'file', d: 'folder' };
+/** A file of the greatest size takes longer than an answer. */
+const LONG_CALLS = 10;
+
+async function connect(place: SftpPlace, timeoutMs: number, lost: () => void): Promise<SftpClient> {
+  // Whatever happens to the connection between two calls shows in the next one.
+  const { password, key, passphrase } = await place.login();
+  const sftp = new SftpClient('stockbridge', { error: lost, end: lost, close: lost });
+  await sftp.connect({
+    host: place.host,
+    port: place.port,
+    username: place.user,
+    ...(password === undefined ? {} : { password }),
+    ...(key === undefined ? {} : { privateKey: key }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+    readyTimeout: timeoutMs,
+    keepaliveInterval: 15_000,
+    hostVerifier: (shown: Buffer) => isHostKey(shown, place.hostKey),
+    retries: 0,
+  });
+  return sftp;
+}
+
+function isHostKey(key: Buffer, expected: string): boolean {
+  const shown = Buffer.from(`SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`);
+  const wanted = Buffer.from(expected.replace(/=+$/, ''));
+  return shown.length === wanted.length && timingSafeEqual(shown, wanted);
+}
+
+async function download(
+  sftp: SftpClient,
+  from: string,
+  to: string,
+  maxBytes: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const target = await open(to, 'w', 0o600);
+  try {
+    let size = 0;
+    for await (const chunk of sftp.createReadStream(from) as AsyncIterable<Buffer>) {
+      signal?.throwIfAborted();
+      size += chunk.length;
+      if (size > maxBytes) throw new ExchangeError('forbidden', `${from} is larger than ${maxBytes} bytes`);
+      await target.write(chunk);
+    }
+  } finally {
+    await target.close();
+  }
+}
+
+/** Plain SFTP replaces nothing; most servers know the extension that does. */
+async function replace(sftp: SftpClient, from: string, to: string): Promise<void> {
+  try {
+    await sftp.posixRename(from, to);
+  } catch (error) {
+    if (!/(un|not )support/i.test(String(error))) throw error;
+    await sftp.delete(to, true);
+    await sftp.rename(from, to);
+  }
+}
+
+async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new ExchangeError('lost', `no answer within ${limitMs} ms`)), limitMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function connectError(name: string, error: unknown): ExchangeError {
+  const text = error instanceof Error ? error.message : String(error);
+  if (/verification failed|Host denied/i.test(text)) {
+    const mend = 'It is not the server whose key is pinned: ask those who run it, and set host_key anew.';
+    return new ExchangeError('credentials', `${name} shows another host key than erp.sftp.host_key. ${mend}`, error);
+  }
+  const isLogin = /authentication|privateKey|passphrase/i.test(text);
+  return new ExchangeError(isLogin ? 'credentials' : 'unavailable', `${name} cannot be reached: ${text}`, error);
+}
+
+function callError(name: string, error: unknown, writes: boolean): ExchangeError {
+  if (error instanceof Error && error.name === 'AbortError') throw error;
+  if (error instanceof ExchangeError) {
+    return error.kind === 'lost' && !writes ? new ExchangeError('unavailable', `${name}: ${error.message}`) : error;
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  const code = String((error as { readonly code?: string | number }).code ?? '');
+  if (/No such file/i.test(text) || code === 'ENOENT') return new ExchangeError('not-found', `${name}: ${text}`, error);
+  if (/Permission denied/i.test(text) || code === 'EACCES') {
+    return new ExchangeError('forbidden', `${name}: ${text}`, error);
+  }
+  return new ExchangeError(writes ? 'lost' : 'unavailable', `${name}: ${text}`, error);
+}

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAhead } from '../../domain/ahead.ts';
+import { cause } from '../../domain/causes/cause.ts';
+import { Unfit } from '../../http/rows.ts';
+import { referenceIn, takeTold } from './acknowledge.ts';
+import { usOf } from './clock.ts';
+import { type Entry, type Exchange, ExchangeError, joinPath } from './exchange.ts';
+import { FileFault, fault } from './fault.ts';
+import type { Placed } from './grouped.ts';
+import { checkStaged, mergeStaged, stage } from './merge.ts';
+import { type FileContent, readFile, timeOfFile } from './read-file.ts';
+import type { FilesSettings, Source } from './settings.ts';
+import { readOrder } from './stored-orders.ts';
+import { clearNotices, latestFile, moveClock, noteTaken, noticedFiles, setNotice, takenAs, type View } from './view.ts';
+
+export interface Taking {
+  readonly exchange: Exchange;
+  readonly view: View;
+  readonly settings: FilesSettings;
+  /** A folder of this machine for copies. */
+  readonly spool: string;
+  readonly now: () => number;
+  readonly saw?: ((file: string, rows: string) => void) | undefined;
+}
+
+/** A file of the exchange that is finished. */
+export interface Finished {
+  readonly source: Source;
+  readonly entry: Entry;
+  /** A person says that it is right, though it is short. */
+  readonly accepted: boolean;
+  /** Taken from the archive, where it stays. */
+  readonly archivedAs?: string;
+}
+
+/**
+ * Takes a finished file into the view: all of it, or nothing. A fault of the file is put on record as a notice.
+ * @throws ExchangeError when the exchange fails; then it is taken the next time
+ */
+export async function takeFile(taking: Taking, finished: Finished, signal?: AbortSignal): Promise<void> {
+  const { view } = taking;
+  const { source, entry } = finished;
+  const { list } = source;
+  try {
+    await takeSound(taking, finished, signal);
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    view.transaction(() => setNotice(view, list, entry, error.of(entry.name, list)));
+    return;
+  }
+  if (finished.archivedAs === undefined) await archive(taking, finished);
+}
+
+async function takeSound(taking: Taking, finished: Finished, signal: AbortSignal | undefined): Promise<void> {
+  const { view, settings, exchange, spool, now } = taking;
+  const { source, entry } = finished;
+  checkEntry(entry, settings.maxBytes);
+  const named = timeOfFile(entry, source);
+  if (named !== null) checkTime(taking, source, named.from);
+  await mkdir(spool, { recursive: true, mode: 0o700 });
+  const path = join(spool, createHash('sha256').update(`${process.pid} ${source.files} ${entry.name}`).digest('hex'));
+  try {
+    const from = finished.archivedAs ?? joinPath(source.folder, entry.name);
+    await exchange.fetch(from, path, settings.maxBytes, signal);
+    const identity = await identityOf(path, source, named?.from ?? null);
+    const first = takenAs(view, source.list, identity);
+    if (first !== null) {
+      view.transaction(() =>
+        setNotice(view, source.list, { ...entry, name: '' }, again(entry.name, source.list, first)),
+      );
+      return;
+    }
+    const file = { path, name: entry.name, mtimeMs: entry.mtimeMs };
+    const { content, merge } = await readThrough(taking, finished, file);
+    checkTime(taking, source, content.time.from);
+    view.transaction(() => {
+      if (takenAs(view, source.list, identity) !== null) return;
+      merge();
+      const snapshot = source.kind === 'snapshot';
+      noteTaken(view, { ...entry, list: source.list, identity, toldFrom: content.time.from, snapshot }, now());
+      clearNotices(view, source.list, ['', entry.name]);
+    });
+    taking.saw?.(entry.name, `${content.rows} rows of ${source.list}, as of ${content.time.from}`);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+const again = (file: string, list: string, first: string) => cause('erp-file-again', { file, list, first });
+
+async function readThrough(taking: Taking, { source, accepted }: Finished, file: Parameters<typeof readFile>[0]) {
+  const { view, settings } = taking;
+  const told: Placed[] = [];
+  if (source.list === 'acknowledgements') {
+    const content = await readFile(file, source, settings.maxBytes, (rows) => told.push(...rows));
+    checkCount(content);
+    const merge = () => {
+      takeTold(view, file.name, told, content.time.from);
+      moveClock(view, source.list, usOf(content.time.from));
+    };
+    return { content, merge };
+  }
+  const put = stage(view, source.list, file.name);
+  const content = await readFile(file, source, settings.maxBytes, (rows) => {
+    const isTold = (placed: Placed) => isOfWritten(view, source, placed);
+    told.push(...rows.filter(isTold));
+    put(rows.filter((placed) => !isTold(placed)));
+  });
+  checkCount(content);
+  checkStaged(view, source, content, accepted);
+  const merge = () => {
+    mergeStaged(view, source, content);
+    if (told.length > 0) takeTold(view, file.name, told, content.time.from);
+  };
+  return { content, merge };
+}
+
+function checkCount({ told, rows }: FileContent): void {
+  if (told !== null && Number(told.trim()) !== rows) throw fault('erp-file-count', { rows, told });
+}
+
+/** A row of a list of orders may be about an order that was written here. */
+function isOfWritten(view: View, { list, mapping }: Source, { row }: Placed): boolean {
+  if (list !== 'orders' || !mapping.fields.has('reference')) return false;
+  if (!(row instanceof Unfit) && mapping.fields.has('origin') && row['origin'] === 'erp') return false;
+  const reference = referenceIn(row);
+  return reference !== null && readOrder(view, reference) !== null;
+}
+
+function checkEntry({ name, kind, size }: Entry, maxBytes: number): void {
+  if (/\p{Cc}/u.test(name) || !name.isWellFormed())
+    throw fault('erp-file-odd', { problem: 'its name is no plain text' });
+  if (kind !== 'file') throw fault('erp-file-odd', { problem: kind === 'folder' ? 'it is a folder' : 'it is a link' });
+  if (size === 0) throw fault('erp-file-empty', {});
+  if (size > maxBytes) throw fault('erp-file-large', { problem: `${size} bytes, and ${maxBytes} are taken` });
+}
+
+function checkTime({ view, now }: Taking, source: Source, from: string): void {
+  if (isAhead(from, new Date(now()).toISOString(), true)) throw fault('erp-file-ahead', { time: from });
+  const known = source.kind === 'snapshot' ? latestFile(view, source.list, 'snapshots') : null;
+  if (known !== null && from < known.toldFrom) throw fault('erp-file-older', { time: from, known: known.toldFrom });
+}
+
+/** The same content is the same file, unless its name tells another time. */
+async function identityOf(path: string, source: Source, time: string | null): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) hash.update(bytes);
+  const content = hash.digest('hex');
+  return source.time.from === 'name' ? `${content} ${time}` : content;
+}
+
+/** How a file is named in the archive: with the time when it was changed, so that names sort and none is lost. */
+export function archiveName({ name, mtimeMs, size }: Pick<Entry, 'name' | 'mtimeMs' | 'size'>): string {
+  const stamp = new Date(mtimeMs).toISOString().replace(/[-:]|\.\d+/g, '');
+  return `${stamp}-${size}-${name}`;
+}
+
+export const ARCHIVED = /^(\d{8}T\d{6}Z)-\d+-(.+)$/s;
+
+/** Moves a file that was taken, or complained of and replaced by a newer one, and what stands beside it. */
+export async function archive({ exchange, settings, view }: Taking, { source, entry }: Finished): Promise<void> {
+  const folder = joinPath(settings.archive, source.list);
+  try {
+    await exchange.makeFolder(folder);
+    await exchange.rename(joinPath(source.folder, entry.name), joinPath(folder, archiveName(entry)));
+    for (const beside of ['.done', '.accept']) {
+      const path = joinPath(source.folder, entry.name + beside);
+      if ((await exchange.stat(path)) !== null) await exchange.remove(path);
+    }
+    clearNotices(view, source.list, [entry.name]);
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error;
+    if (error.kind === 'not-found') return;
+    const told = cause('erp-file-kept', { file: entry.name, list: source.list, problem: error.message });
+    view.transaction(() => setNotice(view, source.list, entry, told));
+  }
+}
+
+/** Files that are complained of and lie no longer there need no complaint. */
+export function dropGone(
+  { view }: Taking,
+  source: Source,
+  present: ReadonlySet<string>,
+  others: readonly Source[],
+): void {
+  const known = noticedFiles(view, source.list).map(({ name }) => name);
+  const gone = known.filter((name) => name !== '' && !present.has(name) && !others.some((one) => one.fits.test(name)));
+  if (gone.length > 0) view.transaction(() => clearNotices(view, source.list, gone));
+}

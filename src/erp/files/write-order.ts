@@ -1,0 +1,154 @@
+import type { Wire } from '../wire.ts';
+import { instantOf } from './clock.ts';
+import { type Exchange, ExchangeError, joinPath, splitPath } from './exchange.ts';
+import { exchangeFailure } from './failure.ts';
+import type { OrderBody, Written } from './order-state.ts';
+import { orderFile } from './render.ts';
+import type { FilesSettings } from './settings.ts';
+import { forgetOrder, readOrder, type StoredOrder, saveOrder } from './stored-orders.ts';
+import { clockOf, moveClock, type View } from './view.ts';
+
+export interface Writing {
+  readonly exchange: Exchange;
+  readonly view: View;
+  readonly settings: FilesSettings;
+  readonly wire: Wire | undefined;
+  readonly now: () => number;
+}
+
+/** The folder of the archive that holds each order as it was written last. */
+export const WRITTEN = 'orders_out';
+
+/**
+ * Writes the file of an order: under a temporary name first, which is then changed in one step. What is about to happen is on
+ * record before each step, so that `settle` knows after a crash or a lost answer whether the file got its name.
+ * @throws CallFailure
+ */
+export async function writeOrder(
+  writing: Writing,
+  reference: string,
+  id: string,
+  body: OrderBody,
+): Promise<StoredOrder> {
+  const { exchange, view, settings, wire } = writing;
+  const before = readOrder(view, reference);
+  const revision = (before?.written.revision ?? 0) + 1;
+  const file = settings.ordersOut.files
+    .replace('{reference}', fileSafe(reference))
+    .replace('{revision}', String(revision));
+  const { folder, name } = splitPath(file);
+  const temporary = joinPath(folder, `.${name}.tmp`);
+  let named = false;
+  try {
+    const content = await orderFile(settings.ordersOut, body, revision);
+    const outstanding = await outstandingWith(exchange, before?.written ?? null, file);
+    const pending = { body, file, temporary, outstanding } as const;
+    const begun = { ...(before?.written ?? NOTHING), pending: { stage: 'begun', ...pending } } as const;
+    const order: StoredOrder = { reference, id, told: before?.told ?? null, seen: before?.seen ?? 0, written: begun };
+    view.transaction(() => saveOrder(view, order));
+    await exchange.makeFolder(folder);
+    await exchange.write(temporary, content);
+    await keepCopy(writing, id, { reference, revision, file, outstanding, body });
+    view.transaction(() =>
+      saveOrder(view, { ...order, written: { ...begun, pending: { stage: 'ready', ...pending } } }),
+    );
+    const cut = wire?.cut?.('WRITE order') ?? null;
+    named = true;
+    if (cut === 'not-applied') throw new ExchangeError('lost', `${exchange.name}: the connection was lost.`);
+    await exchange.rename(temporary, file);
+    wire?.saw?.({ operation: 'WRITE order', request: `${file}\n${Buffer.from(content).toString()}`, answer: null });
+    if (cut === 'answer-lost') throw new ExchangeError('lost', `${exchange.name}: the connection was lost.`);
+    return applied(writing, reference);
+  } catch (error) {
+    const unsure = named && error instanceof ExchangeError && error.kind === 'lost';
+    if (!unsure) await settle(writing, reference).catch(() => {});
+    throw exchangeFailure(error, false, unsure);
+  }
+}
+
+const NOTHING: Omit<Written, 'pending'> = {
+  body: { reference: '', status: '', lines: [] },
+  revision: 0,
+  file: '',
+  outstanding: 0,
+  sinceMs: 0,
+  writtenAt: '1970-01-01T00:00:00Z',
+};
+
+/** A file that the ERP has not taken is replaced by the next one of its name, and counts once. */
+async function outstandingWith(exchange: Exchange, before: Written | null, file: string): Promise<number> {
+  if (before === null || before.outstanding === 0) return 1;
+  const replaces = before.file === file && (await exchange.stat(file)) !== null;
+  return before.outstanding + (replaces ? 0 : 1);
+}
+
+/** What the archive says of an order, where the view has been lost. */
+export interface Copy {
+  readonly reference: string;
+  readonly revision: number;
+  readonly file: string;
+  readonly outstanding: number;
+  readonly body: OrderBody;
+}
+
+async function keepCopy({ exchange, settings }: Writing, id: string, kept: Copy): Promise<void> {
+  const { reference, revision, file, outstanding, body } = kept;
+  const copy: Copy = { reference, revision, file, outstanding, body };
+  const folder = joinPath(settings.archive, WRITTEN);
+  await exchange.makeFolder(folder);
+  const temporary = joinPath(folder, `.${id}.json.tmp`);
+  await exchange.write(temporary, Buffer.from(`${JSON.stringify(copy)}\n`));
+  await exchange.rename(temporary, joinPath(folder, `${id}.json`));
+}
+
+/** The file has its name: what was pending holds. */
+function applied({ view, now }: Writing, reference: string): StoredOrder {
+  return view.transaction(() => {
+    const order = readOrder(view, reference);
+    const pending = order?.written.pending ?? null;
+    if (order === null || pending === null) throw new Error(`no file of order ${reference} is being written`);
+    const seen = moveClock(view, 'orders', 0);
+    const { body, file, outstanding } = pending;
+    const { revision, sinceMs } = order.written;
+    const first = order.written.outstanding === 0 ? now() : sinceMs;
+    const writtenAt = instantOf(clockOf(view, 'orders'));
+    const written = { body, file, outstanding, revision: revision + 1, sinceMs: first, writtenAt, pending: null };
+    const saved = { ...order, seen, written };
+    saveOrder(view, saved);
+    return saved;
+  });
+}
+
+/**
+ * Finds out what became of a file whose writing was cut off. A file that has not got its name by now never does: its temporary
+ * one is removed.
+ * @throws ExchangeError when it cannot be found out now
+ */
+export async function settle(writing: Writing, reference: string): Promise<void> {
+  const { exchange, view, settings } = writing;
+  const order = readOrder(view, reference);
+  const pending = order?.written.pending ?? null;
+  if (order === null || pending === null) return;
+  const isThere = (await exchange.stat(pending.temporary)) !== null;
+  if (pending.stage === 'ready' && !isThere) {
+    applied(writing, reference);
+    return;
+  }
+  if (isThere) await exchange.remove(pending.temporary);
+  if (order.written.revision === 0)
+    await exchange.remove(joinPath(joinPath(settings.archive, WRITTEN), `${order.id}.json`));
+  else await keepCopy(writing, order.id, { reference, ...order.written });
+  view.transaction(() => {
+    if (order.written.revision === 0) forgetOrder(view, reference);
+    else saveOrder(view, { ...order, written: { ...order.written, pending: null } });
+  });
+}
+
+/** A name that every file system takes, another one for each reference. */
+export function fileSafe(reference: string): string {
+  const bytes = new TextEncoder().encode(reference);
+  return Array.from(bytes, (byte) => {
+    const char = String.fromCharCode(byte);
+    return /[A-Za-z0-9_-]/.test(char) ? char : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  }).join('');
+}

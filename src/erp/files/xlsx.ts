@@ -1,0 +1,275 @@
+import type { Readable } from 'node:stream';
+import { SaxesParser } from 'saxes';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { Decimal } from '../../domain/decimal.ts';
+import { decimalText, rawNumber } from '../../http/json.ts';
+import { BOUNDS, type FileRow } from './bounds.ts';
+import type { FileEnd } from './csv.ts';
+import { FileFault, fault } from './fault.ts';
+import { isDateFormat, serialDate } from './xlsx-dates.ts';
+
+export interface XlsxStyle {
+  /** The sheet that holds the rows; the first one when null. Its first row names the columns. */
+  readonly sheet: string | null;
+  readonly maxBytes: number;
+}
+
+type Cells = ReadonlyMap<number, unknown>;
+
+/**
+ * The rows of a sheet, read as a stream, with what unpacks to much more than its file refused. Numbers are exact texts as Excel
+ * shows them (15 digits), dates are ISO 8601 without a zone.
+ * @throws FileFault also for a cell with a formula: its value is that of whenever it was last computed
+ */
+export async function* xlsxRows(
+  path: string,
+  { sheet, maxBytes }: XlsxStyle,
+  needed: readonly string[],
+): AsyncGenerator<FileRow, FileEnd> {
+  const book = await openBook(path, maxBytes);
+  try {
+    let header: readonly string[] | null = null;
+    let rows = 0;
+    const [texts, dates] = [await sharedTexts(book), await dateStyles(book)];
+    for await (const { line, cells } of sheetRows(book, await sheetPath(book, sheet), texts, dates)) {
+      if (header === null) {
+        header = headerOf(cells, needed);
+        continue;
+      }
+      rows += 1;
+      if (rows > BOUNDS.rows) throw fault('erp-file-large', { problem: `more than ${BOUNDS.rows} rows` });
+      yield { line, row: Object.fromEntries(header.map((name, at) => [name, cells.get(at)] as const)), problem: null };
+    }
+    return { told: null };
+  } catch (error) {
+    throw error instanceof FileFault ? error : unreadable(error);
+  } finally {
+    book.zip.close();
+  }
+}
+
+interface Book {
+  readonly zip: ZipFile;
+  readonly entries: ReadonlyMap<string, Entry>;
+  /** Called with every piece that was unpacked. */
+  readonly unpacked: (bytes: number) => void;
+}
+
+async function openBook(path: string, maxBytes: number): Promise<Book> {
+  const most = maxBytes * BOUNDS.unpacked;
+  let total = 0;
+  const unpacked = (bytes: number) => {
+    total += bytes;
+    if (total > most) throw fault('erp-file-large', { problem: `it unpacks to more than ${most} bytes` });
+  };
+  let zip: ZipFile;
+  try {
+    zip = await openPromise(path, { autoClose: false });
+  } catch (error) {
+    throw unreadable(error);
+  }
+  const entries = new Map<string, Entry>();
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (entries.size >= BOUNDS.columns) throw fault('erp-file-large', { problem: 'it has too many parts' });
+      entries.set(entry.fileName, entry);
+    }
+  } catch (error) {
+    zip.close();
+    throw error instanceof FileFault ? error : unreadable(error);
+  }
+  return { zip, entries, unpacked };
+}
+
+function unreadable(error: unknown): FileFault {
+  const text = error instanceof Error ? error.message.split('\n')[0] : String(error);
+  return fault('erp-file-unreadable', { problem: `it is no sheet in XLSX (${text?.slice(0, 200)})` });
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+interface Handler {
+  open?(name: string, attributes: Attributes): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/** Reads one part of the book; a pause after each piece that was unpacked. */
+async function* readPart(book: Book, name: string, handler: Handler): AsyncGenerator<void> {
+  const entry = book.entries.get(name);
+  if (entry === undefined) return;
+  const stream: Readable = await book.zip.openReadStreamPromise(entry);
+  const parser = new SaxesParser();
+  const local = (full: string) => full.slice(full.indexOf(':') + 1);
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('doctype', () => {
+    throw new Error('it declares a document type');
+  });
+  parser.on('opentag', (tag) => handler.open?.(local(tag.name), tag.attributes));
+  parser.on('text', (text) => handler.text?.(text));
+  parser.on('closetag', (tag) => handler.close?.(local(tag.name)));
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for await (const bytes of stream as AsyncIterable<Buffer>) {
+    book.unpacked(bytes.length);
+    parser.write(decoder.decode(bytes, { stream: true }));
+    yield;
+  }
+  parser.close();
+}
+
+async function readWhole(book: Book, name: string, handler: Handler): Promise<void> {
+  for await (const _ of readPart(book, name, handler)) continue;
+}
+
+async function sheetPath(book: Book, wanted: string | null): Promise<string> {
+  const sheets: { readonly name: string; readonly id: string }[] = [];
+  const targets = new Map<string, string>();
+  await readWhole(book, 'xl/workbook.xml', {
+    open(tag, at) {
+      if (tag === 'sheet') sheets.push({ name: at['name'] ?? '', id: at['r:id'] ?? '' });
+    },
+  });
+  await readWhole(book, 'xl/_rels/workbook.xml.rels', {
+    open(tag, at) {
+      if (tag === 'Relationship') targets.set(at['Id'] ?? '', at['Target'] ?? '');
+    },
+  });
+  const sheet = wanted === null ? sheets[0] : sheets.find(({ name }) => name === wanted);
+  if (sheet === undefined) {
+    throw fault('erp-file-columns', { missing: [`the sheet ${wanted ?? ''}`], shown: sheets.map(({ name }) => name) });
+  }
+  const target = targets.get(sheet.id) ?? 'worksheets/sheet1.xml';
+  return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+}
+
+async function sharedTexts(book: Book): Promise<readonly string[]> {
+  const texts: string[] = [];
+  let current: string | null = null;
+  let reads = false;
+  await readWhole(book, 'xl/sharedStrings.xml', {
+    open(tag) {
+      if (tag === 'si') current = '';
+      // A phonetic reading beside a text is none of it.
+      if (tag === 't') reads = true;
+    },
+    text(text) {
+      if (reads && current !== null) current = bounded(current + text);
+    },
+    close(tag) {
+      if (tag === 't') reads = false;
+      if (tag !== 'si') return;
+      texts.push(current ?? '');
+      current = null;
+    },
+  });
+  return texts;
+}
+
+/** The styles of cells that show a date. */
+async function dateStyles(book: Book): Promise<ReadonlySet<number>> {
+  const formats = new Map<number, string>();
+  const dates = new Set<number>();
+  let inCells = false;
+  let style = 0;
+  await readWhole(book, 'xl/styles.xml', {
+    open(tag, at) {
+      if (tag === 'numFmt') formats.set(Number(at['numFmtId']), at['formatCode'] ?? '');
+      if (tag === 'cellXfs') inCells = true;
+      if (tag !== 'xf' || !inCells) return;
+      if (isDateFormat(Number(at['numFmtId'] ?? 0), formats)) dates.add(style);
+      style += 1;
+    },
+    close(tag) {
+      if (tag === 'cellXfs') inCells = false;
+    },
+  });
+  return dates;
+}
+
+async function* sheetRows(
+  book: Book,
+  part: string,
+  texts: readonly string[],
+  dates: ReadonlySet<number>,
+): AsyncGenerator<{ readonly line: number; readonly cells: Cells }> {
+  let done: { line: number; cells: Map<number, unknown> }[] = [];
+  let row: { line: number; cells: Map<number, unknown> } = { line: 0, cells: new Map() };
+  let cell: { place: string; type: string; style: number } | null = null;
+  let value = '';
+  let reads = false;
+  const read = readPart(book, part, {
+    open(tag, at) {
+      if (tag === 'row') row = { line: Number(at['r'] ?? row.line + 1), cells: new Map() };
+      if (tag === 'c') {
+        cell = { place: at['r'] ?? '', type: at['t'] ?? 'n', style: Number(at['s'] ?? 0) };
+        value = '';
+      }
+      if (tag === 'f') throw fault('erp-file-unreadable', { problem: `${cell?.place} holds a formula: export values` });
+      if (tag === 'v' || tag === 't') reads = true;
+    },
+    text(text) {
+      if (reads) value = bounded(value + text);
+    },
+    close(tag) {
+      if (tag === 'v' || tag === 't') reads = false;
+      if (tag === 'c' && cell !== null) {
+        const shown = valueOf(cell.type, value, dates.has(cell.style), texts);
+        const at = columnOf(cell.place) ?? row.cells.size;
+        if (at >= BOUNDS.columns) throw fault('erp-file-large', { problem: `more than ${BOUNDS.columns} columns` });
+        if (shown !== undefined) row.cells.set(at, shown);
+      }
+      if (tag === 'row' && row.cells.size > 0) done.push(row);
+    },
+  });
+  for await (const _ of read) {
+    const rows = done;
+    done = [];
+    yield* rows;
+  }
+  yield* done;
+}
+
+function bounded(text: string): string {
+  if (text.length > BOUNDS.cell)
+    throw fault('erp-file-large', { problem: `a cell has more than ${BOUNDS.cell} characters` });
+  return text;
+}
+
+function valueOf(type: string, value: string, isDate: boolean, texts: readonly string[]): unknown {
+  if (value === '') return undefined;
+  switch (type) {
+    case 's':
+      return texts[Number(value)];
+    case 'b':
+      return value === '1';
+    case 'n': {
+      if (!/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value)) return value;
+      const shown = new Decimal(value).toSignificantDigits(15);
+      return isDate ? serialDate(shown.toNumber()) : rawNumber(shown.toFixed());
+    }
+    default:
+      // Texts, dates in ISO 8601, and errors such as #N/A, which fit no field.
+      return value;
+  }
+}
+
+/** The place of a column, from 0: `B7` is in the second one. */
+function columnOf(place: string): number | null {
+  const letters = /^[A-Z]{1,3}/.exec(place)?.[0];
+  if (letters === undefined) return null;
+  return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+function nameIn(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : (decimalText(value) ?? '');
+}
+
+function headerOf(cells: Cells, needed: readonly string[]): readonly string[] {
+  const width = Math.max(...cells.keys()) + 1;
+  const shown = Array.from({ length: width }, (_, at) => nameIn(cells.get(at)));
+  const missing = needed.filter((name) => !shown.includes(name));
+  if (missing.length > 0) throw fault('erp-file-columns', { missing, shown: shown.slice(0, 20) });
+  return shown;
+}

@@ -1,0 +1,238 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Decimal, ZERO } from '../../../src/domain/decimal.ts';
+import type { CallFailure } from '../../../src/domain/failure.ts';
+import type { ErpOrderDraft } from '../../../src/erp/connector.ts';
+import { orderRowOf } from '../../../src/erp/files/order-state.ts';
+import { readOrder } from '../../../src/erp/files/stored-orders.ts';
+import { openView } from '../../../src/erp/files/view.ts';
+import type { Cut, Wire } from '../../../src/erp/wire.ts';
+import { SECTION, stockFile, type TradingFolder, tradingFolder, whole } from './exchange-folder.ts';
+
+let folder: TradingFolder | null = null;
+afterEach(async () => {
+  await folder?.close();
+  folder = null;
+});
+const trading = (section: object = SECTION, wire?: Wire): TradingFolder => (folder = tradingFolder(section, wire));
+const nextLook = (): Promise<void> => sleep(20);
+
+const draft = (reference = '1001'): ErpOrderDraft => ({
+  reference,
+  status: 'reserved',
+  customer: { id: 'C-7', name: 'Müller; Söhne' },
+  currency: 'EUR',
+  lines: [
+    { sku: 'A-1', quantity: new Decimal('2.5'), unitPrice: new Decimal('10.10') },
+    { sku: 'B-2', quantity: new Decimal('1'), unitPrice: new Decimal('3') },
+  ],
+  discount: ZERO,
+  shipping: ZERO,
+  tax: ZERO,
+  total: new Decimal('28.25'),
+  note: 'two\nlines',
+});
+
+const ack = (rows: string) => `Referenz;Auftrag;Status;Stand\n${rows}\n`;
+/** The order as the contract has it. */
+async function shownRow(t: TradingFolder): Promise<unknown> {
+  await t.erp().findOrders('1001');
+  const view = openView(join(t.root, 'data', 'files.db'));
+  const order = readOrder(view, '1001');
+  view.close();
+  return order === null ? null : orderRowOf(order.id, order.written, order.told);
+}
+
+const orderFiles = async ({ names }: TradingFolder) =>
+  (await names('orders')).filter((name) => !name.startsWith('archive'));
+
+describe('an order goes out as one file', () => {
+  it('with the name of its reference, written again no second time', async () => {
+    const { erp, read, names } = trading();
+    const made = await erp().createOrder(draft());
+    expect([made.id, made.reference, made.status]).toEqual(['order-1001', '1001', 'reserved']);
+    expect(await erp().createOrder(draft())).toEqual(made);
+    expect(await names('orders')).toEqual(['order-1001-r1.json']);
+    const file: unknown = JSON.parse(await read('orders/order-1001-r1.json'));
+    expect(file).toMatchObject({
+      reference: '1001',
+      revision: 1,
+      status: 'reserved',
+      lines: [{ sku: 'A-1', quantity: '2.5', unit_price: '10.1' }, { sku: 'B-2' }],
+      total: '28.25',
+    });
+    expect(await erp().findOrders('1001')).toEqual([made]);
+    expect(await erp().getOrder('order-1001')).toEqual(made);
+    expect(await erp().getOrder('order-9')).toBeNull();
+    expect((await erp().createOrder({ ...draft(), note: 'another' })).id).toBe(made.id);
+    expect(await names('orders')).toEqual(['order-1001-r1.json', 'order-1001-r2.json']);
+  });
+
+  it('as lines of a CSV file in the way of the ERP', async () => {
+    const { erp, read } = trading({
+      ...SECTION,
+      orders_out: {
+        files: 'in/{reference}.csv',
+        encoding: 'windows-1252',
+        decimal: ',',
+        changes: 'replace',
+        row: {
+          Nr: 'reference',
+          Kunde: 'customer.name',
+          Artikel: 'line.sku',
+          Menge: 'line.quantity',
+          Stand: 'revision',
+        },
+      },
+    });
+    await erp().createOrder(draft());
+    const text = Buffer.from((await folder?.read('in/1001.csv')) ?? '');
+    expect(text.length).toBeGreaterThan(0);
+    const { readFile } = await import('node:fs/promises');
+    const bytes = await readFile(join(folder?.exchange ?? '', 'in/1001.csv'));
+    expect(new TextDecoder('windows-1252').decode(bytes)).toBe(
+      'Nr;Kunde;Artikel;Menge;Stand\r\n1001;"Müller; Söhne";A-1;2,5;1\r\n1001;"Müller; Söhne";B-2;1;1\r\n',
+    );
+    expect(await read('in/1001.csv')).not.toBe('');
+  });
+
+  it('with a name that no reference leads astray', async () => {
+    const { erp, names } = trading();
+    for (const reference of ['../../x', 'a/b', 'a\nb', 'CON:', 'ü']) await erp().createOrder(draft(reference));
+    expect(await names('orders')).toEqual(
+      [
+        'order-%2E%2E%2F%2E%2E%2Fx-r1.json',
+        'order-%C3%BC-r1.json',
+        'order-CON%3A-r1.json',
+        'order-a%0Ab-r1.json',
+        'order-a%2Fb-r1.json',
+      ].toSorted(),
+    );
+  });
+});
+
+describe('what the ERP acknowledges', () => {
+  it('is known then, with its number and since when it is counted; before, the order is written and not finished', async () => {
+    const t = trading();
+    await t.put('stock-20261123-0200.csv', stockFile({ 'A-1': '10' }));
+    await t.erp().createOrder(draft());
+    expect(await shownRow(t)).toMatchObject({ finished: false });
+    await nextLook();
+    await t.put('acks/ack-20261123-0300.csv', ack('1001;SO-77;reserved;1'));
+    const before = await whole(t.erp().listOrders(null));
+    const [order] = before.items;
+    expect(order).toMatchObject({ status: 'reserved', changedAt: '2026-11-23T03:00:00.000000Z' });
+    expect(await shownRow(t)).toMatchObject({ counted_as_of: '2026-11-23T03:00:00.000000Z' });
+    expect(await shownRow(t)).not.toHaveProperty('finished');
+    expect(JSON.parse(order?.attributesText ?? '{}')).toEqual({ number: 'SO-77' });
+    await nextLook();
+    await t.put('acks/ack-20261123-0500.csv', ack('1001;SO-77;shipped;'));
+    const since = await whole(t.erp().listOrders(before.asOf ?? null));
+    expect(since.items.map(({ id, status }) => [id, status])).toEqual([['order-1001', 'shipped']]);
+    await expect(t.erp().updateOrder('order-1001', { status: 'cancelled' })).rejects.toMatchObject({
+      kind: 'refused',
+      outcome: 'not-applied',
+    });
+  });
+
+  it('of an earlier file says nothing of the cancellation after it', async () => {
+    const t = trading();
+    await t.erp().createOrder(draft());
+    const cancelled = await t.erp().updateOrder('order-1001', { status: 'cancelled' });
+    expect(await shownRow(t)).toMatchObject({ status: 'cancelled', finished: false });
+    expect(await orderFiles(t)).toEqual(['order-1001-r1.json', 'order-1001-r2.json']);
+    expect(await t.erp().updateOrder('order-1001', { status: 'cancelled' })).toEqual(cancelled);
+    await nextLook();
+    await t.put('acks/ack-20261123-0300.csv', ack('1001;SO-77;reserved;1'));
+    await t.erp().getOrder('order-1001');
+    expect(await shownRow(t)).toMatchObject({ status: 'cancelled', finished: false });
+    await nextLook();
+    await t.put('acks/ack-20261123-0400.csv', ack('1001;SO-77;cancelled;2'));
+    const over = await t.erp().getOrder('order-1001');
+    expect([over?.status, over?.changedAt]).toEqual(['cancelled', '2026-11-23T04:00:00.000000Z']);
+  });
+
+  it('may be a refusal, or never come: both are told', async () => {
+    const t = trading();
+    await t.erp().createOrder(draft('1'));
+    await t.erp().createOrder(draft('2'));
+    await nextLook();
+    await t.put('acks/ack-20261123-0300.csv', 'Referenz;Auftrag;Status;Stand\n1;;refused;\n');
+    t.state.nowMs += 5 * 3_600_000;
+    const { notices } = await whole(t.erp().listOrders(null));
+    expect(notices).toEqual([
+      { code: 'erp-order-refused', params: { order: '1', problem: 'no reason was given' } },
+      { code: 'erp-orders-unacknowledged', params: { count: 1, first: '2', within: '4h' } },
+    ]);
+  });
+
+  it('tells what was shipped short, line by line, and rows that cannot be read are misfits of their order', async () => {
+    const t = trading({
+      ...SECTION,
+      acknowledgements: {
+        files: 'acks/*.csv',
+        row: { reference: 'Ref', status: 'Status', lines: { sku: 'Art', shipped: 'Geliefert', given_up: 'Offen' } },
+        decimal: ',',
+      },
+    });
+    await t.erp().createOrder(draft('1'));
+    await t.erp().createOrder(draft('2'));
+    await nextLook();
+    const rows = ['1;shipped;A-1;1,5;1', '1;shipped;B-2;1;0', '2;shipped;A-1;viel;0', ''];
+    await t.put('acks/a.csv', `Ref;Status;Art;Geliefert;Offen\n${rows.join('\n')}`);
+    const { items, misfits } = await whole(t.erp().listOrders(null));
+    expect(items[0]?.lines.map(({ shipped, givenUp }) => [shipped?.toFixed(), givenUp?.toFixed()])).toEqual([
+      ['1.5', '1'],
+      ['1', '0'],
+    ]);
+    expect(misfits).toMatchObject([{ what: '2', id: 'order-2', message: expect.stringMatching(/line 4 of a\.csv/) }]);
+  });
+});
+
+describe('a write that is cut off', () => {
+  const cases: [Cut, string[]][] = [
+    ['not-applied', []],
+    ['answer-lost', ['order-1001-r1.json']],
+  ];
+  it.each(cases)('(%s) is found out by the next look, and there is never a second file', async (cut, files) => {
+    let cuts = 1;
+    const t = trading(SECTION, { cut: () => (cuts-- > 0 ? cut : null) });
+    const failure = (await t
+      .erp()
+      .createOrder(draft())
+      .catch((error: unknown) => error)) as CallFailure;
+    expect([failure.kind, failure.outcome]).toEqual(['unavailable', 'unknown']);
+    await t.reopen();
+    expect(await t.erp().findOrders('1001')).toHaveLength(files.length);
+    expect(await t.names('orders')).toEqual(files);
+    await t.erp().createOrder(draft());
+    expect(await t.names('orders')).toEqual(['order-1001-r1.json']);
+  });
+
+  it('the orders are known from the archive when the database is lost, and are not written again', async () => {
+    const t = trading();
+    const made = await t.erp().createOrder(draft());
+    await nextLook();
+    await t.put('acks/ack-20261123-0300.csv', ack('1001;SO-77;reserved;1'));
+    const known = await t.erp().getOrder(made.id);
+    await t.erp().close();
+    for (const ending of ['', '-wal', '-shm']) await rm(join(t.root, 'data', `files.db${ending}`), { force: true });
+    await t.reopen();
+    expect(await t.erp().findOrders('1001')).toEqual([known]);
+  });
+});
+
+describe('an order that the ERP took', () => {
+  it('is not changed any more where it says so', async () => {
+    const t = trading({ ...SECTION, orders_out: { changes: 'until-taken' } });
+    await t.erp().createOrder(draft());
+    const lines = [{ sku: 'A-1', quantity: new Decimal('9'), unitPrice: new Decimal('1') }];
+    await t.erp().updateOrder('order-1001', { lines });
+    expect(await orderFiles(t)).toEqual(['order-1001.json']);
+    await rm(join(t.exchange, 'orders/order-1001.json'));
+    await expect(t.erp().updateOrder('order-1001', { status: 'cancelled' })).rejects.toMatchObject({ kind: 'refused' });
+    await expect(t.erp().updateOrder('order-2', { status: 'cancelled' })).rejects.toMatchObject({ kind: 'not-found' });
+  });
+});

@@ -1,0 +1,193 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  PRODUCTS,
+  productFile,
+  SECTION,
+  STOCK,
+  stockFile,
+  type TradingFolder,
+  tradingFolder,
+  whole,
+} from './exchange-folder.ts';
+
+let folder: TradingFolder | null = null;
+afterEach(async () => {
+  await folder?.close();
+  folder = null;
+});
+
+const trading = (section: object = SECTION): TradingFolder => (folder = tradingFolder(section));
+
+/** Looks within the time that a file has to stay as it is are one. */
+const nextLook = (): Promise<void> => sleep(20);
+
+const TEN = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`A-${at}`, `${at + 10}`]));
+
+describe('a whole file of the ERP', () => {
+  it('is taken once, tells its own time, and lies in the archive afterwards', async () => {
+    const { erp, put, names } = trading();
+    await put('stock-20261123-0200.csv', stockFile({ 'A-1': '1.234,50', 'B-2': '-3' }).replace('1.234,50', '1234,50'));
+    const { items, complete, asOf } = await whole(erp().listStock(null));
+    expect(items.map(({ sku, available, asOf: at }) => [sku, available.toFixed(), at])).toEqual([
+      ['A-1', '1234.5', '2026-11-23T01:00:00.000000Z'],
+      ['B-2', '-3', '2026-11-23T01:00:00.000000Z'],
+    ]);
+    expect([complete, asOf]).toEqual([true, '2026-11-23T01:00:00.000000Z']);
+    const left = await names();
+    expect(left.filter((name) => name.startsWith('stock'))).toEqual([]);
+    expect(left.some((name) => /^archive\/stock\/20261123T020000Z-\d+-stock-20261123-0200\.csv$/.test(name))).toBe(
+      true,
+    );
+  });
+
+  it('says what it said after the program was started anew, and after its database was lost', async () => {
+    const { erp, put, reopen, root } = trading();
+    await put('stock-20261122-0200.csv', stockFile({ 'A-1': '1' }), '2026-11-22T02:00:00Z');
+    await put('stock-20261123-0200.csv', stockFile({ 'A-1': '2' }));
+    const before = await whole(erp().listStock(null));
+    expect(before.items.map(({ available }) => available.toFixed())).toEqual(['2']);
+    expect(await whole((await reopen()).listStock(null))).toEqual(before);
+    await erp().close();
+    const { rmSync } = await import('node:fs');
+    for (const ending of ['', '-wal', '-shm']) rmSync(join(root, 'data', `files.db${ending}`), { force: true });
+    expect(await whole((await reopen()).listStock(null))).toEqual(before);
+  });
+
+  it('shows what changed since the one before, and no row twice', async () => {
+    const { erp, put } = trading();
+    await put('products-20261122.csv', productFile(['A', 'B', 'C']), '2026-11-22T02:00:00Z');
+    const first = await whole(erp().listProducts(null));
+    expect(first.items.map(({ sku, price }) => [sku, price.amount.toFixed()])).toEqual([
+      ['A', '1.5'],
+      ['B', '1.5'],
+      ['C', '1.5'],
+    ]);
+    await nextLook();
+    await put('products-20261123.csv', productFile(['A', 'B', 'D']).replace('Ware B', 'Neue B'));
+    const since = await whole(erp().listProducts(first.asOf ?? null));
+    expect(since.items.map(({ sku }) => sku)).toEqual(['B', 'D']);
+    expect((await whole(erp().listProducts(since.asOf ?? null))).items).toEqual([]);
+    const all = await whole(erp().listProducts(null));
+    expect([all.items.map(({ sku }) => sku), all.complete]).toEqual([['A', 'B', 'D'], true]);
+  });
+
+  it('is not taken while it grows, nor before its .done file is there', async () => {
+    const { erp, put } = trading({ ...SECTION, lists: { products: PRODUCTS, stock: { ...STOCK, done: true } } });
+    await put('stock-20261123-0200.csv', stockFile({ 'A-1': '1' }));
+    expect((await whole(erp().listStock(null))).codes).toEqual(['erp-file-none']);
+    await put('stock-20261123-0200.csv.done', '');
+    await nextLook();
+    expect((await whole(erp().listStock(null))).items).toHaveLength(1);
+  });
+});
+
+describe('a file that cannot be right changes nothing, and is told:', () => {
+  const GOOD = stockFile(TEN);
+  const later = 'stock-20261123-0300.csv';
+  const faults: [what: string, content: string | Uint8Array, code: string, name?: string][] = [
+    ['without a row', 'Artikel;Bestand\r\n', 'erp-file-empty'],
+    ['without a byte', '', 'erp-file-empty'],
+    ['with a tenth less', stockFile(Object.fromEntries(Object.entries(TEN).slice(0, 8))), 'erp-file-short'],
+    ['cut in its last line', GOOD.slice(0, -3), 'erp-file-truncated'],
+    ['with all rows twice', GOOD + GOOD.split('\r\n').slice(1).join('\r\n'), 'erp-file-doubled'],
+    ['in another encoding', Buffer.from(GOOD.replace('A-1', 'Ä-1'), 'latin1'), 'erp-file-encoding'],
+    ['in UTF-16', Buffer.from(`\ufeff${GOOD}`, 'utf16le'), 'erp-file-encoding'],
+    ['with another column', GOOD.replace('Bestand', 'Menge'), 'erp-file-columns'],
+    ['with another separator', GOOD.replaceAll(';', '\t'), 'erp-file-columns'],
+    ['with an open quotation mark', GOOD.replace('A-3', '"A-3'), 'erp-file-unreadable'],
+    ['with a decimal point', GOOD.replaceAll(/;(\d+)/g, ';$1.5'), 'erp-file-misfits'],
+    ['that is a login page', '<html><body>Please log in</body></html>\n', 'erp-file-columns'],
+    ['older than the last', stockFile({ ...TEN, 'A-1': '99' }), 'erp-file-older', 'stock-20261122-0300.csv'],
+    ['of the future', stockFile({ ...TEN, 'A-1': '99' }), 'erp-file-ahead', 'stock-20361123-0300.csv'],
+    ['of no time', stockFile({ ...TEN, 'A-1': '99' }), 'erp-file-timeless', 'stock-heute.csv'],
+    ['with a huge cell', GOOD.replace('A-3', `"${'x'.repeat(2_000_000)}"`), 'erp-file-large'],
+    ['with a line feed in its name', GOOD, 'erp-file-odd', 'stock-\n20261123-0300.csv'],
+  ];
+  it.each(faults)('%s', async (_what, content, code, name = later) => {
+    const { erp, put, exchange } = trading();
+    await put('stock-20261123-0200.csv', GOOD);
+    const before = await whole(erp().listStock(null));
+    expect([before.codes, before.items.length]).toEqual([[], 10]);
+    await nextLook();
+    await put(name, content, '2026-11-23T03:00:00Z');
+    const after = await whole(erp().listStock(null));
+    expect(after.codes).toEqual([code]);
+    expect([after.items, after.asOf, after.complete]).toEqual([before.items, before.asOf, true]);
+    await nextLook();
+    await writeFile(join(exchange, 'stock-20261123-0400.csv'), stockFile({ ...TEN, 'A-1': '98' }));
+    const mended = await whole(erp().listStock(null));
+    expect([mended.codes, mended.items.find(({ sku }) => sku === 'A-1')?.onHand.toFixed()]).toEqual([[], '98']);
+  });
+
+  it('the same file again, by whatever name', async () => {
+    const { erp, put, names } = trading({
+      ...SECTION,
+      lists: { products: PRODUCTS, stock: { ...STOCK, time: { from: 'mtime' } } },
+    });
+    await put('stock-1.csv', GOOD);
+    const before = await whole(erp().listStock(null));
+    await nextLook();
+    await put('stock-2.csv', GOOD, '2026-11-23T03:00:00Z');
+    const after = await whole(erp().listStock(null));
+    expect([after.codes, after.asOf]).toEqual([['erp-file-again'], before.asOf]);
+    expect((await names()).filter((name) => name.startsWith('stock'))).toEqual([]);
+  });
+
+  it('a link, a folder, and a file whose trailer tells another count', async () => {
+    const trailer = { marks: 'ENDE', column: 2 };
+    const { erp, put, exchange } = trading({ ...SECTION, lists: { products: PRODUCTS, stock: { ...STOCK, trailer } } });
+    await put('stock-20261123-0200.csv', `${GOOD}ENDE;10`);
+    expect((await whole(erp().listStock(null))).items).toHaveLength(10);
+    await nextLook();
+    await put('stock-20261123-0300.csv', `${GOOD}ENDE;12`);
+    await mkdir(join(exchange, 'stock-20261123-0400.csv'));
+    await symlink('/etc/passwd', join(exchange, 'stock-20261123-0500.csv'));
+    const { codes, items } = await whole(erp().listStock(null));
+    expect([codes, items.length]).toEqual([['erp-file-count', 'erp-file-odd', 'erp-file-odd'], 10]);
+  });
+
+  it('unless a person says that a short file is right', async () => {
+    const { erp, put } = trading();
+    await put('stock-20261122-0200.csv', GOOD);
+    await whole(erp().listStock(null));
+    await put('stock-20261123-0200.csv', stockFile({ 'A-1': '7' }));
+    await put('stock-20261123-0200.csv.accept', '');
+    await nextLook();
+    const { items, codes } = await whole(erp().listStock(null));
+    expect([items.map(({ sku }) => sku), codes]).toEqual([['A-1'], []]);
+  });
+});
+
+describe('rows that do not fit are misfits with their lines, and the others are taken:', () => {
+  it('wrong numbers, missing figures, and a SKU that stands there twice', async () => {
+    const { erp, put } = trading();
+    const lines = [
+      'Artikel;Bestand',
+      'A;1',
+      'B;viel',
+      'C;',
+      'D;4',
+      'D;5',
+      'E;1;2',
+      ...'FGHIJKLMNOP'.split('').map((sku) => `${sku};1`),
+    ];
+    await put('stock-20261123-0200.csv', `${lines.join('\n')}\n`);
+    const { items, misfits } = await whole(erp().listStock(null));
+    expect(items.map(({ sku }) => sku).join('')).toBe('AFGHIJKLMNOP');
+    expect(misfits.map(({ id, message }) => [id, message])).toEqual([
+      ['B', 'on_hand: "viel" is no number of this style (line 3 of stock-20261123-0200.csv)'],
+      ['C', expect.stringMatching(/line 4 of/)],
+      ['D', 'it stands in the file more than once, with different values'],
+      ['E', 'it has 3 cells, and the header has 2 (line 7 of stock-20261123-0200.csv)'],
+    ]);
+    const page = await erp().readStock(['A', 'B', 'Z']);
+    expect([page.items.map(({ sku }) => sku), page.misfits.map(({ sku }) => sku), page.complete]).toEqual([
+      ['A'],
+      ['B'],
+      true,
+    ]);
+  });
+});
