@@ -63,8 +63,8 @@ export const section = z
     tls_ca: doc(secret(), 'The certificates in PEM that are trusted in place of those of the system.').optional(),
     connections: doc(wholeNumber(2, 100).prefault(8), 'The most connections at a time.'),
     zone: doc(
-      text(60).refine(isZone, 'expected the name of a time zone, such as Europe/Berlin').prefault('UTC'),
-      'The time zone of columns that have none.',
+      text(60).refine(isZone, 'expected the name of a time zone, such as Europe/Berlin or UTC'),
+      'The time zone of the times that have none: what the clocks of those who write them show. In a wrong zone, changes are not seen.',
     ),
     ...commonKeys,
     lists: doc(

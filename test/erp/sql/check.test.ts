@@ -96,6 +96,13 @@ it.each<[string, (section: Section) => void, RegExp]>([
     /^url: expected an address such as postgres:\/\/host:5432\/database/,
   ],
   [
+    'a zone that nobody has thought of',
+    (section) => {
+      delete section['zone'];
+    },
+    /^zone: /,
+  ],
+  [
     'a zone that is none',
     (section) => {
       section['zone'] = 'Berlin';

@@ -43,3 +43,4 @@ create table auftrag_pos (
   entfallen  numeric(14, 4) not null default 0,
   primary key (auf_id, pos)
 );
+create index on auftrag_pos (art_id);
