@@ -28,6 +28,10 @@ const VERBS: Readonly<Record<string, Verb>> = {
     summary: 'Try every connection, credential and permission; write nothing',
     load: () => import('./doctor.ts'),
   },
+  erp: {
+    summary: 'Prove the connection to the ERP, try one of its calls, show what it can',
+    load: () => import('./erp.ts'),
+  },
   api: { summary: 'Call any operation of the marketplace, within the quota', load: () => import('./api.ts') },
   demo: { summary: 'Show it all on this machine with made-up data', load: () => import('./demo.ts') },
   sandbox: { summary: 'Run a made-up marketplace and ERP to try things on', load: () => import('./sandbox.ts') },

@@ -2,6 +2,7 @@ import type { AccountConfig, Config } from '../../config/resolve.ts';
 import type { Credentials } from '../../credentials/credentials.ts';
 import { connectForCalls } from '../../daemon/redis/connect.ts';
 import type { ErpConnector } from '../../erp/connector.ts';
+import type { Wire } from '../../erp/wire.ts';
 import type { Log } from '../../logging.ts';
 import type { MarketplaceClient } from '../../marketplace/client.ts';
 import { openErp, openGovernor, openMarketplace } from '../../sides.ts';
@@ -31,15 +32,16 @@ export async function withMarketplace<T>(
   });
 }
 
-/** The ERP of one account, likewise. */
+/** The ERP of one account, likewise. `wire` sees what is sent and received. */
 export async function withErp<T>(
   config: Config,
   account: AccountConfig,
   log: Log,
   work: (erp: ErpConnector) => Promise<T>,
+  wire?: Wire,
 ): Promise<T> {
   return withCredentials(config, log, async (credentials) => {
-    const erp = await openErp(account, credentials);
+    const erp = await openErp(account, credentials, undefined, wire);
     try {
       return await work(erp);
     } finally {

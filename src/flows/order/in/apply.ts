@@ -64,7 +64,12 @@ async function createCustomer(
   return createErpCustomer(context, look, seen === null ? { name, marketplaceId } : draftOf(seen), false);
 }
 
-async function createErpOrder(context: ErpReading, look: Look, action: Action<'order-in.create'>): Promise<Applied> {
+/** Makes the order in the ERP, or takes up what an earlier attempt has left. */
+export async function createErpOrder(
+  context: ErpReading,
+  look: Pick<Look, 'key' | 'lane' | 'signal'>,
+  action: Pick<Action<'order-in.create'>, 'draft' | 'agreed'>,
+): Promise<Applied> {
   const { erp } = context;
   return createOnce<ErpOrder>(context, {
     intent: { kind: 'order-in', key: look.key },

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { accountFor } from '../../use/accounts.ts';
+import { withErp } from '../../use/api/open.ts';
+import { type Description, describeErp } from '../../use/erp/describe.ts';
+import { loadFor } from '../load.ts';
+import { quietLog } from '../logs.ts';
+import { type Cli, lineWidth, print, printJson, printLines } from '../output.ts';
+import { interruptibly } from '../signals.ts';
+import { entry, table } from '../table.ts';
+import type { Asked } from '../with-store.ts';
+
+export function describe(cli: Cli) {
+  return async ({ account: name, json }: Asked, command: Command): Promise<void> => {
+    const { config } = loadFor(command, cli);
+    const account = accountFor(config, name);
+    await interruptibly(async (signal) => {
+      const log = quietLog(command, cli);
+      const shown = await withErp(config, account, log, (erp) => describeErp(account, erp, signal));
+      if (json) printJson(cli, shown);
+      else printDescription(cli, shown);
+    });
+  };
+}
+
+function printDescription(cli: Cli, { type, ping, can, saidBy, off }: Description): void {
+  print(cli, `${ping.name} ${ping.version}, by erp.type ${type}; its clock says ${ping.time}`);
+  print(cli, '');
+  const names = Object.keys(can) as (keyof typeof can)[];
+  const rows = names.map((name) => [keyOf(name), valueText(can[name]), saidBy[name]]);
+  printLines(cli, table([['CAPABILITY', 'VALUE', 'SAID BY'], ...rows]));
+  print(cli, '');
+  if (off.length === 0) print(cli, 'It can serve every flow.');
+  for (const { flow, about, because, on } of off) {
+    const state = on ? 'switched on, and cannot work' : 'off';
+    printLines(cli, entry(`${flow} (${about}) is ${state}: ${because}`, lineWidth(cli, 100), ''));
+  }
+}
+
+/** As the configuration spells it: `longest_transaction`. */
+function keyOf(name: string): string {
+  return name.replace(/Ms$/, '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function valueText(value: Description['can'][keyof Description['can']]): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return `${value / 1_000}s`;
+  if (typeof value === 'string') return value;
+  return Object.entries(value)
+    .map(([name, most]) => `${name} ${most ?? 'any'}`)
+    .join(', ');
+}

@@ -1,0 +1,112 @@
+import type { Command } from 'commander';
+import { didYouMean } from '../../config/suggest.ts';
+import { counted } from '../../domain/counted.ts';
+import { instantNs } from '../../domain/instant.ts';
+import { textRedactor } from '../../redaction.ts';
+import { accountFor } from '../../use/accounts.ts';
+import { withErp } from '../../use/api/open.ts';
+import { FINDS, LISTS, type Trial, tryFind, tryList, watching } from '../../use/erp/try.ts';
+import { UsageError } from '../../use/faults.ts';
+import { exitCodeOf } from '../exit.ts';
+import { loadFor } from '../load.ts';
+import { quietLog } from '../logs.ts';
+import { type Cli, lineWidth, note, paint, print, printJson, printLines } from '../output.ts';
+import { interruptibly } from '../signals.ts';
+import { entry } from '../table.ts';
+import type { Asked } from '../with-store.ts';
+
+interface Options extends Asked {
+  readonly since?: string;
+  readonly limit: number;
+}
+
+export function tryErp(cli: Cli) {
+  return async (what: string, values: readonly string[], options: Options, command: Command): Promise<void> => {
+    const { since = null, limit, account: name, json } = options;
+    checkAsked(what, values, since);
+    const { config } = loadFor(command, cli);
+    const account = accountFor(config, name);
+    const { wire, exchanges } = watching();
+    await interruptibly(async (signal) => {
+      const log = quietLog(command, cli);
+      const trial = await withErp(
+        config,
+        account,
+        log,
+        (erp) =>
+          what in LISTS
+            ? tryList(erp, exchanges, what, { since, limit }, signal)
+            : tryFind(erp, exchanges, what, values, signal),
+        wire,
+      );
+      const safe = withoutSecrets(cli, trial);
+      if (json) printJson(cli, { ...safe, failure: trial.failure?.message ?? null });
+      else printTrial(cli, safe);
+      if (trial.failure !== null) {
+        cli.exitCode = exitCodeOf(trial.failure);
+        note(cli, textRedactor(cli.secrets)(trial.failure.message));
+      }
+    });
+  };
+}
+
+function checkAsked(what: string, values: readonly string[], since: string | null): void {
+  const names = [...Object.keys(LISTS), ...Object.keys(FINDS)];
+  if (!names.includes(what)) {
+    throw new UsageError(`there is no "${what}"${didYouMean(what, names) || '.'} It is one of ${names.join(', ')}`);
+  }
+  if (what in LISTS && values.length > 0) throw new UsageError(`a list takes no value: ${values.join(', ')}`);
+  if (since !== null && instantNs(since) === null) {
+    throw new UsageError(`--since ${since} is no time; write it as 2026-01-31T08:30:00Z`);
+  }
+}
+
+/** A header by which one side knows the other. */
+const TELLING_HEADER = /^((?:[\w-]*(?:authorization|cookie|key|token|secret|session)[\w-]*):[ \t]*).+$/gim;
+
+/** What was sent and received, without what nobody may see. */
+function withoutSecrets(cli: Cli, trial: Trial): Trial {
+  const redact = textRedactor(cli.secrets);
+  const masked = (text: string) => {
+    const [head = '', ...body] = text.split('\n\n');
+    return redact([head.replaceAll(TELLING_HEADER, '$1***'), ...body].join('\n\n'));
+  };
+  const exchanges = trial.exchanges.map(({ operation, request, answer }) => {
+    return { operation, request: masked(request), answer: answer === null ? null : masked(answer) };
+  });
+  return {
+    ...trial,
+    exchanges,
+    leftOut: trial.leftOut.map(({ path, example }) => ({ path, example: redact(example) })),
+  };
+}
+
+/** So much of an answer is shown; `--json` shows all. */
+const SHOWN_CHARACTERS = 2_000;
+
+function printTrial(cli: Cli, { exchanges, rows, misfits, asOf, complete, leftOut }: Trial): void {
+  const heading = (text: string) => print(cli, paint(cli, cli.stdout, 'bold', text));
+  for (const { operation, request, answer } of exchanges) {
+    heading(`sent: ${operation}`);
+    printText(cli, request);
+    heading(answer === null ? 'received: no answer' : 'received:');
+    if (answer !== null) printText(cli, answer);
+  }
+  const said =
+    complete === null ? '' : `, as of ${asOf}, ${complete ? 'complete' : 'not said to be complete, or cut by --limit'}`;
+  heading(`made of it: ${counted(rows.length, 'row')}${said}`);
+  for (const row of rows) printLines(cli, JSON.stringify(row, null, 2));
+  if (misfits.length > 0) heading(`set aside: ${counted(misfits.length, 'row')}`);
+  for (const { what, path, message } of misfits)
+    printLines(cli, entry(`${what}: ${path}: ${message}`, lineWidth(cli, 100), '  '));
+  if (leftOut.length === 0) return;
+  heading('left out of the rows (neither the name nor the value is in them):');
+  for (const { path, example } of leftOut) print(cli, `  ${path}: ${example}`);
+}
+
+/** A text of either side; its own lines stay lines. */
+function printText(cli: Cli, text: string): void {
+  for (const line of text.slice(0, SHOWN_CHARACTERS).split('\n')) print(cli, `  ${line}`);
+  const more = text.length - SHOWN_CHARACTERS;
+  if (more > 0) print(cli, `  ... ${more} characters more; --json shows all`);
+}

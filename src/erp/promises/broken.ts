@@ -1,0 +1,30 @@
+/** A promise is not kept. */
+export class BrokenPromise extends Error {
+  override readonly name = 'BrokenPromise';
+  readonly expected: string;
+  readonly came: string;
+  readonly mend: string;
+
+  constructor({ expected, came, mend }: Pick<BrokenPromise, 'expected' | 'came' | 'mend'>) {
+    super(`expected ${expected}; came ${came}; ${mend}`);
+    this.expected = expected;
+    this.came = came;
+    this.mend = mend;
+  }
+}
+
+/** The records of this ERP do not show whether the promise is kept. The message ends "not tested: ". */
+export class CannotTell extends Error {
+  override readonly name = 'CannotTell';
+}
+
+/** @throws BrokenPromise unless `isKept` */
+export function promised(isKept: boolean, broken: () => Pick<BrokenPromise, 'expected' | 'came' | 'mend'>): void {
+  if (!isKept) throw new BrokenPromise(broken());
+}
+
+/** @throws BrokenPromise unless both are the same as JSON */
+export function same(came: unknown, expected: unknown, mend: string): void {
+  const [one, other] = [JSON.stringify(came), JSON.stringify(expected)];
+  promised(one === other, () => ({ expected: other, came: one, mend }));
+}

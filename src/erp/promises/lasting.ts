@@ -1,0 +1,147 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { Decimal } from '../../domain/decimal.ts';
+import type { ErpCustomerDraft, ErpPage, ErpPayment, ErpPaymentDraft } from '../connector.ts';
+import { type Bench, testProducts } from './bench.ts';
+import { promised, same } from './broken.ts';
+import type { Check } from './check.ts';
+import { awaited, cancel, madeUpReference, makeOrder } from './orders.ts';
+import { failureOf } from './writing.ts';
+
+/** Customers and payments are made, which no connection takes back. */
+export const LASTING_CHECKS: readonly Check[] = [
+  {
+    name: 'customer-create',
+    promise: 'a customer is found by the id it has on the marketplace once it was made, and not before',
+    effect: 'lasting',
+    untested: noCustomers,
+    async run({ erp }) {
+      const draft = { ...DETAILS, marketplaceId: madeUpId() };
+      same(await erp.findCustomers(draft.marketplaceId), [], 'have the look-up by marketplace id honoured');
+      const made = await erp.createCustomer(draft);
+      const found = await erp.findCustomers(draft.marketplaceId);
+      same(
+        found.map(({ id }) => id),
+        [made.id],
+        'let the look-up by marketplace id find the customer, once',
+      );
+      for (const customer of [made, ...found]) {
+        const names = (['name', 'marketplaceId', 'email', 'phone', 'licenseNumber'] as const).filter(
+          (name) => customer[name] !== undefined && customer[name] !== draft[name],
+        );
+        same(names, [], 'keep these fields as they are told, or leave them out');
+      }
+      return null;
+    },
+  },
+  {
+    name: 'customers-late',
+    promise: 'a new customer shows in the list of changes',
+    effect: 'lasting',
+    untested: (bench) =>
+      noCustomers(bench) ?? (bench.erp.listCustomers === undefined ? 'the connection lists no customers' : null),
+    run: (bench) =>
+      showsIn(
+        bench,
+        (since) => bench.erp.listCustomers?.(since) ?? none(),
+        async () => {
+          return bench.erp.createCustomer({ ...DETAILS, marketplaceId: madeUpId() });
+        },
+      ),
+  },
+  {
+    name: 'payment-create',
+    promise: 'a payment is kept digit by digit, and found by the id it has on the marketplace',
+    effect: 'lasting',
+    untested: noPayments,
+    async run(bench) {
+      const order = await makeOrder(bench, 'reserved');
+      const draft = await paymentOf(bench, order.reference);
+      same(await bench.erp.findPayments(draft.marketplaceId), [], 'have the look-up by marketplace id honoured');
+      const mend = 'keep the payment as it is sent, and let the look-up find it, once';
+      same(paymentFacts(await bench.erp.createPayment(draft)), paymentFacts(draft), mend);
+      same((await bench.erp.findPayments(draft.marketplaceId)).map(paymentFacts), [paymentFacts(draft)], mend);
+      await cancel(bench, order);
+      return null;
+    },
+  },
+  {
+    name: 'payments-late',
+    promise: 'a new payment shows in the list of changes',
+    effect: 'lasting',
+    untested: noPayments,
+    async run(bench) {
+      const order = await makeOrder(bench, 'reserved');
+      const measured = await showsIn(
+        bench,
+        (since) => bench.erp.listPayments(since),
+        async () => bench.erp.createPayment(await paymentOf(bench, order.reference)),
+      );
+      await cancel(bench, order);
+      return measured;
+    },
+  },
+  {
+    name: 'payment-unknown',
+    promise: 'a payment of an order that is not there is a definite no',
+    effect: 'lasting',
+    untested: noPayments,
+    async run(bench) {
+      const failure = await failureOf(bench.erp.createPayment(await paymentOf(bench, madeUpReference())));
+      same(failure.outcome, 'not-applied', 'let the ERP refuse it');
+      return null;
+    },
+  },
+];
+
+function noCustomers({ can }: Bench): string | null {
+  return can.customers === 'write' ? null : `capabilities.customers is ${can.customers}`;
+}
+
+function noPayments({ can }: Bench): string | null {
+  return can.payments === 'write' ? null : `capabilities.payments is ${can.payments}`;
+}
+
+/** Makes a record, and waits until a list of changes since before it shows it. */
+async function showsIn(
+  bench: Bench,
+  list: (since: string | null) => AsyncIterable<ErpPage<{ readonly id: string }>>,
+  make: () => Promise<{ readonly id: string }>,
+): Promise<string> {
+  const before = (await Array.fromAsync(list(null)))[0]?.asOf ?? '';
+  const { id } = await make();
+  const { value, lateMs } = await awaited(bench, async () => {
+    const rows = (await Array.fromAsync(list(before))).flatMap(({ items }) => items);
+    return rows.find((row) => row.id === id) ?? null;
+  });
+  promised(value !== null, () => ({
+    expected: `${id} among the changes since ${before}`,
+    came: `nothing of it within ${Math.round(lateMs / 1_000)} s`,
+    mend: 'let a new record count as a change',
+  }));
+  return lateMs === 0 ? 'it shows at once' : `it shows after ${(lateMs / 1_000).toFixed(1)} s`;
+}
+
+const DETAILS = {
+  name: 'stockbridge check',
+  email: 'check@conformance.example',
+  phone: '5035550100',
+  licenseNumber: 'CHECK-1',
+  addresses: { delivery: { address: '1 Check Street', city: 'Portland', state: 'OR', zipcode: '97201' } },
+} satisfies Omit<ErpCustomerDraft, 'marketplaceId'>;
+
+function madeUpId(): number {
+  return randomInt(900_000_000, 999_999_999);
+}
+
+async function paymentOf(bench: Bench, reference: string): Promise<ErpPaymentDraft> {
+  const [{ currency }] = await testProducts(bench);
+  const [amount, receivedAt] = [new Decimal('12.30'), '2030-01-31T08:30:00.000Z'];
+  return { reference, amount, currency, method: 'Cash', receivedAt, marketplaceId: `check-${randomUUID()}` };
+}
+
+function paymentFacts(payment: ErpPaymentDraft | ErpPayment): unknown {
+  const { reference, amount, currency, method, receivedAt, marketplaceId } = payment;
+  return { reference, amount: amount.toFixed(), currency, method, receivedAt, marketplaceId };
+}
+
+async function* none(): AsyncGenerator<never> {}

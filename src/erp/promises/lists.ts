@@ -1,0 +1,160 @@
+import { counted } from '../../domain/counted.ts';
+import { isBefore, minusMs } from '../../domain/instant.ts';
+import type { ErpPage, Misfit } from '../connector.ts';
+import type { Bench } from './bench.ts';
+import { CannotTell, promised } from './broken.ts';
+import type { Check } from './check.ts';
+
+/** A list of the ERP, as the checks of all lists see it. */
+interface Listed {
+  readonly name: string;
+  readonly list: (bench: Bench, since: string | null) => AsyncIterable<ErpPage<Row>>;
+  readonly whole: (bench: Bench) => Promise<readonly ErpPage<Row>[]>;
+  readonly untested?: (bench: Bench) => string | null;
+}
+
+interface Row {
+  readonly id?: string;
+  readonly changedAt?: string | null;
+  readonly deleted?: boolean;
+  readonly sku?: string;
+  readonly location?: string;
+  readonly batch?: string;
+}
+
+const LISTS: readonly Listed[] = [
+  { name: 'products', list: ({ erp }, since) => erp.listProducts(since), whole: ({ whole }) => whole.products() },
+  { name: 'stock', list: ({ erp }, since) => erp.listStock(since), whole: ({ whole }) => whole.stock() },
+  { name: 'orders', list: ({ erp }, since) => erp.listOrders(since), whole: ({ whole }) => whole.orders() },
+  {
+    name: 'customers',
+    list: ({ erp }, since) => erp.listCustomers?.(since) ?? none(),
+    whole: ({ whole }) => whole.customers(),
+    untested: ({ can, erp }) =>
+      can.customers === 'none' || erp.listCustomers === undefined ? 'the connection lists no customers' : null,
+  },
+  {
+    name: 'payments',
+    list: ({ erp }, since) => erp.listPayments(since),
+    whole: ({ whole }) => whole.payments(),
+    untested: ({ can }) => (can.payments === 'none' ? 'the connection lists no payments' : null),
+  },
+];
+
+export const LIST_CHECKS: readonly Check[] = LISTS.flatMap((about) => [wholeCheck(about), sinceCheck(about)]);
+
+/** Before anything that an ERP knows. */
+const LONG_AGO = '1990-01-01T00:00:00.000Z';
+
+function wholeCheck({ name, list, whole, untested }: Listed): Check {
+  return {
+    name: `${name}-whole`,
+    promise: `the list of all ${name} has each row once, and is complete`,
+    effect: 'reads',
+    ...(untested && { untested }),
+    async run(bench) {
+      const pages = await whole(bench);
+      const keys = keysOf(pages);
+      const twice = keys.find((key, at) => keys.indexOf(key, at + 1) >= 0 && at < MOST_COMPARED);
+      promised(twice === undefined, () => ({
+        expected: 'each row once',
+        came: `${twice} twice`,
+        mend: `correct the paging of ${name}, or the id of its rows`,
+      }));
+      const said = pages.map(({ complete }) => complete).indexOf(true);
+      promised(said === pages.length - 1, () => ({
+        expected: '"complete" on the last page, and only there',
+        came: said < 0 ? 'a list that never says so' : `it on page ${said + 1} of ${pages.length}`,
+        mend: `let the list of ${name} say that it is complete once everything was seen: otherwise nothing counts as gone`,
+      }));
+      const known = new Set(keys);
+      const since = await Array.fromAsync(list(bench, LONG_AGO));
+      const missing = keysOf(since, (row) => row.deleted !== true).filter((key) => !known.has(key));
+      // A row that was made between both reads is no fault.
+      const later = new Set(missing.length > 0 ? keysOf(await Array.fromAsync(list(bench, null))) : []);
+      const lost = missing.filter((key) => !later.has(key));
+      promised(lost.length === 0, () => ({
+        expected: `in the list of all ${name}, every row that the list of changes since ${LONG_AGO} has`,
+        came: `a complete list without ${counted(lost.length, 'row')} of them, such as ${lost[0]}`,
+        mend: 'correct where the paging ends: what a complete list lacks is taken for gone',
+      }));
+      const misfits = pages.flatMap((page) => page.misfits);
+      return `${counted(keys.length, 'row')} in ${counted(pages.length, 'page')}${misfitText(misfits, keys.length, name)}`;
+    },
+  };
+}
+
+/** Comparing every row with every other takes too long beyond. */
+const MOST_COMPARED = 20_000;
+
+/** Rows that do not fit are left alone one by one. That most do not fit is a mistake of the description. */
+function misfitText(misfits: readonly Misfit[], all: number, name: string): string {
+  const [first] = misfits;
+  if (first === undefined) return '';
+  const why = `${first.what}: ${first.path}: ${first.message}`;
+  promised(misfits.length * 2 <= all, () => ({
+    expected: 'rows that fit the contract',
+    came: `${misfits.length} of ${all} that do not; ${why}`,
+    mend: `correct how ${name} are mapped: "stockbridge erp try ${name}" shows them`,
+  }));
+  return `; ${counted(misfits.length, 'row')} left out that ${misfits.length === 1 ? 'does' : 'do'} not fit, ${why}`;
+}
+
+/** Filters that know days only reach back so far. */
+const DAY_MS = 86_400_000;
+
+function sinceCheck({ name, list, whole, untested }: Listed): Check {
+  return {
+    name: `${name}-since`,
+    promise: `what changed in ${name} since a time is what changed since then, and no more`,
+    effect: 'reads',
+    ...(untested && { untested }),
+    async run(bench) {
+      const asOf = (await whole(bench))[0]?.asOf ?? '';
+      const pages = await Array.fromAsync(list(bench, asOf));
+      promised(pages.at(-1)?.complete === true, () => ({
+        expected: '"complete" at the end of a list of changes',
+        came: 'a list that never says so',
+        mend: `let the list of changes of ${name} say that it is complete: otherwise its changes are read again for ever`,
+      }));
+      const rows = pages.flatMap(({ items }) => items);
+      const all = (await whole(bench)).flatMap(({ items }) => items);
+      const reach = Math.max(DAY_MS, bench.can.longestTransactionMs);
+      const old = (row: Row) => row.changedAt != null && isBefore(row.changedAt, minusMs(asOf, reach));
+      const asked = `asked for changes since ${asOf}`;
+      const early = rows.find(old);
+      promised(early === undefined, () => ({
+        expected: `${asked}, only what changed since`,
+        came: `${early?.id}, which changed at ${early?.changedAt}`,
+        mend: `have the filter by time honoured in the list of ${name}: every poll would read everything`,
+      }));
+      const timeless = name === 'stock';
+      if (!timeless && !all.some(old)) throw new CannotTell(`nothing in the list of ${name} is older than a day`);
+      const ignored = timeless && all.length > FEW && rows.length >= all.length;
+      promised(!ignored, () => ({
+        expected: `${asked}, only what changed since`,
+        came: `all ${rows.length} rows`,
+        mend: `have the filter by time honoured in the list of ${name}: every poll would read everything`,
+      }));
+      return counted(rows.length, 'row');
+    },
+  };
+}
+
+/** So few rows may all have changed at once. */
+const FEW = 20;
+
+/** The names of rows, of those that do not fit as well. */
+function keysOf(pages: readonly ErpPage<Row>[], counts: (row: Row) => boolean = () => true): string[] {
+  return pages.flatMap(({ items, misfits }) => [
+    ...items.filter(counts).map((row) => row.id ?? placeOf(row)),
+    ...misfits.map((misfit) => misfit.id ?? misfit.what),
+  ]);
+}
+
+/** Where stock lies. */
+export function placeOf({ sku, location, batch }: Pick<Row, 'sku' | 'location' | 'batch'>): string {
+  return [sku, location, batch].filter((part) => part !== undefined).join(', ');
+}
+
+async function* none(): AsyncGenerator<never> {}

@@ -1,0 +1,95 @@
+import type { ErpConnector, ErpOrder } from '../connector.ts';
+
+/** What the checks made in the ERP and have not taken back. */
+export interface Made {
+  /** Ids of orders that may be live, with their references. */
+  readonly orders: Map<string, string>;
+  /** References of orders that were sent and not answered: they may be there. */
+  readonly sent: Set<string>;
+  /** As a person finds them: `customer C-000004`. Nothing takes them back. */
+  readonly lasting: string[];
+}
+
+/** What is left in the ERP, and why. */
+export interface LeftBehind {
+  readonly what: string;
+  readonly because: string;
+}
+
+export function nothingMade(): Made {
+  return { orders: new Map(), sent: new Set(), lasting: [] };
+}
+
+/** The connection, every call of which ends with `signal`, and notes what it makes before it is sent. */
+export function noting(erp: ErpConnector, made: Made, signal: AbortSignal): ErpConnector {
+  const note = (order: ErpOrder): ErpOrder => {
+    made.sent.delete(order.reference);
+    if (order.status === 'cancelled') made.orders.delete(order.id);
+    else made.orders.set(order.id, order.reference);
+    return order;
+  };
+  const { listLots, listCustomers } = erp;
+  return {
+    ping: (stop = signal) => erp.ping(stop),
+    listProducts: (since, stop = signal) => erp.listProducts(since, stop),
+    listStock: (since, stop = signal) => erp.listStock(since, stop),
+    readStock: (skus, stop = signal) => erp.readStock(skus, stop),
+    listOrders: (since, stop = signal) => erp.listOrders(since, stop),
+    findOrders: (reference, stop = signal) => erp.findOrders(reference, stop),
+    getOrder: (id, stop = signal) => erp.getOrder(id, stop),
+    findCustomers: (id, stop = signal) => erp.findCustomers(id, stop),
+    listPayments: (since, stop = signal) => erp.listPayments(since, stop),
+    findPayments: (id, stop = signal) => erp.findPayments(id, stop),
+    ...(listLots && { listLots: (since, stop = signal) => listLots(since, stop) }),
+    ...(listCustomers && { listCustomers: (since, stop = signal) => listCustomers(since, stop) }),
+    async createOrder(draft, stop = signal) {
+      if (!stop.aborted) made.sent.add(draft.reference);
+      return note(await erp.createOrder(draft, stop));
+    },
+    updateOrder: async (id, change, stop = signal) => note(await erp.updateOrder(id, change, stop)),
+    async createCustomer(draft, stop = signal) {
+      const customer = await erp.createCustomer(draft, stop);
+      made.lasting.push(`customer ${customer.id}`);
+      return customer;
+    },
+    async createPayment(draft, stop = signal) {
+      const payment = await erp.createPayment(draft, stop);
+      made.lasting.push(`payment ${payment.id}`);
+      return payment;
+    },
+    close: () => erp.close(),
+  };
+}
+
+/**
+ * Cancels every order that was made and is not cancelled. It goes on after a failure; what is left is answered, and stays noted.
+ * @param erp may be one that notes itself
+ */
+export async function cleanUp(erp: ErpConnector, made: Made, signal: AbortSignal): Promise<LeftBehind[]> {
+  const left: LeftBehind[] = made.lasting.map((what) => ({ what, because: 'no connection takes it back' }));
+  for (const reference of Array.from(made.sent)) {
+    try {
+      for (const order of await erp.findOrders(reference, signal)) {
+        if (order.status !== 'cancelled') made.orders.set(order.id, reference);
+      }
+      made.sent.delete(reference);
+    } catch (error) {
+      left.push({ what: `an order with reference ${reference}, if it was made`, because: messageOf(error) });
+    }
+  }
+  for (const [id, reference] of Array.from(made.orders)) {
+    const what = `order ${id} with reference ${reference}`;
+    try {
+      const { status } = await erp.updateOrder(id, { status: 'cancelled' }, signal);
+      if (status === 'cancelled') made.orders.delete(id);
+      else left.push({ what, because: `it is still ${status} after it was cancelled` });
+    } catch (error) {
+      left.push({ what, because: messageOf(error) });
+    }
+  }
+  return left;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
+import type { ErpOrder, ErpOrderDraft, ErpOrderLine, StockRow } from '../connector.ts';
+import { type Bench, type Figures, testProducts } from './bench.ts';
+import { promised, same } from './broken.ts';
+
+/** Every reference that the checks make begins like this, and is as long as an order number of the marketplace. */
+export const REFERENCE_PREFIX = 'stockbridge-check-';
+
+export function madeUpReference(): string {
+  return REFERENCE_PREFIX + randomUUID().replaceAll('-', '').slice(0, 18);
+}
+
+/** As many decimals as the ERP can hold, of these digits. */
+export function fitting(digits: string, most: number | null): Decimal {
+  return new Decimal(digits).toDecimalPlaces(most ?? 4, Decimal.ROUND_DOWN);
+}
+
+/** An order of both test products, whose total is the sum of its parts. */
+export async function draftOf(
+  bench: Bench,
+  status: 'draft' | 'reserved',
+  quantities: readonly [string, string] = ['2', '1'],
+): Promise<ErpOrderDraft> {
+  const { price, quantity } = bench.can.decimals;
+  const products = await testProducts(bench);
+  const lines = products.map(({ sku }, index) => ({
+    sku,
+    quantity: fitting(quantities[index] ?? '1', quantity),
+    unitPrice: fitting(index === 0 ? '12.3456' : '0.05', price),
+  }));
+  return {
+    reference: madeUpReference(),
+    status,
+    customer: bench.customer,
+    currency: products[0].currency,
+    lines,
+    discount: ZERO,
+    shipping: ZERO,
+    tax: ZERO,
+    total: totalOf(lines),
+    note: 'A check of the connection. It is cancelled again.',
+  };
+}
+
+export function totalOf(lines: readonly ErpOrderLine[]): Decimal {
+  return sum(lines.map(({ quantity, unitPrice }) => quantity.times(unitPrice))).toDecimalPlaces(2);
+}
+
+export async function makeOrder(bench: Bench, ...how: [status: 'draft' | 'reserved', quantities?: [string, string]]) {
+  return bench.erp.createOrder(await draftOf(bench, ...how));
+}
+
+export async function cancel(bench: Bench, { id }: ErpOrder): Promise<ErpOrder> {
+  const order = await bench.erp.updateOrder(id, { status: 'cancelled' });
+  same(order.status, 'cancelled', 'let a change of the status to cancelled cancel the order, and show it');
+  return order;
+}
+
+/** It stays as it is, and the stock is without what has left. */
+export function leaveShipped({ made, start }: Bench, { id }: ErpOrder): void {
+  made.orders.delete(id);
+  start.figures = null;
+}
+
+/** The order as the ERP has it now. */
+export async function shown(bench: Bench, id: string): Promise<ErpOrder> {
+  const order = await bench.erp.getOrder(id);
+  promised(order !== null, () => ({
+    expected: `order ${id}, by its id`,
+    came: 'nothing',
+    mend: 'let the look-up of an order by its id find it',
+  }));
+  return order as ErpOrder;
+}
+
+/** Lines in a form that compares: 1.50 is 1.5. */
+export function lineFacts(lines: readonly ErpOrderLine[]): unknown {
+  return lines.map(({ sku, quantity, unitPrice }) => `${quantity.toFixed()} ${sku} at ${unitPrice.toFixed()}`).sort();
+}
+
+/** What the bridge tells an ERP of an order, as far as this ERP keeps it. */
+export function factsOf({ can }: Bench, order: Omit<ErpOrder, 'id' | 'changedAt'>): Record<string, unknown> {
+  const { reference, origin, status, currency, discount, shipping, tax, total, lines } = order;
+  const money = { discount, shipping, tax, total };
+  const amounts = Object.entries(money).map(([name, amount]) => `${name} ${amount.toFixed()}`);
+  const kept = can.totals === 'stored' ? { amounts: amounts.join(', ') } : {};
+  return { reference, origin, status, currency, lines: lineFacts(lines), ...kept };
+}
+
+/** The figures of both test products, over all their places. */
+export async function figures(bench: Bench): Promise<Figures> {
+  const skus = (await testProducts(bench)).map(({ sku }) => sku);
+  const { items } = await bench.erp.readStock(skus);
+  return skus.map((sku) => {
+    const rows = items.filter((row) => row.sku === sku);
+    const total = (figure: (row: StockRow) => Decimal) => sum(rows.map(figure)).toFixed();
+    return {
+      sku,
+      onHand: total(({ onHand }) => onHand),
+      reserved: total(({ reserved }) => reserved),
+      available: total(({ available }) => available),
+    };
+  });
+}
+
+/** The same after so much more of each was reserved, or has left. */
+export function after(
+  start: Figures,
+  more: { readonly reserved?: readonly Decimal[]; readonly gone?: Decimal },
+): Figures {
+  return start.map(({ sku, ...row }, index) => {
+    const onHand = new Decimal(row.onHand).minus(more.gone ?? ZERO);
+    const reserved = new Decimal(row.reserved).plus(more.reserved?.[index] ?? ZERO);
+    const available = onHand.minus(reserved);
+    return { sku, onHand: onHand.toFixed(), reserved: reserved.toFixed(), available: available.toFixed() };
+  });
+}
+
+/**
+ * The figures without any test order. Those of a check that is over may take a while to go: the figures are waited for that were
+ * there in the beginning. Where they do not come, somebody else has changed them.
+ */
+export async function startFigures(bench: Bench): Promise<Figures> {
+  const { start } = bench;
+  const now = start.figures ?? (await figures(bench));
+  const isAsBefore = async () => {
+    const read = await figures(bench);
+    return JSON.stringify(read) === JSON.stringify(now) ? read : null;
+  };
+  start.figures = (await awaited(bench, isAsBefore)).value ?? (await figures(bench));
+  return start.figures;
+}
+
+/** Looks until `look` answers something, or patience ends. `lateMs`: from now to the start of the last look in vain. */
+export async function awaited<T>(
+  { patience, signal }: Pick<Bench, 'patience' | 'signal'>,
+  look: () => Promise<T | null>,
+): Promise<{ readonly value: T | null; readonly lateMs: number }> {
+  const startedMs = performance.now();
+  for (let lateMs = 0; ; ) {
+    const lookedMs = performance.now() - startedMs;
+    const value = await look();
+    if (value !== null) return { value, lateMs };
+    lateMs = Math.max(1, Math.round(lookedMs));
+    if (lookedMs > patience.forMs) return { value, lateMs };
+    await sleep(patience.everyMs, undefined, { signal });
+  }
+}

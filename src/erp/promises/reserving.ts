@@ -1,0 +1,196 @@
+import type { Decimal } from '../../domain/decimal.ts';
+import { sum } from '../../domain/decimal.ts';
+import { instantNs, isBefore, minusMs } from '../../domain/instant.ts';
+import type { ErpOrder } from '../connector.ts';
+import { type Bench, type Figures, testProducts } from './bench.ts';
+import { promised, same } from './broken.ts';
+import type { Check } from './check.ts';
+import { after, awaited, cancel, figures, makeOrder, startFigures } from './orders.ts';
+
+/** What orders do to stock, and how late it shows. */
+export const RESERVING_CHECKS: readonly Check[] = [
+  {
+    name: 'reserve',
+    promise: 'a draft reserves nothing, a reserved order its quantities, and it shows in time',
+    effect: 'writes',
+    async run(bench) {
+      const start = await startFigures(bench);
+      const made = await makeOrder(bench, 'draft');
+      same(await figures(bench), start, `let a draft reserve nothing (${ALONE})`);
+      const reserved = await bench.erp.updateOrder(made.id, { status: 'reserved' });
+      same(reserved.status, 'reserved', 'let a draft become a reserved order when its status is set');
+      const lateMs = await figuresBecome(
+        bench,
+        after(start, { reserved: await taken(bench, reserved) }),
+        'once it is reserved',
+      );
+      await cancel(bench, made);
+      return lateText(bench, lateMs, 'a reservation shows');
+    },
+  },
+  {
+    name: 'release',
+    promise: 'a cancelled order releases what it reserved',
+    effect: 'writes',
+    async run(bench) {
+      const start = await startFigures(bench);
+      const made = await makeOrder(bench, 'reserved');
+      await figuresBecome(bench, after(start, { reserved: await taken(bench, made) }), 'once it is reserved', Infinity);
+      await cancel(bench, made);
+      const lateMs = await figuresBecome(bench, start, 'once it is cancelled');
+      return lateText(bench, lateMs, 'a release shows');
+    },
+  },
+  {
+    name: 'edit-reservation',
+    promise: 'an edit of the lines moves the reservation with them',
+    effect: 'writes',
+    untested: ({ can }) => (can.editing === 'no' ? 'capabilities.editing is no' : null),
+    async run(bench) {
+      const start = await startFigures(bench);
+      const made = await makeOrder(bench, 'reserved', ['2', '1']);
+      const lines = made.lines.map((line) => ({ ...line, quantity: line.quantity.plus(1) }));
+      const updated = await bench.erp.updateOrder(made.id, { lines });
+      await figuresBecome(
+        bench,
+        after(start, { reserved: await taken(bench, { ...updated, lines }) }),
+        'after the edit',
+      );
+      await cancel(bench, made);
+      return null;
+    },
+  },
+  {
+    name: 'orders-late',
+    promise: 'a new, changed or cancelled order shows in the list of changes in time',
+    effect: 'writes',
+    async run(bench) {
+      const made = await makeOrder(bench, 'reserved');
+      const madeMs = await listedIn(bench, made, () => true, 'made');
+      const changed = await cancel(bench, made);
+      const changedMs = await listedIn(bench, changed, ({ status }) => status === 'cancelled', 'cancelled');
+      return lateText(bench, Math.max(madeMs, changedMs), 'an order shows');
+    },
+  },
+  {
+    name: 'stock-late',
+    promise: 'a reservation shows in the list of changes of stock',
+    effect: 'writes',
+    async run(bench) {
+      const before = (await Array.fromAsync(bench.erp.listStock(null)))[0]?.asOf ?? '';
+      const [{ sku }] = await testProducts(bench);
+      const made = await makeOrder(bench, 'reserved');
+      const since = minusMs(before, bench.can.longestTransactionMs);
+      const { value, lateMs } = await awaited(bench, async () => {
+        const rows = (await Array.fromAsync(bench.erp.listStock(since))).flatMap(({ items }) => items);
+        return rows.find((row) => row.sku === sku) ?? null;
+      });
+      promised(value !== null, () => ({
+        expected: `${sku} among the changes of stock since ${since}`,
+        came: `nothing of it within ${seconds(lateMs)}`,
+        mend: 'let a change of what is reserved count as a change of the stock',
+      }));
+      promised(lateMs <= bench.can.longestTransactionMs, () => ({
+        expected: `${sku} among the changes of stock within ${seconds(bench.can.longestTransactionMs)}`,
+        came: `it after ${seconds(lateMs)}`,
+        mend: atLeast(lateMs),
+      }));
+      await cancel(bench, made);
+      return lateText(bench, lateMs, 'a change of stock shows');
+    },
+  },
+];
+
+const ALONE = 'nobody else may touch the test products meanwhile: choose others with --sku';
+
+/** What an order keeps back of each test product. */
+async function taken(bench: Bench, { lines }: Pick<ErpOrder, 'lines'>): Promise<Decimal[]> {
+  return (await testProducts(bench)).map(({ sku }) =>
+    sum(lines.filter((line) => line.sku === sku).map(({ quantity }) => quantity)),
+  );
+}
+
+/**
+ * Waits until the stock shows these figures. Answers how late that was.
+ * @throws BrokenPromise when it takes longer than the longest transaction
+ */
+export async function figuresBecome(
+  bench: Bench,
+  wanted: Figures,
+  when: string,
+  mostMs = bench.can.longestTransactionMs,
+): Promise<number> {
+  let last: Figures = [];
+  const { value, lateMs } = await awaited(bench, async () => {
+    last = await figures(bench);
+    return JSON.stringify(last) === JSON.stringify(wanted) ? last : null;
+  });
+  promised(value !== null, () => ({
+    expected: `${figuresText(wanted)} ${when}`,
+    came: `${figuresText(last)}, still after ${seconds(lateMs)}`,
+    mend: `correct the order's status or the mapping of reserved (${ALONE})`,
+  }));
+  promised(lateMs <= mostMs, () => ({
+    expected: `${figuresText(wanted)} within ${seconds(mostMs)} ${when}`,
+    came: `it after ${seconds(lateMs)}`,
+    mend: atLeast(lateMs),
+  }));
+  return lateMs;
+}
+
+function figuresText(rows: Figures): string {
+  return rows
+    .map(
+      ({ sku, onHand, reserved, available }) =>
+        `${sku} ${onHand} on hand, ${reserved} reserved, ${available} available`,
+    )
+    .join('; ');
+}
+
+/**
+ * Reads the changes of orders as the bridge does, until the order is among them. Answers how late that was by the ERP's own
+ * clock: the begin of the last read that lacked it, less the time that it says it changed.
+ */
+async function listedIn(
+  bench: Bench,
+  order: ErpOrder,
+  isSo: (order: ErpOrder) => boolean,
+  how: string,
+): Promise<number> {
+  const overlapMs = bench.can.longestTransactionMs;
+  let lacking = order.changedAt;
+  const { value } = await awaited(bench, async () => {
+    const pages = await Array.fromAsync(bench.erp.listOrders(minusMs(order.changedAt, overlapMs)));
+    const found = pages.flatMap(({ items }) => items).find(({ id }) => id === order.id);
+    if (found !== undefined && isSo(found)) return found;
+    lacking = pages[0]?.asOf ?? lacking;
+    return null;
+  });
+  promised(value !== null, () => ({
+    expected: `order ${order.id} among the changes of orders since before it was ${how}`,
+    came: `nothing of it up to ${lacking}`,
+    mend: 'let every change of an order move the time at which it says it changed',
+  }));
+  const stamp = value?.changedAt ?? order.changedAt;
+  const lateMs = isBefore(stamp, lacking) ? Number((instantNs(lacking) ?? 0n) - (instantNs(stamp) ?? 0n)) / 1e6 : 0;
+  promised(lateMs <= overlapMs, () => ({
+    expected: `order ${order.id} to show within ${seconds(overlapMs)} of the time that it says it changed`,
+    came: `it after ${seconds(lateMs)}`,
+    mend: atLeast(lateMs),
+  }));
+  return lateMs;
+}
+
+/** Twice what was seen, since the next time may be later. */
+function atLeast(lateMs: number): string {
+  return `set capabilities.longest_transaction to ${Math.ceil((2 * lateMs) / 1_000)}s or more`;
+}
+
+function lateText({ can }: Bench, lateMs: number, what: string): string {
+  const when = lateMs === 0 ? 'at once' : `after ${seconds(lateMs)}`;
+  return `${what} ${when}; longest_transaction is ${seconds(can.longestTransactionMs)}`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1).replace(/\.0$/, '')} s`;
+}

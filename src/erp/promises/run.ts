@@ -1,0 +1,92 @@
+import { CallFailure } from '../../domain/failure.ts';
+import type { Bench } from './bench.ts';
+import { BrokenPromise, CannotTell } from './broken.ts';
+import type { Check, Finding } from './check.ts';
+import { CUT_CHECKS } from './cuts.ts';
+import { LASTING_CHECKS } from './lasting.ts';
+import { LIST_CHECKS } from './lists.ts';
+import { cleanUp } from './made.ts';
+import { PEOPLE_CHECKS } from './people.ts';
+import { ORDER_CHECKS, PING, READING_CHECKS } from './reading.ts';
+import { RESERVING_CHECKS } from './reserving.ts';
+import { CREATE, WRITING_CHECKS } from './writing.ts';
+
+/** Everything that the bridge relies on, in the order in which it is proven. */
+export const CHECKS: readonly Check[] = [
+  PING,
+  ...LIST_CHECKS,
+  ...READING_CHECKS,
+  CREATE,
+  ...WRITING_CHECKS,
+  ...ORDER_CHECKS,
+  ...RESERVING_CHECKS,
+  ...CUT_CHECKS,
+  ...PEOPLE_CHECKS,
+  ...LASTING_CHECKS,
+];
+
+/** How far the checks may go: `reads` changes nothing, and `lasting` does everything. */
+export type Effect = Check['effect'];
+
+const NOT_ALLOWED: Readonly<Record<Effect, string>> = {
+  reads: '',
+  writes: 'it needs --write, which makes orders',
+  lasting: 'it needs --write --lasting, which makes customers and payments',
+};
+
+/** Runs one check after the other. Where the ERP does not answer any more, the rest is not tested. */
+export async function* runChecks(bench: Bench, most: Effect, checks = CHECKS): AsyncGenerator<Finding> {
+  const effects: readonly Effect[] = ['reads', 'writes', 'lasting'];
+  const allowed = effects.slice(0, effects.indexOf(most) + 1);
+  const isStopped = () => bench.signal.aborted;
+  let isDown = false;
+  let makesNone = false;
+  for (const check of checks) {
+    const { name, promise, effect } = check;
+    if (isStopped()) return;
+    const because = isDown
+      ? 'the ERP does not answer'
+      : makesNone && effect !== 'reads'
+        ? 'no order could be made: see create'
+        : (check.untested?.(bench) ?? (allowed.includes(effect) ? null : NOT_ALLOWED[effect]));
+    if (because !== null) {
+      yield { name, promise, result: 'not-tested', because, isDown };
+      continue;
+    }
+    const finding = await ofCheck(bench, check);
+    if (isStopped()) return;
+    yield finding;
+    if (finding.result !== 'broken') continue;
+    makesNone ||= check === CREATE && finding.kind !== null && bench.made.orders.size === 0;
+    // What it left would be in the figures of the next one.
+    await cleanUp(bench.erp, bench.made, bench.signal);
+    const isOff = finding.kind === 'unavailable' || finding.kind === 'credentials';
+    isDown = isOff && (check === PING || !(await answers(bench)));
+  }
+}
+
+async function ofCheck(bench: Bench, check: Check): Promise<Finding> {
+  const { name, promise } = check;
+  try {
+    return { name, promise, result: 'kept', measured: await check.run(bench) };
+  } catch (error) {
+    if (error instanceof CannotTell)
+      return { name, promise, result: 'not-tested', because: error.message, isDown: false };
+    if (error instanceof BrokenPromise) {
+      const { expected, came, mend } = error;
+      return { name, promise, result: 'broken', expected, came, mend, kind: null };
+    }
+    if (!(error instanceof CallFailure)) throw error;
+    const { message, kind } = error;
+    return { name, promise, result: 'broken', expected: 'the calls to be answered', came: message, mend: null, kind };
+  }
+}
+
+async function answers({ erp }: Bench): Promise<boolean> {
+  try {
+    await erp.ping();
+    return true;
+  } catch {
+    return false;
+  }
+}

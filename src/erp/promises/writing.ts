@@ -1,0 +1,220 @@
+import { Decimal } from '../../domain/decimal.ts';
+import { CallFailure } from '../../domain/failure.ts';
+import type { ErpOrder } from '../connector.ts';
+import type { Bench } from './bench.ts';
+import { BrokenPromise, promised, same } from './broken.ts';
+import type { Check } from './check.ts';
+import {
+  cancel,
+  draftOf,
+  factsOf,
+  leaveShipped,
+  lineFacts,
+  madeUpReference,
+  makeOrder,
+  shown,
+  startFigures,
+  totalOf,
+} from './orders.ts';
+
+/** The first order that is made. */
+export const CREATE: Check = {
+  name: 'create',
+  promise: 'an order is made as it was sent, digit by digit, and found once by its reference and its id',
+  effect: 'writes',
+  async run(bench) {
+    await startFigures(bench);
+    const draft = await draftOf(bench, 'draft', ['1.25', '1']);
+    const made = await bench.erp.createOrder(draft);
+    const wanted = factsOf(bench, { ...draft, origin: 'marketplace' });
+    sameFacts(factsOf(bench, made), wanted, 'the answer to the create');
+    const found = await bench.erp.findOrders(draft.reference);
+    promised(found.length === 1 && found[0]?.id === made.id, () => ({
+      expected: `order ${made.id}, once, by its reference ${draft.reference}`,
+      came: found.length === 0 ? 'nothing' : `orders ${found.map(({ id }) => id).join(', ')}`,
+      mend: 'correct the look-up by reference: by it the bridge knows whether an order is there already',
+    }));
+    sameFacts(factsOf(bench, found[0] as ErpOrder), wanted, 'the look-up by reference');
+    sameFacts(factsOf(bench, await shown(bench, made.id)), wanted, 'the look-up by id');
+    await cancel(bench, made);
+    return null;
+  },
+};
+
+/** Orders are made, changed and cancelled. */
+export const WRITING_CHECKS: readonly Check[] = [
+  {
+    name: 'create-twice',
+    promise: 'of two orders with one reference, the ERP refuses the second or shows both',
+    effect: 'writes',
+    async run(bench) {
+      const draft = await draftOf(bench, 'draft');
+      const made = [await bench.erp.createOrder(draft), ...(await unlessRefused(bench.erp.createOrder(draft)))];
+      const ids = [...new Set(made.map(({ id }) => id))].sort();
+      const found = (await bench.erp.findOrders(draft.reference)).map(({ id }) => id).sort();
+      same(found, ids, 'let the look-up by reference show every order that carries it');
+      for (const order of made.slice(0, ids.length)) await cancel(bench, order);
+      promised(ids.length === 1 || !bench.can.uniqueReference, () => ({
+        expected: 'the second one refused, since capabilities say unique_reference',
+        came: `orders ${ids.join(', ')}`,
+        mend: 'set capabilities.unique_reference: false, or have the ERP keep references unique',
+      }));
+      return ids.length === 2 ? 'two are made' : 'the second is refused: capabilities.unique_reference: true fits';
+    },
+  },
+  {
+    name: 'edit-lines',
+    promise: 'an edit replaces the lines of an order as a whole',
+    effect: 'writes',
+    untested: noEditing,
+    async run(bench) {
+      const draft = await draftOf(bench, 'reserved', ['2', '1']);
+      const made = await bench.erp.createOrder(draft);
+      const lines = draft.lines.slice(1).map((line) => ({ ...line, quantity: new Decimal('3') }));
+      const updated = await bench.erp.updateOrder(made.id, { lines });
+      const mend = 'let an edit take effect, and its answer show the order after it';
+      same(lineFacts(updated.lines), lineFacts(lines), mend);
+      same(lineFacts((await shown(bench, made.id)).lines), lineFacts(lines), mend);
+      await cancel(bench, made);
+      return null;
+    },
+  },
+  {
+    name: 'edit-totals',
+    promise: 'after an edit, the amounts of an order are those of the edited order',
+    effect: 'writes',
+    untested: noEditing,
+    async run(bench) {
+      const draft = await draftOf(bench, 'draft', ['2', '1']);
+      const made = await bench.erp.createOrder(draft);
+      const lines = draft.lines.map((line) => ({ ...line, quantity: line.quantity.plus(1) }));
+      const total = totalOf(lines);
+      await bench.erp.updateOrder(made.id, { lines, total });
+      const came = (await shown(bench, made.id)).total;
+      const expected = bench.can.totals === 'stored' ? total : await totalAfresh(bench, draft, lines);
+      promised(came.equals(expected), () => ({
+        expected: `a total of ${expected.toFixed()}`,
+        came: came.equals(made.total) ? `${came.toFixed()}, that of the order before the edit` : came.toFixed(),
+        mend:
+          bench.can.totals === 'stored'
+            ? 'let an edit take the total, or set capabilities.totals: computed if the ERP computes it'
+            : 'let the order show the total of its lines as they are now',
+      }));
+      await cancel(bench, made);
+      return `totals are ${bench.can.totals}`;
+    },
+  },
+  {
+    name: 'cancel-twice',
+    promise: 'cancelling twice is as good as once',
+    effect: 'writes',
+    async run(bench) {
+      const made = await makeOrder(bench, 'reserved');
+      await cancel(bench, made);
+      await cancel(bench, made);
+      same((await shown(bench, made.id)).status, 'cancelled', 'let a cancelled order be shown as cancelled');
+      return null;
+    },
+  },
+  {
+    name: 'edit-unknown',
+    promise: 'a change of an order that is not there is a definite no',
+    effect: 'writes',
+    async run({ erp }) {
+      const failure = await failureOf(erp.updateOrder(madeUpReference(), { status: 'cancelled' }));
+      same(
+        failure.outcome,
+        'not-applied',
+        'let it be refused with 404, or say with an error rule that it was not applied',
+      );
+      return null;
+    },
+  },
+  {
+    name: 'stopped',
+    promise: 'a call that is stopped before it is sent is a definite no',
+    effect: 'writes',
+    async run(bench) {
+      const failure = await failureOf(bench.erp.createOrder(await draftOf(bench, 'draft'), AbortSignal.abort()));
+      same(failure.outcome, 'not-applied', 'the connector has to tell a call that was not sent');
+      return null;
+    },
+  },
+  {
+    name: 'transports',
+    promise: 'transports are kept as they are told, and replaced as a whole',
+    effect: 'writes',
+    untested: ({ can }) => (can.transports ? null : 'capabilities say no transports'),
+    async run(bench) {
+      const made = await makeOrder(bench, 'reserved');
+      await bench.people.ship?.(made.id);
+      const shipped = { id: 'T-1', status: 'shipped', shippedAt: '2030-01-31T08:30:00.000Z' } as const;
+      const arrived = { ...shipped, status: 'delivered', deliveredAt: '2030-02-01T10:00:00.000Z' } as const;
+      for (const transports of [[shipped], [arrived, { id: 'T-2', status: 'shipped' } as const]]) {
+        const mend = 'let the order keep all transports that it is told, and show them';
+        same((await bench.erp.updateOrder(made.id, { transports })).transports, transports, mend);
+        same((await shown(bench, made.id)).transports, transports, mend);
+      }
+      if (bench.people.ship === undefined) await cancel(bench, made);
+      else leaveShipped(bench, made);
+      return null;
+    },
+  },
+];
+
+export function noEditing({ can }: Bench): string | null {
+  return can.editing === 'no' ? 'capabilities.editing is no' : null;
+}
+
+const MENDS: Readonly<Record<string, string>> = {
+  lines: 'keep prices and quantities exactly, or say in capabilities.decimals how many decimals the ERP holds',
+  amounts: 'keep amounts exactly, or set capabilities.totals: computed if the ERP computes them',
+  reference: 'keep the reference as it is sent',
+  origin: 'say origin "marketplace" of orders that the bridge makes',
+  status: 'map the status: a draft is "draft", an order that reserves is "reserved"',
+  currency: 'keep the currency of the order',
+};
+
+/** @throws BrokenPromise that says which fact differs, and where */
+export function sameFacts(came: Record<string, unknown>, wanted: Record<string, unknown>, where: string): void {
+  for (const [name, expected] of Object.entries(wanted)) {
+    try {
+      same(came[name], expected, MENDS[name] ?? '');
+    } catch (error) {
+      if (!(error instanceof BrokenPromise)) throw error;
+      const { expected: should, came: is, mend } = error;
+      throw new BrokenPromise({ expected: `${name} ${should}`, came: `${is} in ${where}`, mend });
+    }
+  }
+}
+
+/** The total that the ERP makes of an order that has these lines from the beginning. */
+async function totalAfresh(bench: Bench, draft: Parameters<Bench['makeSurely']>[0], lines: ErpOrder['lines']) {
+  const other = await bench.erp.createOrder({ ...draft, reference: madeUpReference(), lines, total: totalOf(lines) });
+  await cancel(bench, other);
+  return other.total;
+}
+
+async function unlessRefused(creating: Promise<ErpOrder>): Promise<ErpOrder[]> {
+  try {
+    return [await creating];
+  } catch (error) {
+    if (error instanceof CallFailure && error.outcome === 'not-applied' && error.kind === 'refused') return [];
+    throw error;
+  }
+}
+
+/** @throws BrokenPromise when it does not fail */
+export async function failureOf(work: Promise<unknown>): Promise<CallFailure> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof CallFailure) return error;
+    throw error;
+  }
+  throw new BrokenPromise({
+    expected: 'a refusal',
+    came: 'a success',
+    mend: 'let the ERP refuse what it cannot do: what is answered with success counts as done',
+  });
+}

@@ -1,0 +1,113 @@
+import type { AccountConfig, Config } from '../../config/resolve.ts';
+import { CallFailure } from '../../domain/failure.ts';
+import { type Capabilities, capabilitiesOf } from '../../erp/capabilities.ts';
+import type { ErpConnector } from '../../erp/connector.ts';
+import { type Bench, type Facts, type Patience, type People, wholeOf } from '../../erp/promises/bench.ts';
+import type { Finding } from '../../erp/promises/check.ts';
+import { cleanUp, type LeftBehind, nothingMade, noting } from '../../erp/promises/made.ts';
+import { createRecorder, type Recorder } from '../../erp/promises/recorder.ts';
+import { type Effect, runChecks } from '../../erp/promises/run.ts';
+import type { Log } from '../../logging.ts';
+import { withErp } from '../api/open.ts';
+import type { Fault } from '../faults.ts';
+import { describeErp } from './describe.ts';
+import { createSurely } from './surely.ts';
+
+export type { Finding };
+
+export interface CheckOptions {
+  /** SKUs to test with; empty: they are found. */
+  readonly skus: readonly string[];
+  /** The ERP's id of the customer that the test orders are for. */
+  readonly customer?: string | undefined;
+  readonly most: Effect;
+  /** What a test can do and knows beyond the connection. */
+  readonly patience?: Patience;
+  readonly people?: People;
+  readonly facts?: Facts;
+}
+
+export interface Checking {
+  readonly config: Config;
+  readonly account: AccountConfig;
+  readonly erp: ErpConnector;
+  readonly can: Capabilities;
+  readonly recorder: Recorder;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/** Longer than the longest transaction, so that one sees by how much it is exceeded. */
+const BEYOND_MS = 15_000;
+const LOOK_EVERY_MS = 500;
+/** Orders are taken back after an interruption as well. */
+const CLEAN_UP_MS = 60_000;
+
+/** Opens the ERP of the account, and proves the connection. */
+export async function checkConfigured(
+  { config, account, log, signal }: Pick<Checking, 'config' | 'account' | 'log' | 'signal'>,
+  options: CheckOptions,
+  tell: (finding: Finding) => void,
+): Promise<LeftBehind[]> {
+  const recorder = createRecorder();
+  const work = async (erp: ErpConnector) => {
+    const can = await capabilitiesNow(account, erp, signal);
+    return checkConnection({ config, account, erp, can, recorder, log, signal }, options, tell);
+  };
+  return withErp(config, account, log, work, recorder.wire);
+}
+
+/** An ERP that does not answer has the capabilities that the configuration says; that it does not answer is a finding. */
+async function capabilitiesNow(account: AccountConfig, erp: ErpConnector, signal: AbortSignal): Promise<Capabilities> {
+  try {
+    return (await describeErp(account, erp, signal)).can;
+  } catch (error) {
+    if (error instanceof CallFailure) return capabilitiesOf(account.erp.capabilities);
+    throw error;
+  }
+}
+
+/** What is the matter, for an exit code; null when every promise that was tested is kept. */
+export function verdictOf(findings: readonly Finding[]): Fault | null {
+  const broken = findings.filter((finding) => finding.result === 'broken');
+  const kinds = broken.map(({ kind }) => kind);
+  const isDown = findings.some((finding) => finding.result === 'not-tested' && finding.isDown);
+  if (kinds.includes('credentials') || kinds.includes('forbidden')) return 'credentials';
+  if (isDown) return 'unavailable';
+  return broken.length > 0 ? 'failed' : null;
+}
+
+/** Proves the connection. Whatever happens, what was made is taken back; answers what could not be. */
+export async function checkConnection(
+  { config, account, erp, can, recorder, log, signal }: Checking,
+  options: CheckOptions,
+  tell: (finding: Finding) => void,
+): Promise<LeftBehind[]> {
+  const made = nothingMade();
+  const sure = createSurely(config, account, log);
+  const noted = noting(erp, made, signal);
+  const bench: Bench = {
+    erp: noted,
+    can,
+    skus: options.skus,
+    customer: options.customer === undefined ? { name: 'stockbridge check' } : { id: options.customer },
+    patience: options.patience ?? { forMs: can.longestTransactionMs + BEYOND_MS, everyMs: LOOK_EVERY_MS },
+    made,
+    recorder,
+    whole: wholeOf(noted),
+    makeSurely: (draft) => sure.make(noted, draft, signal),
+    people: options.people ?? {},
+    facts: options.facts ?? {},
+    start: { figures: null },
+    signal,
+  };
+  let left: LeftBehind[] = [];
+  try {
+    for await (const finding of runChecks(bench, options.most)) tell(finding);
+  } finally {
+    recorder.mend();
+    left = await cleanUp(erp, made, AbortSignal.timeout(CLEAN_UP_MS));
+    sure.close();
+  }
+  return left;
+}

@@ -1,0 +1,48 @@
+import type { AccountConfig } from '../../config/resolve.ts';
+import { type Capabilities, capabilitiesOf, OF_VERSION_1, type Said } from '../../erp/capabilities.ts';
+import type { ErpConnector, ErpPing } from '../../erp/connector.ts';
+import { FLOW_NAMES, FLOWS, type FlowName } from '../../flows/flows.ts';
+
+/** What the configured connection can, and who says so. */
+export interface Description {
+  readonly type: string;
+  readonly ping: ErpPing;
+  readonly can: Capabilities;
+  readonly saidBy: Readonly<Record<keyof Capabilities, 'configuration' | 'ERP' | 'default'>>;
+  /** Flows that the ERP cannot serve. `on`: the configuration has switched it on all the same. */
+  readonly off: readonly {
+    readonly flow: FlowName;
+    readonly about: string;
+    readonly because: string;
+    readonly on: boolean;
+  }[];
+}
+
+/** @throws CallFailure when the ERP does not answer */
+export async function describeErp(
+  account: AccountConfig,
+  erp: ErpConnector,
+  signal: AbortSignal,
+): Promise<Description> {
+  const ping = await erp.ping(signal);
+  const told = saidBy(ping);
+  const configured = account.erp.capabilities;
+  const can = capabilitiesOf(told, configured);
+  const who = (name: string) => (name in configured ? 'configuration' : name in told ? 'ERP' : 'default');
+  const names = Object.keys(OF_VERSION_1) as (keyof Capabilities)[];
+  return {
+    type: account.erp.section.type,
+    ping,
+    can,
+    saidBy: Object.fromEntries(names.map((name) => [name, who(name)])) as Description['saidBy'],
+    off: FLOW_NAMES.flatMap((flow) => {
+      const { erpCan, about, isOn } = FLOWS[flow];
+      if (erpCan === undefined || can[erpCan]) return [];
+      return [{ flow, about, because: `the ERP does not say that it can do "${erpCan}"`, on: isOn(account) }];
+    }),
+  };
+}
+
+function saidBy({ totals, can = [] }: ErpPing): Said {
+  return { ...(totals === undefined ? {} : { totals }), ...Object.fromEntries(can.map((name) => [name, true])) };
+}

@@ -1,0 +1,133 @@
+import { CallFailure } from '../../domain/failure.ts';
+import type { ErpConnector, ErpPage, Misfit } from '../../erp/connector.ts';
+import type { Wire, WireExchange } from '../../erp/wire.ts';
+import { UsageError } from '../faults.ts';
+import { type LeftOut, leftOut } from './left-out.ts';
+
+/** What one operation of the ERP sent, received and made of it. */
+export interface Trial {
+  readonly exchanges: readonly WireExchange[];
+  /** The rows as the rest of the program sees them; decimals are texts. */
+  readonly rows: readonly unknown[];
+  readonly misfits: readonly Misfit[];
+  /** What a list says of itself; null for a look-up. */
+  readonly asOf: string | null;
+  readonly complete: boolean | null;
+  readonly leftOut: readonly LeftOut[];
+  /** Why it ended early; null when it did not. */
+  readonly failure: CallFailure | null;
+}
+
+export interface Trying {
+  readonly since: string | null;
+  /** Rows after which a list is not read on. */
+  readonly limit: number;
+}
+
+type List = (
+  erp: ErpConnector,
+  since: string | null,
+  signal: AbortSignal,
+) => AsyncIterable<ErpPage<object>> | undefined;
+
+/** The lists of a connection, by their names in a configuration. */
+export const LISTS: Readonly<Record<string, List>> = {
+  products: (erp, since, signal) => erp.listProducts(since, signal),
+  stock: (erp, since, signal) => erp.listStock(since, signal),
+  orders: (erp, since, signal) => erp.listOrders(since, signal),
+  customers: (erp, since, signal) => erp.listCustomers?.(since, signal),
+  payments: (erp, since, signal) => erp.listPayments(since, signal),
+  lots: (erp, since, signal) => erp.listLots?.(since, signal),
+};
+
+type Find = (erp: ErpConnector, values: readonly string[], signal: AbortSignal) => Promise<readonly object[]>;
+
+/** The look-ups of a connection, likewise. */
+export const FINDS: Readonly<Record<string, Find>> = {
+  'orders-by-reference': (erp, [reference = ''], signal) => erp.findOrders(reference, signal),
+  'order-by-id': async (erp, [id = ''], signal) => [await erp.getOrder(id, signal)].filter((order) => order !== null),
+  'stock-by-sku': async (erp, skus, signal) => (await erp.readStock(skus, signal)).items,
+  'customers-by-marketplace-id': (erp, [id], signal) => erp.findCustomers(wholeNumber(id), signal),
+  'payments-by-marketplace-id': (erp, [id = ''], signal) => erp.findPayments(id, signal),
+};
+
+/** Remembers the exchanges of a trial. */
+export function watching(): { readonly wire: Wire; readonly exchanges: WireExchange[] } {
+  const exchanges: WireExchange[] = [];
+  return { exchanges, wire: { saw: (exchange) => void exchanges.push(exchange) } };
+}
+
+/** Reads pages until `limit` rows are there. A failure is part of the trial. */
+export async function tryList(
+  erp: ErpConnector,
+  exchanges: readonly WireExchange[],
+  name: string,
+  { since, limit }: Trying,
+  signal: AbortSignal,
+): Promise<Trial> {
+  const pages: ErpPage<object>[] = [];
+  const list = LISTS[name]?.(erp, since, signal);
+  if (list === undefined) throw new UsageError(`the connection has no list of ${name}`);
+  const failure = await failureOf(async () => {
+    let rows = 0;
+    for await (const page of list) {
+      pages.push(page);
+      rows += page.items.length + page.misfits.length;
+      if (rows >= limit) break;
+    }
+  });
+  const all = pages.flatMap(({ items }) => items).map(shownRow);
+  return {
+    exchanges,
+    rows: all.slice(0, limit),
+    misfits: pages.flatMap(({ misfits }) => misfits).slice(0, limit),
+    asOf: pages[0]?.asOf ?? null,
+    complete: pages.at(-1)?.complete ?? null,
+    leftOut: leftOut(answersOf(exchanges), all),
+    failure,
+  };
+}
+
+export async function tryFind(
+  erp: ErpConnector,
+  exchanges: readonly WireExchange[],
+  name: string,
+  values: readonly string[],
+  signal: AbortSignal,
+): Promise<Trial> {
+  if (values.length === 0) throw new UsageError(`${name} needs what to look for: stockbridge erp try ${name} VALUE`);
+  let found: readonly object[] = [];
+  const failure = await failureOf(async () => {
+    found = (await FINDS[name]?.(erp, values, signal)) ?? [];
+  });
+  const rows = found.map(shownRow);
+  const rest = rows.length === 0 ? [] : leftOut(answersOf(exchanges), rows);
+  return { exchanges, rows, misfits: [], asOf: null, complete: null, leftOut: rest, failure };
+}
+
+function answersOf(exchanges: readonly WireExchange[]): string[] {
+  return exchanges.flatMap(({ answer }) => answer ?? []);
+}
+
+async function failureOf(work: () => Promise<void>): Promise<CallFailure | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof CallFailure) return error;
+    throw error;
+  }
+}
+
+/** Decimals become texts; further fields of the ERP, which are kept as a text, become what they are. */
+function shownRow(row: object): unknown {
+  const { attributesText, ...rest } = row as { attributesText?: string };
+  const attributes = attributesText === undefined ? {} : { attributes: JSON.parse(attributesText) as unknown };
+  return JSON.parse(JSON.stringify({ ...rest, ...attributes }));
+}
+
+function wholeNumber(text: string | undefined): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number)) return number;
+  throw new UsageError(`${text} is no id of a marketplace customer: expected a number`);
+}

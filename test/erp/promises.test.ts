@@ -1,0 +1,107 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
+import { checked, settledErp } from '../support/erp-check.ts';
+import { faultyErp } from '../support/faulty-erp.ts';
+
+const CAN = { lots: true, approvals: true, transports: true };
+
+test('the sandbox ERP keeps every promise, with the deeds of people', async () => {
+  const sandbox = await settledErp(1_234);
+  const { control } = sandbox;
+  control.setStock('SB-0002', '50', { location: 'EAST' });
+  control.setStock('SB-0002', '60', { location: 'EAST', batch: 'LOT-7' });
+  control.inject({ kind: 'misfit', key: 'P-000003', set: { price: null }, times: null });
+  const people = {
+    ship: async (id: string) => void control.shipOrder(id),
+    pick: async () => {},
+    shipShort: async (id: string, sku: string, quantity: string) =>
+      void control.shipLines(id, { [sku]: { shipped: quantity, given_up: '2' } }),
+    approve: async (
+      id: string,
+      { status, message, decidedAt }: { status: string; message?: string; decidedAt?: string },
+    ) => void control.approveOrder(id, { status, message, decided_at: decidedAt }),
+    addLot: async (sku: string, batch: string) => control.addLot({ sku, batch }).id,
+  };
+  const { findings, left, named } = await checked(sandbox.url, CAN, { people });
+  expect(findings.filter(({ result }) => result !== 'kept')).toEqual([]);
+  const measured = Object.fromEntries(
+    findings.map((finding) => [finding.name, finding.result === 'kept' ? finding.measured : null]),
+  );
+  expect(measured['products-whole']).toMatch(
+    /^1234 rows in 3 pages; 1 row left out that does not fit, P-000003: price: /,
+  );
+  expect(measured['cut-create']).toBe('broken at 2 places: POST /v1/orders');
+  expect(named('kept').length).toBeGreaterThan(40);
+  expect(left.map(({ what }) => what.replace(/ .*/, ''))).toEqual(['customer', 'customer', 'payment', 'payment']);
+  const live = control.state().orders.filter(({ status }) => status === 'reserved' || status === 'draft');
+  expect(live.map(({ origin }) => origin)).toEqual(['erp', 'erp', 'erp']);
+});
+
+describe('it never demands what the ERP does not have:', () => {
+  test('what the capabilities deny is not tested, and named with its reason', async () => {
+    const sandbox = await settledErp();
+    const { findings, named } = await checked(sandbox.url, { editing: 'no', payments: 'none', customers: 'none' });
+    expect(named('broken')).toEqual([]);
+    const untested = findings.filter(({ name }) => /^(edit-lines|payments|customer)/.test(name));
+    expect(untested.map((finding) => finding.result === 'not-tested' && finding.because !== '')).not.toContain(false);
+  });
+
+  test('an ERP that computes its totals need not keep those that are sent', async () => {
+    const sandbox = await settledErp();
+    sandbox.control.computeTotals();
+    expect((await checked(sandbox.url, { ...CAN, totals: 'computed' })).named('broken')).toEqual([]);
+    expect((await checked(sandbox.url, { ...CAN, totals: 'stored' })).named('broken')).toContain('create');
+  });
+
+  test('an ERP that holds two decimals of a price and whole quantities is asked for no more', async () => {
+    const sandbox = await settledErp();
+    const url = await faultyErp(sandbox.url, async (call, ask) => {
+      const fine = call.body?.lines?.some((line) => {
+        return line.quantity?.includes('.') === true || /\.\d{3}/.test(line.unit_price ?? '');
+      });
+      return fine === true ? { status: 422, body: { error: 'too fine' } } : ask(call);
+    });
+    expect((await checked(url, { ...CAN, decimals: { price: 2, quantity: 0 } })).named('broken')).toEqual([]);
+    expect((await checked(url, CAN)).named('broken')).toContain('create');
+  });
+});
+
+describe('its own traces', () => {
+  test('are taken back when it is interrupted', async () => {
+    const sandbox = await settledErp();
+    const stopping = new AbortController();
+    let creates = 0;
+    const url = await faultyErp(sandbox.url, async (call, ask) => {
+      const answer = await ask(call);
+      if (call.method === 'POST' && ++creates === 4) stopping.abort();
+      return answer;
+    });
+    const { left } = await checked(url, CAN, { signal: stopping.signal });
+    const made = sandbox.control.state().orders.filter(({ reference }) => reference.startsWith('stockbridge-check-'));
+    expect(made.map(({ status }) => status)).toEqual(Array(4).fill('cancelled'));
+    expect(left).toEqual([]);
+  });
+
+  test('are named when the ERP does not let it', async () => {
+    const sandbox = await settledErp();
+    const url = await faultyErp(sandbox.url, async (call, ask) =>
+      call.body?.status === 'cancelled' ? { status: 409, body: { error: 'picked' } } : ask(call),
+    );
+    const { left, named } = await checked(url, CAN, { most: 'writes' });
+    expect(named('broken')).toContain('cancel-twice');
+    expect(left.length).toBeGreaterThan(3);
+    expect(left[0]).toMatchObject({
+      what: expect.stringMatching(/^order SO-/),
+      because: expect.stringContaining('picked'),
+    });
+  });
+});
+
+test('an ERP that is down is told once, and nothing else is asked of it', async () => {
+  const sandbox = await startSandboxErp({ tokens: [] });
+  afterAll(() => sandbox.close());
+  const { findings, named } = await checked(sandbox.url, CAN);
+  expect(named('broken')).toEqual(['ping']);
+  expect(findings[0]).toMatchObject({ kind: 'credentials' });
+  expect(sandbox.control.requests().length).toBeLessThan(5);
+});
