@@ -6,7 +6,7 @@ import { type Cli, note, print, printJson } from './output.ts';
 import { type Asked, onStore } from './with-store.ts';
 
 export const help = `
-A customer is named by its id on the marketplace or in the ERP. The daemon may run meanwhile. Nothing is written to either side:
+A customer is named by its id on the marketplace or in the ERP, or a beginning of one. The daemon may run meanwhile. Nothing is written to either side:
 erase the customer there as well. What a side still shows of it is not taken in again, unless it orders again.
 
 Examples:

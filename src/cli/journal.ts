@@ -1,29 +1,37 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { durationMs } from '../settings/scalars.ts';
 import { accountsFor } from '../use/accounts.ts';
-import { type Entry, journalOf } from '../use/journal.ts';
+import { findEntity } from '../use/entity.ts';
+import { type Entry, followJournal, type JournalChoice, journalOf, latestOf } from '../use/journal.ts';
 import { csvLine } from '../use/mapping/csv.ts';
 import type { Opened } from '../use/open.ts';
+import { wholeNumber } from './number.ts';
 import { type Cli, note, printJson, stream, streamLines } from './output.ts';
+import { stopOnSignals } from './signals.ts';
 import { hang, shownInstant } from './table.ts';
 import { type Asked, onStore } from './with-store.ts';
 
 const WIDTH = 110;
+const LIMIT = 100;
+const MOST = 1_000_000;
 const COLUMNS = ['at', 'account', 'flow', 'key', 'action', 'target', 'before', 'after', 'why', 'outcome', 'answer'];
 
 export const help = `
-The oldest come first. Outcomes: written; refused; unknown, where the answer was lost; sent, where it is outstanding; noted,
+The oldest come first: the last 100, or everything since a time. Outcomes: written; refused; unknown, where the answer was lost; sent, where it is outstanding; noted,
 for what changes neither side, such as a link. retention.journal says how long entries are kept.
 
 Examples:
   stockbridge journal --since 2h
-  stockbridge journal --flow order-in --key 9f1c0a52-0ae7-4d21-8aea-e3c6a4ec99f3
+  stockbridge journal --key 9f1c0a52
+  stockbridge journal --follow --flow stock
   stockbridge journal --since 2026-11-01 --csv > november.csv`;
 
 interface Options extends Asked {
   readonly since?: Since;
   readonly flow?: string;
   readonly key?: string;
+  readonly limit?: number;
+  readonly follow?: true;
   readonly csv?: true;
 }
 
@@ -36,7 +44,9 @@ export function define(command: Command, cli: Cli): void {
     .option('--account <name>', 'of this account only')
     .option('--since <when>', 'from this time on: an instant such as 2026-11-01, or how long ago, such as 2h', since)
     .option('--flow <flow>', 'of this flow only')
-    .option('--key <key>', 'of this key only')
+    .option('--key <key>', 'of this entity only: its SKU, its number on either side, or a beginning of one')
+    .option('--limit <number>', `the last so many; ${LIMIT} without --since`, wholeNumber(1, MOST))
+    .option('--follow', 'go on with what comes, until Ctrl-C')
     .option('--csv', 'print CSV, with every column')
     .option('--json', 'print JSON')
     .action(onStore(cli, showJournal));
@@ -51,19 +61,46 @@ function since(text: string): Since {
 }
 
 async function showJournal(cli: Cli, { config, store }: Opened, options: Options): Promise<void> {
-  const { account, since: from, flow, key, csv, json } = options;
+  const { account, since: from, limit, flow, key, follow, csv, json } = options;
   const accounts = accountsFor(config, account).map(({ name }) => name);
   const sinceMs = from === undefined ? null : 'agoMs' in from ? Date.now() - from.agoMs : from.instantMs;
-  const entries = journalOf(store, { accounts, sinceMs, flow, key });
-  if (json) return printJson(cli, (await Array.fromAsync(entries)).map(asJson));
+  const choice: JournalChoice = { accounts, sinceMs, flow, keys: await keysOf(store, accounts, key) };
+  const several = config.accounts.length > 1;
+  const linesOf = (row: Entry) =>
+    json ? [JSON.stringify(asJson(row))] : csv ? [csvOf(row)] : hang(textOf(row, several), WIDTH, '', '  ');
+  const most = limit ?? (from === undefined ? LIMIT : null);
+  const { entries, more } =
+    most === null ? { entries: journalOf(store, choice), more: false } : await latestOf(store, choice, most);
+  if (json && !follow) return printJson(cli, (await Array.fromAsync<Entry>(entries)).map(asJson));
   if (csv && !(await stream(cli, csvLine(COLUMNS)))) return;
-  let isEmpty = true;
+  let lastId = 0;
   for await (const row of entries) {
-    isEmpty = false;
-    const lines = csv ? [csvOf(row)] : hang(textOf(row, config.accounts.length > 1), WIDTH, '', '  ');
-    if (!(await streamLines(cli, lines))) return;
+    lastId = row.id;
+    if (!(await streamLines(cli, linesOf(row)))) return;
   }
-  if (isEmpty) note(cli, 'The journal has no such entry.');
+  if (lastId === 0) note(cli, 'The journal has no such entry.');
+  if (more) note(cli, `These are the last ${most}: --limit and --since show older ones.`);
+  if (!follow) return;
+  const { signal, off } = stopOnSignals();
+  try {
+    for await (const row of followJournal(store, choice, lastId, signal)) {
+      if (!(await streamLines(cli, linesOf(row)))) return;
+    }
+  } finally {
+    off();
+  }
+}
+
+/** An entity has another key in each flow. */
+async function keysOf(
+  store: Opened['store'],
+  accounts: readonly string[],
+  name: string | undefined,
+): Promise<string[] | undefined> {
+  if (name === undefined) return undefined;
+  const found = await Promise.all(accounts.map((account) => findEntity(store, account, name, null)));
+  const ids = found.flatMap((entity) => [entity?.marketplaceId, entity?.erpId]);
+  return [name, ...ids.filter((id) => id != null)];
 }
 
 function textOf({ atMs, account, outcome, action, target, before, after, ...row }: Entry, several: boolean): string {

@@ -65,8 +65,8 @@ export function define(command: Command, cli: Cli): void {
       'how far each strategy would have oversold over what the daemon recorded, with the ledger and without',
     )
     .option('--flow <name>', 'of this flow only')
-    .option('--sku <sku>', 'of the product with this SKU only')
-    .option('--order <id>', 'of this order only: its number or ERP id, or a beginning of one')
+    .option('--sku <sku>', 'of this product only: its SKU, its id on either side, or a beginning of one')
+    .option('--order <id>', 'of this order only: its number on either side, or a beginning of one')
     .option('--summary', 'only the totals')
     .option('--out <file>', 'save the plan for "sync --plan"')
     .option('--csv', 'print CSV: one line for each write, hold and alert')

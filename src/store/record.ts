@@ -261,6 +261,9 @@ export interface JournalStore {
   /** Entries after `afterId`, oldest first: for a reader that follows along. */
   after(afterId: number, limit: number, of?: JournalChoice): Promise<JournalRow[]>;
 
+  /** Entries before `beforeId`, newest first; null: the newest of all. */
+  before(beforeId: number | null, limit: number): Promise<JournalRow[]>;
+
   /**
    * The writes of this action that an account made since then, each with its last time: the base of the brakes. A write whose
    * answer was lost may have been applied, so it counts; a repeat of it counts as the same write.

@@ -1,4 +1,5 @@
 import type { BaseStore } from './bases.ts';
+import type { EntityStore } from './entities.ts';
 import type {
   ErpCustomerStore,
   ErpLotStore,
@@ -55,6 +56,7 @@ export interface Store extends SetBackStore {
   readonly personal: PersonalStore;
   readonly names: NameStore;
   readonly images: ImageStore;
+  readonly entities: EntityStore;
   readonly mappings: MappingStore;
   readonly links: LinkStore;
   readonly unlinked: UnlinkedStore;

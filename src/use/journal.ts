@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalRow } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 
@@ -10,7 +11,7 @@ export interface JournalChoice {
   /** Epoch milliseconds; null: from the beginning. */
   readonly sinceMs: number | null;
   readonly flow?: string | undefined;
-  readonly key?: string | undefined;
+  readonly keys?: readonly string[] | undefined;
 }
 
 const AT_ONCE = 1_000;
@@ -18,17 +19,67 @@ const AT_ONCE = 1_000;
 /** What was written, linked, noticed and told, oldest first. */
 export async function* journalOf(
   { journal }: Pick<Store, 'journal'>,
-  { accounts, sinceMs, flow, key }: JournalChoice,
+  choice: JournalChoice,
+  afterId = 0,
 ): AsyncGenerator<Entry> {
-  let page = await journal.after(0, AT_ONCE);
+  let page = await journal.after(afterId, AT_ONCE);
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
-    yield* page.filter(
-      (row) =>
-        accounts.includes(row.account) &&
-        row.atMs >= (sinceMs ?? 0) &&
-        (flow === undefined || row.flow === flow) &&
-        (key === undefined || row.key === key),
-    );
+    yield* page.filter((row) => isChosen(row, choice));
     page = await journal.after(last.id, AT_ONCE);
   }
+}
+
+/** The last `limit` of them, oldest first, and whether there are older ones. */
+export async function latestOf(
+  { journal }: Pick<Store, 'journal'>,
+  choice: JournalChoice,
+  limit: number,
+): Promise<{ readonly entries: Entry[]; readonly more: boolean }> {
+  const found: Entry[] = [];
+  let page = await journal.before(null, AT_ONCE);
+  for (let last = page.at(-1); last !== undefined && found.length <= limit; last = page.at(-1)) {
+    found.push(...page.filter((row) => isChosen(row, choice)));
+    if (last.atMs < (choice.sinceMs ?? 0)) break;
+    page = await journal.before(last.id, AT_ONCE);
+  }
+  return { entries: found.slice(0, limit).toReversed(), more: found.length > limit };
+}
+
+const LOOK_EVERY_MS = 500;
+/** So many writes that are under way are looked at again. */
+const MOST_SENT = 1_000;
+
+/**
+ * Entries after `afterId` as they come, until `signal`: one of a write that is under way comes once more with what became of
+ * it.
+ */
+export async function* followJournal(
+  store: Pick<Store, 'journal'>,
+  choice: JournalChoice,
+  afterId: number,
+  signal: AbortSignal,
+): AsyncGenerator<Entry> {
+  let lastId = afterId;
+  let sent: Entry[] = [];
+  while (!signal.aborted) {
+    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+    const now = await Promise.all(sent.map(async ({ id }) => (await store.journal.after(id - 1, 1))[0]));
+    const ended = now.filter((row, index) => row?.id === sent[index]?.id && row?.outcome !== 'sent');
+    for (const row of ended) if (row !== undefined) yield row;
+    sent = sent.filter(({ id }) => now.some((row) => row?.id === id && row.outcome === 'sent'));
+    for await (const row of journalOf(store, choice, lastId)) {
+      if (row.outcome === 'sent') sent = [...sent, row].slice(-MOST_SENT);
+      lastId = row.id;
+      yield row;
+    }
+  }
+}
+
+function isChosen(row: Entry, { accounts, sinceMs, flow, keys }: JournalChoice): boolean {
+  return (
+    accounts.includes(row.account) &&
+    row.atMs >= (sinceMs ?? 0) &&
+    (flow === undefined || row.flow === flow) &&
+    (keys === undefined || keys.includes(row.key))
+  );
 }

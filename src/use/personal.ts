@@ -1,4 +1,5 @@
 import type { CustomerIds, Forgotten } from '../store/personal.ts';
+import { findEntity } from './entity.ts';
 import { NotFound, Refused, UsageError } from './faults.ts';
 import type { Opened } from './open.ts';
 
@@ -38,7 +39,12 @@ export async function forgetCustomer(
 }
 
 async function theCustomer({ store }: Pick<Opened, 'store'>, account: string, id: string): Promise<CustomerIds> {
-  const [found, another] = await store.personal.find(account, id);
+  const named = await store.personal.find(account, id);
+  const meant = named.length > 0 ? null : await findEntity(store, account, id, 'customer');
+  const [found, another] =
+    meant === null
+      ? named
+      : [{ marketplaceId: meant.marketplaceId === null ? null : Number(meant.marketplaceId), erpId: meant.erpId }];
   if (found === undefined) throw new NotFound(`nothing is kept of a customer ${id} of account ${account}`);
   if (another !== undefined) {
     throw new UsageError(

@@ -1,5 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
+import { erpProduct } from '../store/shelf.ts';
+import { startProgram } from '../support/program.ts';
+import { until } from '../support/stage.ts';
 import { installation, TWO_ACCOUNTS } from './installation.ts';
 
 let site: ReturnType<typeof installation>;
@@ -66,5 +69,35 @@ test('as CSV, which spreadsheets read', async () => {
 
 test('goes through more entries than are read at once', async () => {
   for (let index = 0; index < 1_001; index += 1) await add('stock', `P-${index}`);
-  expect(await keys()).toHaveLength(1_001);
+  expect(await keys('--since', '1h')).toHaveLength(1_001);
+  expect(await keys('--limit', '1001')).toHaveLength(1_001);
+});
+
+test('without a bound, the last hundred are told, and how to see more', async () => {
+  for (let index = 0; index < 101; index += 1) await add('stock', `P-${index}`);
+  const { stdout, stderr } = await site.run('journal');
+  expect(stdout.split('\n')).toHaveLength(101);
+  expect(stdout).toMatch(/^\S+ \S+ stock\/P-1 of main /);
+  expect(stderr).toBe('These are the last 100: --limit and --since show older ones.\n');
+  expect(await keys('--limit', '2')).toEqual(['P-99', 'P-100']);
+});
+
+test('an entity is named by its SKU or a beginning of it, whatever its key is in each flow', async () => {
+  await store.erp.recordProducts('main', [erpProduct({ id: 'P-000001', sku: 'SB-0001' })], {
+    listing: null,
+    lane: 'poll',
+  });
+  await add('stock', 'P-000001');
+  expect(await keys('--key', 'SB-0001')).toEqual(['P-000001']);
+  expect(await keys('--key', 'SB-0')).toEqual(['P-000001']);
+});
+
+test('goes on with what comes until Ctrl-C', async () => {
+  await add('stock', 'P-1');
+  const program = startProgram('journal', '--follow', '--config', site.file);
+  await until('the first is told', () => program.printed.stdout.includes('P-1'));
+  await add('stock', 'P-2');
+  await until('the second is told', () => program.printed.stdout.includes('P-2'));
+  program.signal('SIGINT');
+  expect(await program.exit()).toBe(0);
 });

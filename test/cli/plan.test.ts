@@ -190,7 +190,7 @@ describe('plan', () => {
     });
     expect(await plan('--order', 'o-1')).toMatchObject({
       exitCode: 64,
-      stderr: expect.stringContaining('too short') as unknown,
+      stderr: expect.stringContaining('has 4 characters or more') as unknown,
     });
   });
 

@@ -3,7 +3,7 @@ import { accountFor } from '../../use/accounts.ts';
 import { dossierNamed } from '../../use/jobs/dossier.ts';
 import { listJobs, STATES } from '../../use/jobs/list.ts';
 import { resolveDoubt } from '../../use/jobs/resolve.ts';
-import { parseNames, selectJobs } from '../../use/jobs/select.ts';
+import { namesOf, selectJobs } from '../../use/jobs/select.ts';
 import { shownDossier, shownDoubt, shownJob, shownStopped } from '../../use/jobs/shown.ts';
 import type { Opened } from '../../use/open.ts';
 import { account, accountName, instant, ofAccount, route, shownCause } from './route.ts';
@@ -108,7 +108,7 @@ async function choose(opened: Opened, { jobs: names = [], ...choice }: z.output<
     ...(olderThan === undefined ? {} : { olderThan }),
     ...(limit === undefined ? {} : { limit }),
   };
-  const { jobs, missing } = await selectJobs(opened, parseNames(names), selection);
+  const { jobs, missing } = await selectJobs(opened, await namesOf(opened, names, of), selection);
   return { jobs, missing: missing.map((one) => ('id' in one ? String(one.id) : `${one.flow}/${one.key}`)) };
 }
 
@@ -150,7 +150,7 @@ export const WORK_ROUTES = [
     answer: entity,
     async run(opened, { path }) {
       const { name } = accountFor(opened.config, path.account);
-      const { dossier } = await dossierNamed(opened, parseNames([path.flow, path.key]), name);
+      const { dossier } = await dossierNamed(opened, await namesOf(opened, [path.flow, path.key], name), name);
       return shownDossier(dossier);
     },
   }),

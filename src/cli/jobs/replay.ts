@@ -1,7 +1,7 @@
 import { counted } from '../../domain/counted.ts';
 import { UsageError } from '../../use/faults.ts';
 import { awaitResults, type ReplayResult } from '../../use/jobs/list.ts';
-import { type Job, parseNames, type Selection, selectJobs } from '../../use/jobs/select.ts';
+import { type Job, namesOf, type Selection, selectJobs } from '../../use/jobs/select.ts';
 import { shownJob } from '../../use/jobs/shown.ts';
 import { type Opened, workerOf } from '../../use/open.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
@@ -62,7 +62,7 @@ async function chosen(opened: Opened, args: readonly string[], options: Options,
   if (args.length > 0 && (isChosen || limit !== undefined)) {
     throw new UsageError('name jobs, or choose them by --all, --error or --older-than: not both');
   }
-  const { jobs, missing } = await selectJobs(opened, parseNames(args), options);
+  const { jobs, missing } = await selectJobs(opened, await namesOf(opened, args, account), options);
   await refuseMissing(opened, missing, account);
   return jobs;
 }

@@ -1,6 +1,6 @@
 import { UsageError } from '../../use/faults.ts';
 import { resolveDoubt, type Said } from '../../use/jobs/resolve.ts';
-import { parseNames } from '../../use/jobs/select.ts';
+import { namesOf } from '../../use/jobs/select.ts';
 import { shownDoubt } from '../../use/jobs/shown.ts';
 import type { Opened } from '../../use/open.ts';
 import { leftText } from '../map/link.ts';
@@ -22,8 +22,9 @@ export async function resolve(
   { account, json, ...choice }: Choice & Asked,
 ): Promise<void> {
   const said = saidBy(choice);
+  const names = await namesOf(opened, args, account);
   const { doubt, makes, left } = await interruptibly((signal) =>
-    resolveDoubt(opened, parseNames(args), { said, account }, signal),
+    resolveDoubt(opened, names, { said, account }, signal),
   );
   if (json) return printJson(cli, { ...shownDoubt(doubt), left });
   const { id, kind, key, sent } = doubt.intent;

@@ -1,7 +1,7 @@
 import { type Cause, sentenceOf, shownCause, TURNS } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
 import { type Dossier, dossierNamed, type Shown } from '../../use/jobs/dossier.ts';
-import { parseNames } from '../../use/jobs/select.ts';
+import { namesOf } from '../../use/jobs/select.ts';
 import { choiceTexts, isDoubt, shownDossier } from '../../use/jobs/shown.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, paint, print, printJson } from '../output.ts';
@@ -14,7 +14,11 @@ const LABEL = 13;
 
 /** Prints everything known of a failed job, or of any key. */
 export async function showJob(cli: Cli, opened: Opened, args: readonly string[], options: Asked): Promise<void> {
-  const { dossier, namesake } = await dossierNamed(opened, parseNames(args), options.account);
+  const { dossier, namesake } = await dossierNamed(
+    opened,
+    await namesOf(opened, args, options.account),
+    options.account,
+  );
   if (options.json) printJson(cli, shownDossier(dossier));
   else printDossier(cli, dossier);
   if (namesake !== null) {

@@ -90,6 +90,11 @@ export const journalReads = {
     return db.select().from(journal).where(chosen).orderBy(journal.id).limit(limit).all();
   },
 
+  before({ db }, beforeId, limit) {
+    const where = beforeId === null ? undefined : lt(journal.id, beforeId);
+    return db.select().from(journal).where(where).orderBy(desc(journal.id)).limit(limit).all();
+  },
+
   written({ db }, account, action, sinceMs) {
     return findWritten(db).all({ account, action, sinceMs });
   },

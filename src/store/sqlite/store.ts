@@ -10,6 +10,7 @@ import { customerReads, customerWrites, erpCustomerReads, erpCustomerWrites } fr
 import type { Database } from './database.ts';
 import { doubtReads, doubtWrites } from './doubts.ts';
 import { driftReads, driftWrites } from './drifts.ts';
+import { entityReads } from './entities.ts';
 import { erpOrderReads, erpOrderWrites } from './erp-orders.ts';
 import { erpProductReads, erpProductWrites } from './erp-products.ts';
 import { erpStockReads, erpStockWrites } from './erp-stock.ts';
@@ -72,6 +73,7 @@ export function createStore(database: Database, now: () => number): Store {
     personal: { ...part(personalReads, personalWrites), ...part(retentionReads, retentionWrites) },
     names: part(nameReads, nameWrites),
     images: part(imageReads, imageWrites),
+    entities: part(entityReads, {}),
     mappings: part(mappingReads, mappingWrites),
     links: { ...part({}, linkWrites), ...linkSteps(database, now) },
     unlinked: part(unlinkedReads, unlinkedWrites),

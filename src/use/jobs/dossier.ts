@@ -8,6 +8,7 @@ import type { JournalRow } from '../../store/record.ts';
 import type { Store } from '../../store/store.ts';
 import type { FailedJob, WorkKey, WorkRow } from '../../store/work.ts';
 import { accountFor } from '../accounts.ts';
+import { isKeyedByErp } from '../entity.ts';
 import { NotFound, UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
 import { createsOf, doubtsNamed, targetOf } from './doubts.ts';
@@ -104,14 +105,9 @@ function isEmpty({ failed, work, misfit, link, marketplace, erp, creates, journa
   return parts.every((part) => part === null) && creates.length === 0 && journal.length === 0;
 }
 
-/** The keys of a flow are ids of one side. */
-function isOfErp(flow: string): boolean {
-  return descriptorOf(flow).keys.startsWith('erp-');
-}
-
 function linkOf(store: Store, { account, flow, key }: WorkKey): Promise<Mapping | null> {
   const { links } = descriptorOf(flow);
-  return isOfErp(flow)
+  return isKeyedByErp(flow)
     ? store.mappings.byErpId(account, links, key)
     : store.mappings.byMarketplaceId(account, links, key);
 }
@@ -123,7 +119,7 @@ interface Ids {
 }
 
 function idsOf({ flow, key }: WorkKey, link: Mapping | null): Ids {
-  return isOfErp(flow)
+  return isKeyedByErp(flow)
     ? { marketplaceId: link?.marketplaceId ?? null, erpId: key }
     : { marketplaceId: key, erpId: link?.erpId ?? null };
 }

@@ -1,6 +1,7 @@
 import { FLOW_NAMES, type FlowName, isFlow } from '../../flows/flows.ts';
 import type { FailedJob } from '../../store/work.ts';
 import { accountsFor } from '../accounts.ts';
+import { keyNamed } from '../entity.ts';
 import { UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
 
@@ -20,10 +21,27 @@ export interface Selection {
 }
 
 /**
- * Numbers, FLOW/KEY, or one flow and one key after it.
- * @throws UsageError for anything else
+ * Jobs by their numbers, by FLOW/KEY, or by one flow and one key after it. A key is any name of its entity.
+ * @throws UsageError for anything else, NotFound where a name fits several entities
  */
-export function parseNames(args: readonly string[]): Named[] {
+export async function namesOf(
+  { config, store }: Opened,
+  args: readonly string[],
+  account: string | undefined,
+): Promise<Named[]> {
+  const accounts = accountsFor(config, account);
+  const names: Named[] = [];
+  for (const named of parseNames(args)) {
+    if ('id' in named) names.push(named);
+    else {
+      const keys = await Promise.all(accounts.map(({ name }) => keyNamed(store, name, named.flow, named.key)));
+      names.push({ ...named, key: keys.find((key) => key !== named.key) ?? named.key });
+    }
+  }
+  return names;
+}
+
+function parseNames(args: readonly string[]): Named[] {
   const [first, second, ...more] = args;
   if (first !== undefined && isFlow(first) && second !== undefined && more.length === 0)
     return [{ flow: first, key: second }];

@@ -1,6 +1,7 @@
 import type { Mapping } from '../../store/links.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import type { Store } from '../../store/store.ts';
+import { findEntity } from '../entity.ts';
 import { NotFound, UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
 import type { MappingKind } from './ids.ts';
@@ -47,6 +48,10 @@ async function findMapping(store: Store, { account, kind, erpId, marketplaceId }
       ? await store.mappings.byErpId(account, kind, erpId ?? '')
       : await store.mappings.byMarketplaceId(account, kind, marketplaceId);
   if (found !== null) return found;
+  const other = await findEntity(store, account, marketplaceId ?? erpId ?? '', kind);
+  const known =
+    other?.marketplaceId == null ? null : await store.mappings.byMarketplaceId(account, kind, other.marketplaceId);
+  if (known !== null) return known;
   const named = marketplaceId === undefined ? `${erpId} of the ERP` : `${marketplaceId} of the marketplace`;
   throw new NotFound(`${kind} ${named} is not linked in account ${account}: nothing to do`);
 }

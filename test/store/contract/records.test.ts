@@ -103,6 +103,9 @@ describe('the journal', () => {
     await add({ key: 'a' }, { key: 'b' }, { key: 'c' });
     const [first] = await journal().after(0, 1);
     expect((await journal().after(first?.id ?? 0, 10)).map((row) => row.key)).toEqual(['b', 'c']);
+    const [newest] = await journal().before(null, 1);
+    expect(newest?.key).toBe('c');
+    expect((await journal().before(newest?.id ?? 0, 10)).map((row) => row.key)).toEqual(['b', 'a']);
   });
 
   test('bounds what an answer may take', async () => {

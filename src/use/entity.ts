@@ -1,0 +1,68 @@
+import { descriptorOf, type FlowName } from '../flows/flows.ts';
+import type { EntityIds } from '../store/entities.ts';
+import type { MappingKind } from '../store/links.ts';
+import type { Store } from '../store/store.ts';
+import { NotFound } from './faults.ts';
+
+/** A beginning of a name has so many characters or more. */
+export const SHORTEST = 4;
+/** So many are named where a name fits several. */
+const NAMED = 5;
+
+type Entities = Pick<Store, 'entities'>;
+
+/**
+ * The entity that a person names by its SKU, by its id or number on either side, or by an unambiguous beginning of one. Null
+ * where nothing has such a name.
+ * @param kind null: of any kind
+ * @throws NotFound where the name fits several
+ */
+export async function findEntity(
+  { entities }: Entities,
+  account: string,
+  name: string,
+  kind: MappingKind | null,
+): Promise<EntityIds | null> {
+  const whole = await entities.named(account, name, { beginning: false, kind }, NAMED + 1);
+  const isBeginning = whole.length === 0 && name.length >= SHORTEST;
+  const found = isBeginning ? await entities.named(account, name, { beginning: true, kind }, NAMED + 1) : whole;
+  const [only = null, ...more] = found;
+  if (more.length === 0) return only;
+  const named = found.slice(0, NAMED).map(entityText).join('; ');
+  const rest = found.length > NAMED ? '; and more' : '';
+  throw new NotFound(`${name} ${isBeginning ? 'is the beginning of several' : 'names several'}: ${named}${rest}`);
+}
+
+/** The key of an entity in a flow; the name itself where no entity has it. */
+export async function keyNamed(
+  store: Entities & Pick<Store, 'work'>,
+  account: string,
+  flow: FlowName,
+  name: string,
+): Promise<string> {
+  if ((await store.work.get({ account, flow, key: name })) !== null) return name;
+  const { links: kind } = descriptorOf(flow);
+  // An id of the side that the keys name is the key, whatever has the same id on the other side.
+  const whole = await store.entities.named(account, name, { beginning: false, kind }, NAMED);
+  if (whole.some((ids) => keyIn(flow, ids) === name)) return name;
+  const found = await findEntity(store, account, name, kind);
+  return (found === null ? null : keyIn(flow, found)) ?? name;
+}
+
+/** The key under which a flow looks at an entity; null where the entity is not on the side that its keys name. */
+export function keyIn(flow: FlowName, { marketplaceId, erpId }: EntityIds): string | null {
+  return isKeyedByErp(flow) ? erpId : marketplaceId;
+}
+
+/** The keys of a flow are ids of one side. */
+export function isKeyedByErp(flow: string): boolean {
+  return descriptorOf(flow).keys.startsWith('erp-');
+}
+
+function entityText({ kind, marketplaceId, erpId }: EntityIds): string {
+  const sides = [
+    ...(marketplaceId === null ? [] : [`${marketplaceId} on the marketplace`]),
+    ...(erpId === null ? [] : [`${erpId} in the ERP`]),
+  ];
+  return `${kind} ${sides.join(', ')}`;
+}
