@@ -9,6 +9,7 @@ import { resolveAssignments } from './assignments.ts';
 import { resolveMarketplaceAuth } from './auth.ts';
 import { resolveBrakes } from './brakes.ts';
 import { resolveCustomers } from './customers.ts';
+import { withoutMissing } from './missing.ts';
 import { resolveOrders } from './orders.ts';
 import { resolveProducts } from './products.ts';
 import type { AccountFile, ConfigFile } from './schema.ts';
@@ -43,7 +44,8 @@ export function resolveConfig(file: ConfigFile) {
   };
 }
 
-function resolveAccount(name: string, file: AccountFile, dir: string) {
+function resolveAccount(name: string, whole: AccountFile, dir: string) {
+  const { file } = withoutMissing(whole, kindOf(whole.erp).settings(whole.erp).capabilities);
   return {
     name,
     currency: file.currency,

@@ -1,4 +1,5 @@
 import { kindOf } from '../erp/connectors.ts';
+import { withoutMissing } from './missing.ts';
 import type { Path } from './path.ts';
 import type { ConfigFile } from './schema.ts';
 
@@ -11,14 +12,22 @@ export interface Doubtful {
 /** What is doubtful in a configuration without errors. */
 export function doubtfulIn({ accounts, state }: ConfigFile, nowMs: number): Doubtful[] {
   const redis = state.redis === undefined ? [] : inClear(['state', 'redis'], state.redis);
-  const own = Object.entries(accounts).flatMap(([name, { marketplace, erp, orders }]) => [
-    ...inClear(['accounts', name, 'marketplace', 'base_url'], marketplace.base_url),
-    ...Object.entries(kindOf(erp).settings(erp).addresses).flatMap(([key, address]) =>
-      inClear(['accounts', name, 'erp', ...key.split('.')], address),
-    ),
-    ...tokenServers(['accounts', name, 'marketplace', 'auth'], marketplace.auth),
-    ...notBefore(['accounts', name, 'orders', 'export_from'], orders.export_from, nowMs),
-  ]);
+  const own = Object.entries(accounts).flatMap(([name, account]) => {
+    const { marketplace, erp, orders } = account;
+    const { addresses, capabilities } = kindOf(erp).settings(erp);
+    return [
+      ...inClear(['accounts', name, 'marketplace', 'base_url'], marketplace.base_url),
+      ...Object.entries(addresses).flatMap(([key, address]) =>
+        inClear(['accounts', name, 'erp', ...key.split('.')], address),
+      ),
+      ...tokenServers(['accounts', name, 'marketplace', 'auth'], marketplace.auth),
+      ...notBefore(['accounts', name, 'orders', 'export_from'], orders.export_from, nowMs),
+      ...withoutMissing(account, capabilities).missing.map(({ path, effect, capability }) => ({
+        path: ['accounts', name, ...path],
+        message: `the ERP cannot do this (erp.${capability}): ${effect}`,
+      })),
+    ];
+  });
   return [...redis, ...own];
 }
 

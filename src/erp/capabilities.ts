@@ -15,7 +15,10 @@ export interface Capabilities {
   readonly decimals: { readonly price: number | null; readonly quantity: number | null };
   /** It refuses a second order with the same reference, so a create that may still be under way does no harm. */
   readonly uniqueReference: boolean;
-  /** A row may become visible so long after the time that it says it changed: its longest transaction. */
+  /**
+   * A row may become visible so long after the time that it says it changed: its longest transaction. Reads of changes go back
+   * as far, and an order counts in a stock figure only when the figure is so much later.
+   */
   readonly longestTransactionMs: number;
   /** told: a deleted record is shown as deleted. by-list: it is missing from a whole list. */
   readonly deletions: 'told' | 'by-list';
@@ -42,7 +45,7 @@ export const OF_VERSION_1: Capabilities = {
   editing: 'in-place',
   decimals: { price: null, quantity: null },
   uniqueReference: false,
-  longestTransactionMs: 60_000,
+  longestTransactionMs: 0,
   deletions: 'by-list',
   partialShipments: true,
   payments: 'write',
@@ -105,6 +108,18 @@ export function resolveCapabilities(file: CapabilitiesFile): Said {
     partialShipments: partial_shipments,
   });
 }
+
+/** What a ping says. What cannot be read is not said: an ERP may be newer than this program. */
+export const saidInPing = z.record(z.string(), z.unknown()).transform((said) =>
+  resolveCapabilities(
+    Object.fromEntries(
+      Object.entries(capabilitiesSection.shape).flatMap(([key, schema]) => {
+        const read = schema.safeParse(said[key]);
+        return read.success && read.data !== undefined ? [[key, read.data]] : [];
+      }),
+    ),
+  ),
+);
 
 type Loose = { [Name in keyof Capabilities]?: Capabilities[Name] | undefined };
 

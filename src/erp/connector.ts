@@ -2,6 +2,7 @@ import type { Ahead } from '../domain/ahead.ts';
 import type { Cause } from '../domain/causes/cause.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Money } from '../domain/money.ts';
+import type { Said } from './capabilities.ts';
 
 /**
  * The calls that the bridge asks of an ERP: only those that ERPs really have. No idempotency keys, no transactions, no push.
@@ -34,6 +35,8 @@ export interface ErpPing {
   readonly time: string;
   /** It keeps the total of an order as it was sent, or computes it with its own rounding; undefined: it does not say. */
   readonly totals?: 'stored' | 'computed' | undefined;
+  /** What it says of itself, whatever it can. */
+  readonly capabilities?: Said | undefined;
   /** What it can beyond that which every ERP can. */
   readonly can?: readonly ErpCan[] | undefined;
 }
@@ -180,6 +183,10 @@ export interface ErpOrder extends Omit<ErpOrderDraft, 'status'> {
   readonly approval?: ErpApproval;
   /** Further fields of the ERP, as lossless JSON. */
   readonly attributesText?: string;
+  /** A write of it in several steps is not over: its content is not to be judged yet. Left out otherwise. */
+  readonly finished?: false;
+  /** The ERP's clock as of which its reservations are counted; left out where that is `changedAt`. Never written. */
+  readonly countedAsOf?: string;
   readonly changedAt: string;
 }
 

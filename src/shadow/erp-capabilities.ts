@@ -1,42 +1,50 @@
+import type { AccountConfig } from '../config/resolve.ts';
 import { CallFailure } from '../domain/failure.ts';
-import type { ErpCan, ErpPing } from '../erp/connector.ts';
+import { type Capabilities, capabilitiesOf, type Said } from '../erp/capabilities.ts';
+import type { ErpPing } from '../erp/connector.ts';
 import type { Facts } from '../store/observe.ts';
 import { alertsOf } from './alerts.ts';
-import type { ErpReading, Look } from './context.ts';
+import type { ErpReading, Known, Look } from './context.ts';
 
-/** Fact: what the ERP says that it can beyond that which every ERP can, as JSON. */
-export const ERP_CAN_FACT = 'erp-can';
-/** Fact: how the ERP says that it makes the totals of orders. */
-export const ERP_TOTALS = 'erp-totals';
+/** Fact: what the ERP said of itself last, as JSON. */
+export const ERP_SAID = 'erp-capabilities';
+/** Fact: what it could when the work that depends on it was looked at last, as JSON. */
+const ERP_USED = 'erp-capabilities-used';
 const ALERTS = 'order-in:';
+/** Holds that end once the ERP can do more. */
+const HELD = ['erp-takes-no-transports', 'erp-takes-no-edits', 'line-quantity-finer'] as const;
 
 /**
- * Asks the ERP what it can, as far as decisions depend on it. When that has changed, orders with an alert are looked at again. An
- * ERP that does not answer is taken for what it said last.
+ * Asks the ERP what it can. When that has changed, the work that depends on it is looked at again. An ERP that does not answer
+ * is taken for what it said last.
  */
 export async function readCapabilities(context: ErpReading, look: Look): Promise<void> {
-  const { account, config, store } = context;
+  const { account, store } = context;
   const shown = await pingOf(context, look);
-  if (shown !== null) await noteCan(context, shown);
-  const told = config.erp.capabilities.totals ?? (shown === null ? null : (shown.totals ?? 'stored'));
-  if (told === null || told === (await store.facts.get(account, ERP_TOTALS))) return;
-  await store.facts.set(account, ERP_TOTALS, told);
+  if (shown !== null) await store.facts.set(account, ERP_SAID, JSON.stringify(saidBy(shown)));
+  const used = JSON.stringify(await capabilitiesNow(context));
+  if (used === (await store.facts.get(account, ERP_USED))) return;
+  await store.facts.set(account, ERP_USED, used);
+  await store.work.release({ account, codes: [...HELD] });
   const names = (await alertsOf(context)).map(({ name }) => name).filter((name) => name.startsWith(ALERTS));
   const keys = names.map((name) => ({ account, flow: 'order-in', key: name.slice(ALERTS.length) }));
-  if (keys.length > 0) await store.work.mark(keys, look.lane, 'the ERP says how it makes totals');
+  if (keys.length > 0) await store.work.mark(keys, look.lane, 'the ERP can do something else than before');
 }
 
-/** Work that waited for the ERP to be able to do it is looked at again. */
-async function noteCan({ account, store }: ErpReading, { can = [] }: ErpPing): Promise<void> {
-  const told = JSON.stringify(can);
-  if (told === (await store.facts.get(account, ERP_CAN_FACT))) return;
-  await store.facts.set(account, ERP_CAN_FACT, told);
-  await store.work.release({ account, codes: ['erp-takes-no-transports'] });
+/** What the ERP can, as far as it is known. @param facts `ERP_SAID` among them */
+export function capabilitiesIn({ erp }: AccountConfig, facts: Facts): Capabilities {
+  return capabilitiesOf(JSON.parse(facts.get(ERP_SAID) ?? '{}') as Said, erp.capabilities);
 }
 
-/** Has the ERP said that it can do this? */
-export function canDo(facts: Facts, what: ErpCan): boolean {
-  return (JSON.parse(facts.get(ERP_CAN_FACT) ?? '[]') as string[]).includes(what);
+export async function capabilitiesNow({ account, config, store }: Known): Promise<Capabilities> {
+  const said = await store.facts.get(account, ERP_SAID);
+  return capabilitiesIn(config, new Map(said === null ? [] : [[ERP_SAID, said]]));
+}
+
+/** `totals` and `can` are the older ways to say it. */
+function saidBy({ totals, can = [], capabilities = {} }: ErpPing): Said {
+  const able = Object.fromEntries(can.map((what) => [what, true]));
+  return { ...(totals === undefined ? {} : { totals }), ...able, ...capabilities };
 }
 
 /** null when it does not answer. */

@@ -2,6 +2,7 @@ import { cause } from '../domain/causes/cause.ts';
 import type { ErpOrder } from '../erp/connector.ts';
 import { noteWhole } from './alerts.ts';
 import type { ErpReading, Look } from './context.ts';
+import { capabilitiesNow } from './erp-capabilities.ts';
 import { pageRecorder } from './erp-shadow.ts';
 import { noteInJournal } from './note.ts';
 import { readChanged, readThrough } from './read-erp.ts';
@@ -51,6 +52,7 @@ export async function listErpOrders(context: ErpReading, look: Look): Promise<vo
   await noteWhole(context, { collection: 'erp-orders', to: cursor, rows, cursor }, doubt, 'erp:orders');
   if (cursor === null) return;
   await store.misfits.clear(account, 'erp-orders', sinceMs);
+  if ((await capabilitiesNow(context)).deletions === 'told') return;
   await dropGone(context, look, [...missing].slice(0, MAX_ASKED), cursor);
 }
 

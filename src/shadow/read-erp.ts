@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../domain/causes/cause.ts';
-import { isBefore, minusMs } from '../domain/instant.ts';
+import { isBefore } from '../domain/instant.ts';
 import type { ErpLot, ErpPage, ErpPayment, ErpProduct } from '../erp/connector.ts';
 import { noteWhole, setAlert } from './alerts.ts';
 import type { ErpReading, Known, Look, Recording } from './context.ts';
@@ -7,10 +7,8 @@ import { readCapabilities } from './erp-capabilities.ts';
 import { type ErpCollection, pageRecorder } from './erp-shadow.ts';
 import { holesOf, noteHole } from './holes.ts';
 import { beginRead, noteRead } from './last-read.ts';
+import { reachedBack, reachOf } from './late-rows.ts';
 import { beginAhead } from './rows-ahead.ts';
-
-/** Rows that become visible late are caught by reaching back this far on every read; ERP calls are not scarce. */
-const OVERLAP_MS = 60_000;
 
 /** Reads what changed in the ERP's products since the last read. */
 export async function readErpProducts(context: ErpReading, look: Look): Promise<void> {
@@ -82,7 +80,8 @@ export async function readChanged<T>(
   const { account, store } = context;
   const cursor = (await store.cursors.get(account, collection))?.value ?? null;
   const [hole] = await holesOf(context, collection);
-  const usual = cursor === null ? null : minusMs(cursor, OVERLAP_MS);
+  const reach = await reachOf(context, collection, cursor);
+  const usual = reach.from;
   const from = hole === undefined || usual === null || isBefore(usual, hole.from ?? '') ? usual : hole.from;
   const { asOf, complete, rows } = await readThrough(context, collection, list(from, look.signal), record);
   const finding = complete ? null : 'the ERP called this read incomplete';
@@ -90,6 +89,7 @@ export async function readChanged<T>(
   const began = asOf !== null && isBefore(asOf, from ?? asOf) ? asOf : from;
   const reached = complete ? { to: asOf, cursor: asOf } : { to: began, cursor: null };
   await store.cursors.record({ account, collection, from: began, rows, finding, ...reached });
+  if (complete && asOf !== null && reach.isLate) await reachedBack(context, collection, asOf);
   if (hole !== undefined && complete) await noteHole(context, collection, hole, `${rows} rows, up to ${asOf}`);
   return complete;
 }

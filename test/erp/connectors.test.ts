@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { capabilitiesOf, OF_VERSION_1 } from '../../src/erp/capabilities.ts';
 import { erpSection, kindOf } from '../../src/erp/connectors.ts';
+import { pong } from '../../src/erp/rows/rows.ts';
 
 const SECTION = { type: 'http', url: 'https://erp.example', token: 'a-token' };
 const settingsOf = (more: object) => {
@@ -34,4 +35,21 @@ test('nothing outside src/erp names a connector, or a key of its section', () =>
     /erp\.(url|token|oauth)\b|erp\/(http|rest|sql|files)\//.test(readFileSync(file, 'utf8')),
   );
   expect(named).toEqual([]);
+});
+
+test('a ping tells capabilities, and what is newer than this program is not said', () => {
+  const pong1 = pong.parse({ name: 'an ERP', version: '1', time: '2030-01-01T00:00:00Z' });
+  expect(pong1.capabilities).toBeUndefined();
+  const capabilities = {
+    editing: 'until-picked',
+    unique_reference: true,
+    longest_transaction: '30s',
+    deletions: 'by-telepathy',
+    teleports: true,
+  };
+  expect(pong.parse({ name: '', version: '', time: '2030-01-01T00:00:00Z', capabilities }).capabilities).toEqual({
+    editing: 'until-picked',
+    uniqueReference: true,
+    longestTransactionMs: 30_000,
+  });
 });

@@ -10,6 +10,8 @@ interface SeenErpOrder {
   /** Customer, lines and money, as lossless JSON. */
   readonly content: string;
   readonly changedAt: string;
+  /** The ERP's clock as of which it counts the order; left out where that is `changedAt`. */
+  readonly countedAsOf?: string | undefined;
 }
 
 export interface ErpOrderRow extends SeenErpOrder {
@@ -23,13 +25,14 @@ export function withErpOrder(
   order: SeenErpOrder,
   { mended, nowMs }: { readonly mended: boolean; readonly nowMs: number },
 ): Pick<Recorded<ErpOrderRow>, 'row'> & { readonly history: readonly HistoryChange[] } {
-  const { id, reference, origin, status, content, changedAt } = order;
+  const { countedAsOf: _, ...seen } = order;
+  const { id, reference, origin, status, content, changedAt } = seen;
   if (before !== undefined && !mended && shows(before, { reference, origin, status, content }))
     return { row: null, history: [] };
   const [was, is] = [before === undefined ? null : heldBy(before), heldBy(order)];
   const countedSince = countedFrom(before, order);
   const history = holdingChanges({ id, before: was, after: is, since: countedSince ?? changedAt });
-  return { row: { ...order, countedSince, seenAtMs: nowMs }, history };
+  return { row: { ...seen, countedSince, seenAtMs: nowMs }, history };
 }
 
 /** What the ERP counted for an order that is gone from there. @param asOf the ERP's clock */
@@ -37,15 +40,21 @@ export function historyOfGone(row: ErpOrderRow, asOf: string): readonly HistoryC
   return holdingChanges({ id: row.id, before: heldBy(row), after: { isCounted: false, lines: [] }, since: asOf });
 }
 
-function isCounted(status: string): boolean {
-  return status === 'reserved' || status === 'shipped';
+/** An order of which a write in several steps is not over is not counted yet: it may be no more than asked for. */
+function isCounted({ status, content }: Pick<SeenErpOrder, 'status' | 'content'>): boolean {
+  return (status === 'reserved' || status === 'shipped') && isFinished(content);
+}
+
+function isFinished(content: string): boolean {
+  return (JSON.parse(content) as { finished?: false }).finished !== false;
 }
 
 /** Since when the ERP counts these very quantities: an edit starts it afresh, which errs towards too little. */
-function countedFrom(before: ErpOrderRow | undefined, { status, content, changedAt }: SeenErpOrder): string | null {
-  if (!isCounted(status)) return null;
+function countedFrom(before: ErpOrderRow | undefined, order: SeenErpOrder): string | null {
+  const { content, changedAt, countedAsOf = changedAt } = order;
+  if (!isCounted(order)) return null;
   const isUnchanged = before?.countedSince != null && quantitiesOf(before.content) === quantitiesOf(content);
-  return isUnchanged ? before.countedSince : changedAt;
+  return isUnchanged ? before.countedSince : countedAsOf;
 }
 
 function quantitiesOf(content: string): string {
@@ -56,8 +65,8 @@ function quantitiesOf(content: string): string {
   );
 }
 
-function heldBy({ status, content }: SeenErpOrder): Held {
-  return { isCounted: isCounted(status), lines: linesOf(content) };
+function heldBy(order: Pick<SeenErpOrder, 'status' | 'content'>): Held {
+  return { isCounted: isCounted(order), lines: linesOf(order.content) };
 }
 
 function linesOf(content: string): Held['lines'] {

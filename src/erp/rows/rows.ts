@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { instantNs } from '../../domain/instant.ts';
 import { decimalText } from '../../http/json.ts';
+import { saidInPing } from '../capabilities.ts';
 import {
   ERP_CAN,
   type ErpApproval,
@@ -194,18 +195,24 @@ export const orderRow: z.ZodType<ErpOrder> = z
     approval: known(approval),
     transports: known(z.array(transport)),
     attributes: known(z.record(z.string(), z.unknown())),
+    finished: known(z.boolean()),
+    counted_as_of: known(time),
     changed_at: time,
   })
-  .transform(({ changed_at, created_at, approval: verdict, transports, attributes, ...same }) => ({
-    ...same,
-    ...onlyKnown({
-      createdAt: created_at,
-      approval: verdict,
-      transports,
-      attributesText: attributes === undefined ? undefined : JSON.stringify(attributes),
+  .transform(
+    ({ changed_at, created_at, counted_as_of, finished, approval: verdict, transports, attributes, ...same }) => ({
+      ...same,
+      ...onlyKnown({
+        createdAt: created_at,
+        approval: verdict,
+        transports,
+        attributesText: attributes === undefined ? undefined : JSON.stringify(attributes),
+        finished: finished === false ? (false as const) : undefined,
+        countedAsOf: counted_as_of,
+      }),
+      changedAt: changed_at,
     }),
-    changedAt: changed_at,
-  }));
+  );
 
 /** ERPs often know the day of a payment only: it counts from midnight. */
 const receivedAt = z
@@ -238,6 +245,7 @@ export const pong = z.object({
   version: text,
   time,
   totals: known(z.enum(['stored', 'computed'])),
+  capabilities: known(saidInPing),
   can: known(z.array(z.string()).transform((names) => ERP_CAN.filter((name) => names.includes(name)))),
 });
 

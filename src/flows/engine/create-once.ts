@@ -39,6 +39,8 @@ export interface CreateOnce<Created> {
   readonly remember?: (created: Created) => Promise<void>;
   /** Look first even when no attempt is known: where looking is cheap, it also mends a lost database. */
   readonly alwaysFind: boolean;
+  /** The other side refuses a second one with the same reference, so a late request can do no harm. */
+  readonly isUnique?: () => Promise<boolean>;
 }
 
 /**
@@ -113,7 +115,8 @@ async function settle<Created>(
 ): Promise<Applied | null> {
   const { intents } = context.store;
   // A look that begins before the settle time is over may be answered before the late request is applied.
-  const waitMs = settleLeftMs(context, work, earlier?.leftAtMs ?? null);
+  const leftMs = settleLeftMs(context, work, earlier?.leftAtMs ?? null);
+  const waitMs = leftMs > 0 && (await work.isUnique?.()) === true ? 0 : leftMs;
   const found = await work.find();
   const [only] = found;
   if (only !== undefined && found.length === 1) {

@@ -8,7 +8,6 @@ import type { Braked } from '../engine/policy.ts';
 import type { Basis } from './read-before-more.ts';
 import {
   brakeOf,
-  ERP_LAG_MS,
   type ErpFigure,
   isIdle,
   isOwed,
@@ -73,11 +72,8 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const alerts = [...oversold(sku, null, target.available), ...unexplained(listing.id, sku, unknown)];
   const current = rules.write === 'quantity' ? listing.quantity : listing.available;
   const { lostWrite } = snapshot;
-  const lookAgainMs = snapshot.awaitingErp
-    ? ERP_LAG_MS
-    : lostWrite !== null && lostWrite.mayComeIn > 0
-      ? lostWrite.mayComeIn
-      : null;
+  const lostMs = lostWrite !== null && lostWrite.mayComeIn > 0 ? lostWrite.mayComeIn : null;
+  const lookAgainMs = snapshot.erpLagMs ?? lostMs;
   const certain = listing.certain && lostWrite?.mayComeIn !== 0;
   if (certain && listing.comingBack === null && current?.equals(target.value))
     return { ...inSync<WriteStock>(alerts), lookAgainMs };

@@ -28,7 +28,7 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
       await readAgain(context, look, snapshot.listing);
       snapshot = await observed();
     }
-    if (snapshot.sku !== null && snapshot.awaitingErp) {
+    if (snapshot.sku !== null && snapshot.erpLagMs !== null) {
       await readStockOf(context, look, snapshot.sku);
       snapshot = await observed();
     }

@@ -1,7 +1,7 @@
 import type { AccountConfig } from '../../config/resolve.ts';
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
-import { isBefore } from '../../domain/instant.ts';
+import { isBefore, minusMs } from '../../domain/instant.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { erpQuantity, quantityProblem } from '../../domain/quantity.ts';
 import type { Effect } from '../../domain/status.ts';
@@ -13,24 +13,41 @@ export interface CountedLines {
   readonly lines: readonly (LedgerLine & { readonly order: string })[];
   /** Why a line cannot be counted in ERP units. */
   readonly lineProblem: Cause | null;
-  /** An order is in the ERP, and the stock figure may not count it yet. */
-  readonly awaitingErp: boolean;
+  /** An order is in the ERP, and the stock figure may not count it yet: how soon to ask again. null: none is. */
+  readonly erpLagMs: number | null;
+}
+
+/** How soon to ask again for a stock figure that does not count an order yet, at the soonest. */
+const ERP_LAG_MS = 500;
+/** How often it is asked for at most while the ERP's longest transaction may still be open. */
+const LOOKS = 8;
+/** And between two polls of a list: an ERP that is polled once an hour does not move every second. */
+const LOOKS_A_POLL = 30;
+
+interface Figure {
+  /** When the ERP's figure was read, on its own clock. */
+  readonly asOf: string | null;
+  /** Its longest transaction: what changed so shortly before may not be in the figure yet. */
+  readonly believedMs: number;
+  readonly unitMultiplier: Decimal | null;
 }
 
 /** Every live line of the listing, split into what the ERP's figure counts already and what it does not. */
 export function countLines(
   config: AccountConfig,
   { lines: found, holdings, skus }: SoldRows,
-  { asOf, unitMultiplier }: { readonly asOf: string | null; readonly unitMultiplier: Decimal | null },
+  { asOf, believedMs, unitMultiplier }: Figure,
 ): CountedLines {
   const lines: CountedLines['lines'][number][] = [];
   let lineProblem: Cause | null = null;
-  let awaitingErp = false;
+  let erpLagMs: number | null = null;
   for (const [number, ofOrder] of Map.groupBy(found, (row) => row.number)) {
     const erpOrder = holdings.get(number) ?? null;
     const told = erpOrder === null || erpOrder.countedSince === null ? ZERO : quantityOf(erpOrder, skus);
-    const counted = asOf !== null && erpOrder?.countedSince != null && isBefore(erpOrder.countedSince, asOf);
-    if (told.greaterThan(0) && !counted) awaitingErp = true;
+    const counted =
+      asOf !== null && erpOrder?.countedSince != null && isBefore(erpOrder.countedSince, minusMs(asOf, believedMs));
+    if (told.greaterThan(0) && !counted)
+      erpLagMs = Math.max(ERP_LAG_MS, believedMs / LOOKS, config.erp.pollMs / LOOKS_A_POLL);
     let rest = counted ? told : ZERO;
     for (const { line, effect, modified } of ofOrder) {
       if (erpOrder === null && effect === 'consumed' && isBeforeExport(config, modified)) continue;
@@ -47,7 +64,7 @@ export function countLines(
       lines.push(...split(number, quantity, within, effect));
     }
   }
-  return { lines, lineProblem, awaitingErp };
+  return { lines, lineProblem, erpLagMs };
 }
 
 /** Units of orders that are too old to be exported left the ERP's books in other ways, long ago. */

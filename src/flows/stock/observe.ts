@@ -3,6 +3,7 @@ import type { Decimal } from '../../domain/decimal.ts';
 import { knownReserved, type LedgerLine } from '../../domain/ledger.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
 import type { Known } from '../../shadow/context.ts';
+import { capabilitiesNow } from '../../shadow/erp-capabilities.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import type { SoldRows } from '../../store/observe.ts';
 import { misfitText } from '../../store/reading.ts';
@@ -23,6 +24,7 @@ export async function observeSold(
   { asOf, misfit }: { readonly asOf: string | null; readonly misfit: Cause | null },
 ): Promise<SoldSnapshot & CountedLines> {
   const { product, listing, twins } = rows;
+  const { longestTransactionMs: believedMs } = await capabilitiesNow(context);
   const unitMultiplier = listing?.unitMultiplier ?? product?.unitMultiplier ?? null;
   return {
     // A product that is not sold any more but still listed can be bought: as long as the ERP shows its stock, it is kept in
@@ -40,7 +42,7 @@ export async function observeSold(
             releasedTick: listing.releasedTick,
           },
     misfit: misfitOf(rows) ?? misfit,
-    ...countLines(context.config, rows, { asOf, unitMultiplier }),
+    ...countLines(context.config, rows, { asOf, believedMs, unitMultiplier }),
     unread: null,
   };
 }

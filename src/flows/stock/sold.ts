@@ -16,8 +16,8 @@ export interface SoldSnapshot {
   readonly lines: readonly LedgerLine[];
   /** Why a line cannot be counted in ERP units. */
   readonly lineProblem: Cause | null;
-  /** An order is in the ERP, and its stock figures may not count it yet. */
-  readonly awaitingErp: boolean;
+  /** An order is in the ERP, and its stock figures may not count it yet: how soon to ask again. null: none is. */
+  readonly erpLagMs: number | null;
   /** Why buyers may not be given more: a read that is needed before failed. null: they may, or this is a plan. */
   readonly unread: Cause | null;
 }
@@ -41,9 +41,6 @@ export interface ErpFigure {
   /** This installation's count of reads when the figure changed last. */
   readonly changedTick: number;
 }
-
-/** How soon to ask again for a stock figure that does not count an order yet. */
-export const ERP_LAG_MS = 500;
 
 /** Buyers can take nothing of it, now or soon. */
 export function isIdle({ managed, archived, comingBack }: SoldListing): boolean {

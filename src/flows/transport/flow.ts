@@ -1,5 +1,5 @@
 import type { ErpReading, Known, Look } from '../../shadow/context.ts';
-import { canDo, ERP_CAN_FACT } from '../../shadow/erp-capabilities.ts';
+import { capabilitiesIn, ERP_SAID } from '../../shadow/erp-capabilities.ts';
 import { misfitText } from '../../store/reading.ts';
 import { afterWrite } from '../engine/after-write.ts';
 import type { Applied, Flow } from '../engine/flow.ts';
@@ -18,8 +18,8 @@ export const transportFlow: Flow<TransportSnapshot | null, TellTransports> = {
 
 async function observeTransports({ account, config, store }: Known, key: string): Promise<TransportSnapshot | null> {
   if (config.orders.transports === null) return null;
-  const { erpOrder, erpMisfit, transports, facts } = await store.observe.transportIn(account, key, [ERP_CAN_FACT]);
-  return { erpOrder, transports, erpMisfit: misfitText(erpMisfit), canTake: canDo(facts, 'transports') };
+  const { erpOrder, erpMisfit, transports, facts } = await store.observe.transportIn(account, key, [ERP_SAID]);
+  return { erpOrder, transports, erpMisfit: misfitText(erpMisfit), canTake: capabilitiesIn(config, facts).transports };
 }
 
 /** All of them are sent at once, so a call whose answer was lost may be made again. */

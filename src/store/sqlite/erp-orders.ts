@@ -159,6 +159,7 @@ export function contentOf(order: ErpOrder): string {
     approval: order.approval,
     transports: order.transports,
     attributesText: order.attributesText,
+    finished: order.finished,
   });
 }
 
@@ -181,12 +182,12 @@ export function recordErpOrder(
   nowMs: number,
 ): boolean {
   const item = asRememberedInErp(tx, account, shown);
-  const { id, reference, origin, status, changedAt } = item;
+  const { id, reference, origin, status, changedAt, countedAsOf } = item;
   const before = findErpOrder(tx, { account, id });
   const isListed = sinceMs !== undefined && (before?.seenAtMs ?? 0) < sinceMs;
   if (!isListed && isOutdatedInErp(before, item)) return false;
   const mended = dropMisfit(tx, account, 'erp-orders', id);
-  const seen = { id, reference, origin, status, content: contentOf(item), changedAt };
+  const seen = { id, reference, origin, status, content: contentOf(item), changedAt, countedAsOf };
   const { row, history } = withErpOrder(before, seen, { mended, nowMs });
   if (row === null) return false;
   putOrder(tx, { account, ...row });
@@ -231,8 +232,9 @@ export function toOrder(row: ErpOrderRow): StoredErpOrder {
     approval?: ErpApproval;
     transports?: readonly ErpTransport[];
     attributesText?: string;
+    finished?: false;
   };
-  const { createdAt, approval, transports, attributesText } = content;
+  const { createdAt, approval, transports, attributesText, finished } = content;
   return {
     id: row.id,
     reference: row.reference,
@@ -250,6 +252,7 @@ export function toOrder(row: ErpOrderRow): StoredErpOrder {
     ...(approval === undefined ? {} : { approval }),
     ...(transports === undefined ? {} : { transports }),
     ...(attributesText === undefined ? {} : { attributesText }),
+    ...(finished === undefined ? {} : { finished }),
     changedAt: row.changedAt,
     countedSince: row.countedSince,
   };

@@ -4,14 +4,15 @@ import { at } from '../../store/shelf.ts';
 
 const content = (quantity = '7', sku = 'SB-1', unitPrice = '12.50') =>
   JSON.stringify({ lines: [{ sku, quantity, unitPrice }] });
-const read = (before: ErpOrderRow | undefined, changes: Partial<ErpOrderRow> = {}, mended = false) => {
+type Changes = Partial<ErpOrderRow> & { readonly countedAsOf?: string };
+const read = (before: ErpOrderRow | undefined, changes: Changes = {}, mended = false) => {
   const order = { id: 'E-1', reference: 'o-1', origin: 'marketplace', status: 'reserved' } as const;
   const seen = { ...order, content: content(), changedAt: at(0), ...changes };
   return withErpOrder(before, seen, { mended, nowMs: 1 });
 };
 
 /** Each state is read after the one before it, and kept. */
-function known(...states: Partial<ErpOrderRow>[]): ErpOrderRow {
+function known(...states: Changes[]): ErpOrderRow {
   let kept: ErpOrderRow | undefined;
   for (const state of states) kept = read(kept, state).row ?? kept;
   if (kept === undefined) throw new Error('no state was read');
@@ -43,6 +44,20 @@ describe('since when the ERP counts an order', () => {
       { content: content('7', 'SB-1', '9.99'), status: 'shipped', changedAt: at(5) },
     ];
     expect(known(...states).countedSince).toBe(at(2));
+  });
+
+  test('is as the ERP says, where it counts apart from its stamps', () => {
+    const counted = { changedAt: at(1), countedAsOf: at(5) };
+    expect(known(counted).countedSince).toBe(at(5));
+    expect(known(counted, { ...counted, countedAsOf: at(9) }).countedSince).toBe(at(5));
+    expect(known(counted, { content: content('9'), changedAt: at(6), countedAsOf: at(9) }).countedSince).toBe(at(9));
+  });
+
+  test('begins when the last step of a write is over', () => {
+    const asked = { content: JSON.stringify({ ...JSON.parse(content()), finished: false }), changedAt: at(1) };
+    expect(known(asked).countedSince).toBeNull();
+    expect(known(asked, { changedAt: at(2) }).countedSince).toBe(at(2));
+    expect(known(asked, { changedAt: at(2), countedAsOf: at(7) }).countedSince).toBe(at(7));
   });
 
   test('starts afresh with other quantities, or after a cancellation', () => {

@@ -293,3 +293,13 @@ describe('what an operator said of it', () => {
     expect(await create(erp, { alwaysFind: true })).toMatchObject({ outcome: 'written' });
   });
 });
+
+test('a side that refuses a second one with the same reference is asked again at once', async () => {
+  const erp = side();
+  erp.loseAnswers('unknown', false);
+  await expect(create(erp)).rejects.toThrow('no answer');
+  erp.loseAnswers(null);
+  expect(await create(erp)).toMatchObject({ outcome: 'wait' });
+  expect(await create(erp, { isUnique: async () => true })).toMatchObject({ outcome: 'written' });
+  expect(erp.made).toEqual(['E-1']);
+});

@@ -54,7 +54,7 @@ function snapshot(
     lines: [],
     misfit: null,
     lineProblem: null,
-    awaitingErp: false,
+    erpLagMs: null,
     unread: null,
     lostWrite: null,
     ...rest,
@@ -269,8 +269,8 @@ describe('what is written', () => {
   });
 
   test('a reading that may not count an order yet is looked at again, in sync or not', () => {
-    expect(decideStock(snapshot({ awaitingErp: true })).lookAgainMs).toBeGreaterThan(0);
-    const late = snapshot({ awaitingErp: true, listing: { available: d('1') } });
+    expect(decideStock(snapshot({ erpLagMs: 500 })).lookAgainMs).toBeGreaterThan(0);
+    const late = snapshot({ erpLagMs: 500, listing: { available: d('1') } });
     expect(decideStock(late).lookAgainMs).toBeGreaterThan(0);
   });
 });

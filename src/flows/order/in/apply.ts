@@ -5,6 +5,7 @@ import type { ErpOrder, ErpOrderChange } from '../../../erp/connector.ts';
 import { chargesBody, externalIdBody, lineChangesBody } from '../../../marketplace/entities/bodies.ts';
 import type { Lane } from '../../../marketplace/quota.ts';
 import type { ErpReading, Known, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
+import { capabilitiesNow } from '../../../shadow/erp-capabilities.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
 import type { StoredProduct } from '../../../store/marketplace.ts';
@@ -16,11 +17,15 @@ import { linkFound } from '../../engine/link-found.ts';
 import { readListings } from '../../product/listing.ts';
 import { lostWriteOf } from '../../stock/observe.ts';
 import { BACKORDER, isBackInStock } from './backorder.ts';
+import { editText } from './editing.ts';
 import { moneyText } from './money.ts';
 import type { LineChange, OrderInAction } from './snapshot.ts';
 
 /** Fact per order: the money fields that the ERP did not take. */
 export const MONEY_REFUSED = 'money-refused:';
+
+/** Fact per order: the edit that the ERP refused, and the state of its order then. */
+export const EDIT_REFUSED = 'edit-refused:';
 
 type Action<Name extends OrderInAction['action']> = Extract<OrderInAction, { action: Name }>;
 
@@ -75,7 +80,12 @@ export async function createErpOrder(
     intent: { kind: 'order-in', key: look.key },
     // Asking the ERP is cheap, and an order that it has already must never be created twice.
     alwaysFind: true,
-    find: async () => (await erp.findOrders(look.key, look.signal)).filter((order) => order.origin === 'marketplace'),
+    isUnique: async () => (await capabilitiesNow(context)).uniqueReference,
+    // An order whose steps are not over is finished by a create, as long as it is not linked.
+    find: async () =>
+      (await erp.findOrders(look.key, look.signal)).filter(
+        ({ origin, finished }) => origin === 'marketplace' && finished !== false,
+      ),
     create: async (sending) => {
       const sent = { to: 'erp', base: action.agreed, atMs: context.now() } as const;
       await context.store.bases.save(context.account, look.key, { agreed: null, sent });
@@ -119,6 +129,7 @@ async function updateErpOrder(
     return await afterWrite(answer, async () => {
       await store.erp.recordOrders(account, [order], causedLane(look), look.key);
       if (isMoney) await noteMoney(context, look.key, change, order);
+      if (change.lines !== undefined) await store.facts.clear(account, EDIT_REFUSED + look.key);
     });
   } catch (error) {
     if (!(error instanceof CallFailure) || error.kind !== 'refused') throw error;
@@ -130,8 +141,17 @@ async function updateErpOrder(
     if (isMoney || (current !== null && current.changedAt !== before?.changedAt)) {
       return { outcome: 'refused', answer: error.message };
     }
+    if (change.lines !== undefined && current !== null && (await isEditEnded(context))) {
+      await store.facts.set(account, EDIT_REFUSED + look.key, editText(current, change.lines));
+      return { outcome: 'refused', answer: error.message };
+    }
     throw error;
   }
+}
+
+/** Its ERP takes edits up to a point that only it knows: a refusal is its answer, and asking again changes nothing. */
+async function isEditEnded(context: Known): Promise<boolean> {
+  return (await capabilitiesNow(context)).editing === 'until-picked';
 }
 
 /** Reads the ERP's order afresh, and puts on record what it shows. */

@@ -10,6 +10,7 @@ import { BACKORDER, decideBackorder } from './backorder.ts';
 import { agreedOnce } from './base.ts';
 import { decideContent, unread } from './content.ts';
 import { showLines } from './desired.ts';
+import { withinEditing } from './editing.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
 import { nextTransition } from './transition.ts';
 
@@ -30,6 +31,10 @@ export function decideOrderIn(snapshot: OrderInSnapshot): Decision<OrderInAction
   }
   const erpOrder = live[0] ?? erpOrders[0];
   if (erpOrder === undefined) return decideExport(snapshot, order);
+  if (erpOrder.finished === false && !snapshot.linked && erpOrder.origin === 'marketplace')
+    return decideExport(snapshot, order);
+  if (erpOrder.finished === false && !isDead(status))
+    return hold(cause('erp-order-unfinished', { erpOrder: erpOrder.id }));
   const decision = decideLinked(snapshot, order, erpOrder);
   return { ...decision, alerts: [...besideAlerts(snapshot, erpOrder), ...decision.alerts] };
 }
@@ -172,7 +177,7 @@ function decideAlive(
     const { number } = snapshot;
     return hold(cause('statuses-apart', { order: number, status: order.status, erpStatus: erpOrder.status }));
   }
-  const { step, told } = decideContent(snapshot, stored, erpOrder);
+  const { step, told } = withinEditing(snapshot, erpOrder, decideContent(snapshot, stored, erpOrder));
   const rest = step ?? transitionStep(snapshot, order.status, erpOrder);
   return { ...rest, alerts: [...told, ...rest.alerts] };
 }

@@ -3,6 +3,7 @@ import { Decimal, decimalOrNull } from '../../../domain/decimal.ts';
 import type { AgreedPrice } from '../../../domain/order-base.ts';
 import { erpQuantity, type LineUnit, quantityProblem } from '../../../domain/quantity.ts';
 import { type ExciseRule, isTaxUnknown, orderTotals, soldPrice } from '../../../domain/totals.ts';
+import type { Capabilities } from '../../../erp/capabilities.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 
@@ -47,6 +48,8 @@ export interface DesiredRules {
   readonly excise: ExciseRule;
   readonly currency: string;
   readonly onUnmappedProduct: 'hold' | 'create' | 'pass';
+  /** The most that the ERP can hold. */
+  readonly decimals: Capabilities['decimals'];
 }
 
 /** ERP prices are per unit, the marketplace's per sold-in unit: a division may have no end, so it is cut to ten digits. */
@@ -136,7 +139,12 @@ function desiredLine(line: Line, at: At, product: KnownProduct | null, rules: De
   if (multiplier?.lessThanOrEqualTo(0)) return cause('line-multiplier', { ...at, multiplier: multiplier.toFixed() });
   const inUnits = quantityProblem(quantity);
   if (inUnits !== null) return cause('line-quantity', { ...at, problem: `in ERP units ${inUnits}` });
-  const unitPrice = unitPriceOf(price.amount, multiplier);
+  const most = rules.decimals;
+  if (most.quantity !== null && quantity.decimalPlaces() > most.quantity) {
+    return cause('line-quantity-finer', { ...at, quantity: quantity.toFixed(), decimals: most.quantity });
+  }
+  const exact = unitPriceOf(price.amount, multiplier);
+  const unitPrice = most.price === null ? exact : exact.toDecimalPlaces(most.price);
   if (product?.sku != null) return { sku: product.sku, quantity, unitPrice };
   if (rules.onUnmappedProduct !== 'pass') {
     return cause('product-unlinked', { ...at, product: line.productId, sku: product?.listingSku ?? null });

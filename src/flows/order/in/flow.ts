@@ -3,10 +3,11 @@ import { isBefore } from '../../../domain/instant.ts';
 import { agreedPrices, type BaseRecord, recordOf, underSkus } from '../../../domain/order-base.ts';
 import { rankOf } from '../../../domain/status.ts';
 import { STRATEGIES } from '../../../domain/strategy.ts';
+import type { Capabilities } from '../../../erp/capabilities.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
 import { parseJson } from '../../../http/json.ts';
 import { field, readText } from '../../../marketplace/entities/amounts.ts';
-import { ERP_TOTALS } from '../../../shadow/erp-capabilities.ts';
+import { capabilitiesIn, ERP_SAID } from '../../../shadow/erp-capabilities.ts';
 import { CUSTOMERS_KNOWN } from '../../../shadow/read-customers.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import { candidatesOf, type Intent } from '../../../store/intents.ts';
@@ -18,7 +19,7 @@ import { matchMarketplaceCustomer } from '../../customer/out/match.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { shownShort, withoutGivenUp } from '../short.ts';
-import { applyOrder, MONEY_REFUSED } from './apply.ts';
+import { applyOrder, EDIT_REFUSED, MONEY_REFUSED } from './apply.ts';
 import { BACKORDER, isBackInStock } from './backorder.ts';
 import { recordNow } from './base.ts';
 import { decideOrderIn } from './decide.ts';
@@ -40,13 +41,14 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
   },
 
   async observe({ account, config, store }, { key: number }) {
-    const refused = MONEY_REFUSED + number;
-    const rows = await store.observe.orderIn(account, number, [...CUSTOMERS_KNOWN, refused, ERP_TOTALS]);
+    const [refused, editRefused] = [MONEY_REFUSED + number, EDIT_REFUSED + number];
+    const rows = await store.observe.orderIn(account, number, [...CUSTOMERS_KNOWN, refused, editRefused, ERP_SAID]);
     const { order, presentSkus } = rows;
+    const can = capabilitiesIn(config, rows.facts);
     const linked = rows.mapping?.state === 'linked';
     const [only] = rows.erpOrders;
     const base = rows.base === null || only === undefined ? null : recordOf(rows.base, only.id);
-    const desired = order === null ? null : desiredOf(config, delivered(order, rows), rows.products, base);
+    const desired = order === null ? null : desiredOf(config, can, delivered(order, rows), rows.products, base);
     const underPresentSku = (line: ErpOrderLine) => ({ ...line, sku: presentSkus.get(line.sku) ?? line.sku });
     return {
       number,
@@ -70,6 +72,7 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
         isBackInStock(order.lines, (id) => rows.products.get(id)?.listing ?? null, config.inventory.lineQuantityIn),
       customer: customerOf(config, rows),
       moneyRefused: rows.facts.get(refused) ?? null,
+      editRefused: rows.facts.get(editRefused) ?? null,
       rules: {
         strategy: STRATEGIES[config.inventory.strategy],
         transitions: config.marketplace.transitions,
@@ -79,7 +82,8 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
         prices: config.orders.prices,
         erpEdits: config.orders.erpEdits,
         deleted: config.orders.deleted,
-        totalsComputed: (config.erp.capabilities.totals ?? rows.facts.get(ERP_TOTALS)) === 'computed',
+        totalsComputed: can.totals === 'computed',
+        editing: can.editing,
         tooOld:
           order !== null &&
           config.orders.exportFrom !== null &&
@@ -155,6 +159,7 @@ function delivered(order: StoredOrder, { customer }: OrderInRows): StoredOrder {
 
 function desiredOf(
   config: Config,
+  can: Capabilities,
   order: StoredOrder,
   products: OrderInRows['products'],
   base: BaseRecord | null,
@@ -166,6 +171,7 @@ function desiredOf(
     excise: config.orders.exciseTax,
     currency: config.currency,
     onUnmappedProduct: config.orders.onUnmappedProduct,
+    decimals: can.decimals,
     prices: config.orders.prices,
     agreed: agreedPrices(base),
   });

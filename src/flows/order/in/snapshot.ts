@@ -3,6 +3,7 @@ import type { Decimal } from '../../../domain/decimal.ts';
 import type { BaseRecord, OrderBase } from '../../../domain/order-base.ts';
 import type { LineUnit } from '../../../domain/quantity.ts';
 import type { Strategy } from '../../../domain/strategy.ts';
+import type { Capabilities } from '../../../erp/capabilities.ts';
 import type { ErpOrderChange, ErpOrderDraft } from '../../../erp/connector.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
@@ -41,6 +42,8 @@ export interface OrderInSnapshot {
   };
   /** The side that does not own the order did not take these money fields when they were sent last. */
   readonly moneyRefused: string | null;
+  /** The edit that the ERP refused last, and the ERP's order that it was meant for. */
+  readonly editRefused: string | null;
   readonly rules: {
     readonly strategy: Strategy;
     readonly transitions: TransitionNames;
@@ -53,6 +56,7 @@ export interface OrderInSnapshot {
     readonly erpEdits: 'tell' | 'hold' | 'write';
     /** The ERP computes the totals of orders itself, with its own rounding. */
     readonly totalsComputed: boolean;
+    readonly editing: Capabilities['editing'];
     /** What becomes in the ERP of an order that is gone from the marketplace. */
     readonly deleted: 'cancel' | 'tell';
     /** Orders last modified before this are not exported. */

@@ -57,6 +57,7 @@ export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder
   if (!wanted && !createInDoubt && snapshot.linkedNumber === null) {
     return snapshot.wanted === false ? inSync() : hold(snapshot.wanted);
   }
+  if (erpOrder?.finished === false) return hold(cause('erp-order-unfinished', { erpOrder: erpOrder.id }));
   if (snapshot.erpMisfit !== null && erpOrder?.origin !== 'marketplace') {
     return hold(cause('erp-order-misfit', { order: snapshot.key, problem: snapshot.erpMisfit }));
   }

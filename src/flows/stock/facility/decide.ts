@@ -7,7 +7,7 @@ import { knownReserved } from '../../../domain/ledger.ts';
 import type { Decision, Planned } from '../../engine/decision.ts';
 import type { Braked, BrakeKind } from '../../engine/policy.ts';
 import type { Basis } from '../read-before-more.ts';
-import { brakeOf, ERP_LAG_MS, isIdle, isOwed, oversold, problemOf, unexplained } from '../sold.ts';
+import { brakeOf, isIdle, isOwed, oversold, problemOf, unexplained } from '../sold.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
 
 export interface SendReconcile extends Planned, Braked {
@@ -50,7 +50,7 @@ export function decideFacilityStock(snapshot: FacilitySnapshot): Decision<Facili
   const wanted: Wanted =
     listing === null || sku === null ? { ...NONE_WANTED, holds: [] } : wantedOf(snapshot, listing.id, sku);
   waits.push(...wanted.waits);
-  if (snapshot.awaitingErp) waits.push(ERP_LAG_MS);
+  if (snapshot.erpLagMs !== null) waits.push(snapshot.erpLagMs);
   const sends = open.length < MAX_OPEN ? wanted.sends : [];
   const of = (brake: BrakeKind | undefined) => sends.filter((send) => send.brake === brake);
   const actions = [...of(undefined), ...follows, ...of('zero'), ...of('increase'), ...wanted.restores];

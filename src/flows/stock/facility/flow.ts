@@ -47,8 +47,8 @@ async function refresh(
     await readAllMeasurements(context, look);
     await again();
   }
-  const { sku, awaitingErp } = observed.snapshot;
-  if (sku !== null && awaitingErp) {
+  const { sku, erpLagMs } = observed.snapshot;
+  if (sku !== null && erpLagMs !== null) {
     await readStockOf(context, look, sku);
     await again();
   }

@@ -77,6 +77,7 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
       desired === null ? null : desired !== undefined && 'problem' in desired ? desired : { ...DESIRED, ...desired },
     customer: { erpId: 'C-5', waits: null },
     moneyRefused: null,
+    editRefused: null,
     ...rest,
     rules: {
       strategy: STRATEGIES[strategy],
@@ -87,6 +88,7 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
       prices: 'agreed',
       deleted: 'cancel',
       totalsComputed: false,
+      editing: 'in-place',
       erpEdits: 'tell',
       tooOld: false,
       ...rules,
@@ -573,5 +575,62 @@ describe('an ERP that computes totals with its own rounding', () => {
     expect(shown({ total: DESIRED.total.plus('1.00') }).actions).toMatchObject([{ action: 'order-in.update' }]);
     expect(shown({ discount: DESIRED.discount.plus('0.01') }).actions).toHaveLength(1);
     expect(shown({}, false).actions).toMatchObject([{ action: 'order-in.update' }]);
+  });
+});
+
+describe('an ERP that takes no edits, or only some', () => {
+  const edited: Changes = {
+    desired: { lines: [erpLine('5')] },
+    base: { erpId: 'E-1', agreed: { quantities: [['SB-1', '3']] }, sent: null } as never,
+  };
+  const shown = { order: 'o-1', erpOrder: 'E-1', lines: '5 x SB-1 at 12' };
+
+  test('an edit on the marketplace is held, and says what to do', () => {
+    const changes = linked({ ...edited, rules: { editing: 'no' } });
+    expect(heldFor(changes)).toEqual(told([cause('erp-takes-no-edits', { ...shown, refused: false })]));
+  });
+
+  test('an edit is tried until the ERP refuses it, and again once either side has changed', () => {
+    const rules = { editing: 'until-picked' } as const;
+    const refused = '2030-01-01T00:00:00Z: 5 x SB-1 at 12';
+    expect(only(linked({ ...edited, rules }))).toMatchObject({ change: { lines: [erpLine('5')] } });
+    expect(heldFor(linked({ ...edited, rules, editRefused: refused }))).toEqual(
+      told([cause('erp-takes-no-edits', { ...shown, refused: true })]),
+    );
+    const later = { changedAt: '2030-01-02T00:00:00Z' };
+    expect(only(linked({ ...edited, rules, editRefused: refused }, later))).toMatchObject({
+      action: 'order-in.update',
+    });
+    const other = { ...edited, desired: { lines: [erpLine('6')] } };
+    expect(only(linked({ ...other, rules, editRefused: refused }))).toMatchObject({ action: 'order-in.update' });
+  });
+
+  test('it still takes a cancellation', () => {
+    const dead = linked({ rules: { editing: 'no' }, order: { status: 'Rejected' } });
+    expect(only(dead)).toMatchObject({ change: { status: 'cancelled' } });
+  });
+
+  test('its totals are not sent', () => {
+    const dearer = linked({ rules: { editing: 'no' }, desired: { total: d('37') } });
+    expect(decide(dearer).actions).toEqual([]);
+  });
+});
+
+describe('an ERP order of which a write in several steps is not over', () => {
+  test('waits, whatever it shows', () => {
+    expect(heldFor(linked({}, { finished: false, lines: [] }))).toEqual(
+      told([cause('erp-order-unfinished', { erpOrder: 'E-1' })]),
+    );
+  });
+
+  test('is created on, as long as it is not linked', () => {
+    expect(only({ erpOrders: [erpOrder({ finished: false, lines: [] })] })).toMatchObject({
+      action: 'order-in.create',
+    });
+  });
+
+  test('is cancelled all the same', () => {
+    const dead = linked({ order: { status: 'Rejected' } }, { finished: false });
+    expect(only(dead)).toMatchObject({ change: { status: 'cancelled' } });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cause } from '../../../../src/domain/causes/cause.ts';
 import { Decimal } from '../../../../src/domain/decimal.ts';
 import type { MarketplaceOrder } from '../../../../src/domain/order.ts';
 import type { KnownLine } from '../../../../src/domain/shadow/order-move.ts';
@@ -48,6 +49,7 @@ const RULES: DesiredRules = {
   onUnmappedProduct: 'hold',
   prices: 'agreed',
   agreed: new Map(),
+  decimals: { price: null, quantity: null },
 };
 
 function desired(
@@ -241,5 +243,27 @@ describe('the excise tax', () => {
   test('is known where the marketplace shows it, or a total that has none', () => {
     expect(desired([line()], { order: { ...unknown, taxAmount: d('0') } })).toMatchObject({ alerts: [] });
     expect(desired([line()], { order: { ...unknown, total: d('36') } })).toMatchObject({ alerts: [] });
+  });
+});
+
+describe('an ERP that holds so many decimals', () => {
+  const half = line({ quantity: d('2.5') });
+
+  test('a finer quantity is held', () => {
+    const finer = { order: 'o-1', line: '1', quantity: '2.5', decimals: 0 };
+    expect(desired([half], { rules: { decimals: { price: null, quantity: 0 } } })).toEqual(
+      told([cause('line-quantity-finer', finer)]),
+    );
+    expect(desired([half], { rules: { decimals: { price: null, quantity: 1 } } })).toMatchObject({
+      lines: ['2.5 x SB-1 at 12'],
+    });
+  });
+
+  test('a finer price is rounded, and the total is not made from it', () => {
+    const sevenths = line({ quantity: d('7'), unitMultiplier: d('7'), orderedUnitPrice: usd('10.00') });
+    expect(desired([sevenths], { rules: { decimals: { price: 2, quantity: null } } })).toMatchObject({
+      lines: ['7 x SB-1 at 1.43'],
+      total: '10',
+    });
   });
 });

@@ -75,7 +75,7 @@ function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
     measuredTick: 1,
     lines: [],
     lineProblem: null,
-    awaitingErp: false,
+    erpLagMs: null,
     unread: null,
     buffer: ZERO,
     ...change,
@@ -385,6 +385,6 @@ describe('alerts', () => {
   ])('%s', (_, change, alert) => expect(decide(change).alerts).toEqual([alert]));
 
   test('look again soon while the ERP does not count an order yet', () => {
-    expect(decide({ awaitingErp: true }).lookAgainMs).toBe(500);
+    expect(decide({ erpLagMs: 500 }).lookAgainMs).toBe(500);
   });
 });

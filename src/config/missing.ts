@@ -1,0 +1,61 @@
+import type { Said } from '../erp/capabilities.ts';
+import type { Path } from './path.ts';
+import type { AccountFile } from './schema.ts';
+
+/** A setting that asks for something which the ERP cannot do, as its own section says. */
+interface Missing {
+  /** Below the account. */
+  readonly path: Path;
+  /** What becomes of it: "no customer is created there". */
+  readonly effect: string;
+  /** The capability that is missing, as it is written below `erp`. */
+  readonly capability: string;
+}
+
+/** The account without what its ERP cannot do, and what that was. */
+export function withoutMissing(
+  file: AccountFile,
+  { customers, payments, transports, approvals, lots }: Said,
+): { readonly file: AccountFile; readonly missing: readonly Missing[] } {
+  const missing: Missing[] = [];
+  const without = { ...file, orders: { ...file.orders } };
+  const lacks = (path: Path, capability: string, effect: string): void => {
+    missing.push({ path, effect, capability: `capabilities.${capability}` });
+  };
+  if (customers !== undefined && customers !== 'write') {
+    const capability = `customers: ${customers}`;
+    if (file.orders.on_unmapped_customer === 'create') {
+      const instead = customers === 'none' ? 'pass' : 'hold';
+      const effect = instead === 'pass' ? 'orders pass the name only' : 'such orders are held';
+      lacks(['orders', 'on_unmapped_customer'], capability, `no customer can be created there, so ${effect}`);
+      without.orders.on_unmapped_customer = instead;
+    }
+    if (customers === 'none' && file.customers !== undefined) {
+      lacks(['customers'], capability, 'no customer is kept in step');
+      without.customers = undefined;
+    } else if (file.customers?.to_erp === true) {
+      lacks(['customers', 'to_erp'], capability, 'no customer is created there');
+      without.customers = { ...file.customers, to_erp: false };
+    }
+  }
+  if (payments === 'none' && file.payments !== undefined) {
+    lacks(['payments'], 'payments: none', 'no payment is carried over');
+    without.payments = undefined;
+  } else if (payments === 'read' && file.payments?.to_erp === true) {
+    lacks(['payments', 'to_erp'], 'payments: read', 'no payment is recorded there');
+    without.payments = { ...file.payments, to_erp: false };
+  }
+  if (transports === false && file.orders.transports !== 'off') {
+    lacks(['orders', 'transports'], 'transports: false', 'it is not told of transports');
+    without.orders.transports = 'off';
+  }
+  if (approvals === false && file.orders.approvals !== 'off') {
+    lacks(['orders', 'approvals'], 'approvals: false', 'no verdict is told');
+    without.orders.approvals = 'off';
+  }
+  if (lots === false && file.facilities?.batches !== undefined) {
+    lacks(['facilities', 'batches'], 'lots: false', 'no batch is made of its lots');
+    without.facilities = { ...file.facilities, batches: undefined };
+  }
+  return { file: without, missing };
+}

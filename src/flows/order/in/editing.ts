@@ -1,0 +1,30 @@
+import { cause } from '../../../domain/causes/cause.ts';
+import type { ErpOrderLine } from '../../../erp/connector.ts';
+import type { StoredErpOrder } from '../../../store/erp.ts';
+import { hold } from '../../engine/decision.ts';
+import type { Content } from './content.ts';
+import { showLines } from './desired.ts';
+import type { OrderInSnapshot } from './snapshot.ts';
+
+/** An edit, and the state of the ERP's order that it is meant for: it is not asked for twice. */
+export function editText(erpOrder: Pick<StoredErpOrder, 'changedAt'>, lines: readonly ErpOrderLine[]): string {
+  return `${erpOrder.changedAt}: ${showLines(lines)}`;
+}
+
+/** An edit that the ERP cannot take is held, for a person to make it there. Its totals stay the ERP's own. */
+export function withinEditing(
+  { number, rules, editRefused }: OrderInSnapshot,
+  erpOrder: StoredErpOrder,
+  content: Content,
+): Content {
+  const change = content.step?.actions.find((action) => action.action === 'order-in.update')?.change;
+  if (change === undefined) return content;
+  const { lines } = change;
+  if (lines === undefined) {
+    return rules.editing === 'no' && change.total !== undefined ? { ...content, step: null } : content;
+  }
+  const refused = editRefused === editText(erpOrder, lines);
+  if (!refused && rules.editing !== 'no') return content;
+  const about = { order: number, erpOrder: erpOrder.id, lines: showLines(lines), refused };
+  return { step: hold(cause('erp-takes-no-edits', about)), told: content.told };
+}

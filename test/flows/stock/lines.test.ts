@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { Decimal } from '../../../src/domain/decimal.ts';
+import { countLines } from '../../../src/flows/stock/lines.ts';
+import type { SoldRows } from '../../../src/store/observe.ts';
+import { accountConfig } from '../account.ts';
+
+/** An order of 3 that the ERP counts since 08:00:30. */
+const ROWS = {
+  lines: [
+    {
+      number: 'o-1',
+      effect: 'reserved',
+      modified: null,
+      line: { id: 1, quantity: new Decimal(3), unitMultiplier: null },
+    },
+  ],
+  holdings: new Map([
+    ['o-1', { countedSince: '2030-01-01T08:00:30Z', lines: [{ sku: 'SB-1', quantity: new Decimal(3) }] }],
+  ]),
+  skus: new Set(['SB-1']),
+} as unknown as SoldRows;
+
+const counted = (asOf: string, believedMs: number) => {
+  const { lines, erpLagMs } = countLines(accountConfig(), ROWS, { asOf, believedMs, unitMultiplier: null });
+  return { counted: lines.map((line) => line.counted), erpLagMs };
+};
+
+test('a figure read after the ERP counts an order counts it', () => {
+  expect(counted('2030-01-01T08:00:31Z', 0)).toEqual({ counted: [true], erpLagMs: null });
+  expect(counted('2030-01-01T08:00:29Z', 0)).toEqual({ counted: [false], erpLagMs: 500 });
+});
+
+test('with an ERP that stamps at the beginning of a transaction, only one read so much later does', () => {
+  expect(counted('2030-01-01T08:00:31Z', 40_000)).toEqual({ counted: [false], erpLagMs: 5_000 });
+  expect(counted('2030-01-01T08:01:11Z', 40_000)).toEqual({ counted: [true], erpLagMs: null });
+});
