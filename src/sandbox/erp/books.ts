@@ -1,4 +1,5 @@
 import type { Sql } from '../sql.ts';
+import { createAbilities } from './ability.ts';
 import { createCatalog, type ProductRow, productRecord } from './catalog.ts';
 import { type CustomerRow, createCustomers, customerId, customerRecord } from './customers.ts';
 import { type ListAnswer, type ListQuery, type ListSource, readPage } from './lists.ts';
@@ -20,6 +21,7 @@ export function openBooks(sql: Sql, nowMs: () => number) {
     };
 
   return {
+    abilities: createAbilities(),
     catalog,
     orders: {
       ...orders,

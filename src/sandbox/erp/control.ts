@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Exact } from '../exact.ts';
+import { ability } from './ability.ts';
 import type { Books } from './books.ts';
 import { type Faults, fault } from './faults.ts';
 import type { ListAnswer } from './lists.ts';
@@ -49,7 +50,7 @@ export interface ControlParts {
 
 /** The deeds of people in the ERP, and the means of a test. Wrong arguments and unknown records throw a `Refusal`. */
 export function createControl({ books, faults, clock, requests, setTokens }: ControlParts) {
-  const { catalog, customers, orders, payments, inTransaction } = books;
+  const { abilities, catalog, customers, orders, payments, inTransaction } = books;
   const addProducts = (products: Iterable<SeedProduct>) =>
     inTransaction(() => {
       for (const { sku, ...fields } of products) catalog.add(sku, fields);
@@ -98,6 +99,9 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
     stampOrder: (id: string, agoMs: number) => inTransaction(() => orders.stamp(id, agoMs)),
     /** It computes totals from now on, with its own rounding, and says so. */
     computeTotals: orders.computeTotals,
+    /** What it cannot do from now on. It refuses that, and says so in its ping. */
+    setAbility: abilities.set,
+    pickOrder: abilities.pick,
     /** Takes it out of the books. */
     removeOrder: (id: string) => inTransaction(() => orders.remove(id)),
     findOrders: (reference: string) => books.orderList({ limit: '1000' }, reference).items,
@@ -169,6 +173,8 @@ export function controlCommands(control: ErpControl): Record<string, (body: unkn
     'cancel-order': command(id, (args) => control.cancelOrder(args.id)),
     'stamp-order': command(id.extend({ ago_ms: z.int().min(0) }), (args) => control.stampOrder(args.id, args.ago_ms)),
     'compute-totals': command(z.object({}), control.computeTotals),
+    'set-ability': command(ability, control.setAbility),
+    'pick-order': command(id, (args) => control.pickOrder(args.id)),
     'remove-order': command(id, (args) => control.removeOrder(args.id)),
     'find-orders': command(z.object({ reference: z.string() }), (args) => control.findOrders(args.reference)),
     state: command(z.object({}), control.state),

@@ -49,14 +49,23 @@ export function addContractRoutes(
     time: new Date(nowMs()).toISOString(),
     totals: books.orders.totals(),
     can: ['approvals', 'lots', 'transports'],
+    ...(books.abilities.said() === null ? {} : { capabilities: books.abilities.said() }),
   }));
   call('GET', '/v1/products', ({ query }) => books.products(query));
   call('GET', '/v1/stock', ({ query, url }) => books.stock(query, skusOf(url)));
   call('GET', '/v1/lots', ({ query }) => books.lotList(query));
   call('GET', '/v1/orders', ({ query }) => books.orderList(query, query['reference'] ?? null));
   call('GET', '/v1/orders/:id', ({ id }) => books.orders.get(id));
-  call('POST', '/v1/orders', ({ body }) => books.orders.create(valid(orderDraft, body)));
-  call('PATCH', '/v1/orders/:id', ({ id, body }) => books.orders.change(id, valid(orderChange, body)));
+  call('POST', '/v1/orders', ({ body }) => {
+    const draft = valid(orderDraft, body);
+    books.abilities.refuseCreate(draft, books.orderList({ limit: '1' }, draft.reference).items.length > 0);
+    return books.orders.create(draft);
+  });
+  call('PATCH', '/v1/orders/:id', ({ id, body }) => {
+    const change = valid(orderChange, body);
+    books.abilities.refuseChange(id, change);
+    return books.orders.change(id, change);
+  });
   call('GET', '/v1/customers', ({ query }) => books.customerList(query, integerOf(query['marketplace_id'])));
   call('POST', '/v1/customers', ({ body }) => books.customers.add(valid(customerDraft, body)));
   call('GET', '/v1/payments', ({ query }) => books.paymentList(query, query['marketplace_id'] ?? null));

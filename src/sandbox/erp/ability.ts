@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { Exact } from '../exact.ts';
+import type { OrderChange, OrderDraft } from './records.ts';
+import { Refusal } from './refusal.ts';
+
+/** What an ERP may be less able to, in the words of the contract. */
+export const ability = z
+  .strictObject({
+    editing: z.enum(['in-place', 'until-picked', 'no']),
+    decimals: z.strictObject({ price: z.int(), quantity: z.int() }).partial(),
+    unique_reference: z.boolean(),
+  })
+  .partial();
+export type Ability = z.output<typeof ability>;
+
+/** Refuses over the contract what this ERP cannot do. People in the ERP do as they like. */
+export function createAbilities() {
+  let said: Ability = {};
+  const picked = new Set<string>();
+
+  function refuseFiner(lines: OrderDraft['lines'] = []): void {
+    const { quantity, price } = said.decimals ?? {};
+    for (const line of lines) {
+      for (const [name, value, most] of [
+        ['quantity', line.quantity, quantity],
+        ['unit_price', line.unit_price, price],
+      ] as const) {
+        if (most !== undefined && new Exact(value).decimalPlaces() > most) {
+          throw new Refusal(422, `${name} ${value} of ${line.sku} has more than ${most} decimals`);
+        }
+      }
+    }
+  }
+
+  return {
+    /** null: it says nothing of it. */
+    said: (): Ability | null => (Object.keys(said).length === 0 ? null : said),
+    set(next: Ability): void {
+      said = next;
+    },
+    /** The warehouse has the order in its hands. */
+    pick(id: string): void {
+      picked.add(id);
+    },
+    refuseCreate({ lines }: OrderDraft, isThere: boolean): void {
+      if (said.unique_reference === true && isThere) throw new Refusal(409, 'There is an order with this reference');
+      refuseFiner(lines);
+    },
+    refuseChange(id: string, { lines }: OrderChange): void {
+      if (lines === undefined) return;
+      if (said.editing === 'no') throw new Refusal(409, `Order ${id} cannot be edited`);
+      if (said.editing === 'until-picked' && picked.has(id)) throw new Refusal(409, `Order ${id} is picked already`);
+      refuseFiner(lines);
+    },
+  };
+}
