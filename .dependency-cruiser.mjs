@@ -10,7 +10,15 @@ const PARTS = {
   expressions: ['domain/decimal.ts'],
   // The single values and the sections that configurations are made of, whoever declares them.
   settings: [],
-  config: ['domain', 'expressions', 'settings', 'marketplace/operations', 'erp/connectors.ts', 'erp/kind.ts', 'erp/capabilities.ts'],
+  config: [
+    'domain',
+    'expressions',
+    'settings',
+    'marketplace/operations',
+    'erp/connectors.ts',
+    'erp/kind.ts',
+    'erp/capabilities.ts',
+  ],
   store: ['domain', 'erp/connector.ts', 'http/json.ts'],
   // One exchange, one lossless JSON, one table of failure kinds for both sides.
   http: LEAVES,

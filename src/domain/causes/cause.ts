@@ -1,3 +1,4 @@
+import { ABILITY_CODES } from './abilities.ts';
 import { APPROVAL_CODES } from './approvals.ts';
 import { ASSIGNMENT_CODES } from './assignments.ts';
 import { DOUBT_CODES, EVIDENCE_CODES } from './creates.ts';
@@ -19,6 +20,7 @@ export const CODES = {
   ...STOCK_CODES,
   ...FACILITY_CODES,
   ...ORDER_CODES,
+  ...ABILITY_CODES,
   ...APPROVAL_CODES,
   ...TRANSPORT_CODES,
   ...CUSTOMER_CODES,

@@ -139,23 +139,6 @@ export const ORDER_CODES = on('orders', {
     'Change the order on the marketplace as well, or set it back in the ERP. With orders.erp_edits: write, such changes are written to the marketplace.',
     { order: '9f1c0a52', erpOrder: 'SO-17', base: '10 x SB-0001', there: '10 x SB-0001', erp: '7 x SB-0001' },
   ),
-  'line-quantity-finer': operator(
-    ({ order, line, quantity, decimals }) =>
-      `Line ${line} of order ${order} has ${quantity} ERP units, and the ERP holds ${decimals === 0 ? 'whole units only' : `${decimals} decimals at most`}`,
-    'Change the quantity on the marketplace, or enter the order in the ERP by hand and link it: stockbridge map link order.',
-    { ...LINE, quantity: '2.5', decimals: 0 },
-  ),
-  'erp-takes-no-edits': operator(
-    ({ order, erpOrder, lines, refused }) =>
-      `Order ${order} was edited on the marketplace, and ERP order ${erpOrder} ${refused ? 'cannot be changed any more: the ERP refused it' : 'cannot be changed: the ERP does not take edits'}. The marketplace has ${lines}`,
-    'Make the change in the ERP by hand, or set the lines back on the marketplace.',
-    { order: '9f1c0a52', erpOrder: 'SO-17', lines: '12 x SB-0001 at 2.08', refused: true },
-  ),
-  'erp-order-unfinished': nobody(
-    ({ erpOrder }) => `ERP order ${erpOrder} is being written in several steps, and they are not over`,
-    'Nothing to do: it goes on once the ERP shows the whole order. If this stays, finish or cancel the order in the ERP.',
-    { erpOrder: 'SO-17' },
-  ),
   'shipped-short': operator(
     ({ order, erpOrder, short, there }) =>
       `The ERP ships less of order ${order} than was ordered: of ERP order ${erpOrder} ${short}; the marketplace has ${there}`,
