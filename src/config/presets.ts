@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { erpPresetFile } from '../erp/connectors.ts';
 import { doc, text } from '../settings/scalars.ts';
 import { type Loose, section } from './contradictions.ts';
 import { readDocument, type SourceFile } from './document.ts';
@@ -51,6 +52,7 @@ export interface Extended {
 }
 
 const SHIPPED = fileURLToPath(new URL('./presets/', import.meta.url));
+const SHIPPED_ERPS = fileURLToPath(new URL('../erp/presets/', import.meta.url));
 const FILE_BYTES_MAX = 256 * 1024;
 
 /**
@@ -64,27 +66,49 @@ export function withPresets(
   const [extended, problems]: [Extended[], Problem[]] = [[], []];
   const accounts = Object.entries(section(section(source.value)['accounts'])).map(
     ([name, account]): [string, unknown] => {
-      const wanted = section(section(account)['marketplace'])['extends'];
-      if (typeof wanted !== 'string') return [name, account];
-      const path = presetPath(wanted, folder);
-      const read = readText(path, FILE_BYTES_MAX);
-      if ('error' in read) {
-        const at = ['accounts', name, 'marketplace', 'extends'];
-        problems.push({ ...source.place(at, 'value'), path: dotted(at), message: whyNot(wanted, read.error) });
-        return [name, account];
+      const found = (side: 'marketplace' | 'erp', shipped: string): Found | null => {
+        const wanted = section(section(account)[side])['extends'];
+        if (typeof wanted !== 'string') return null;
+        const path = presetPath(wanted, folder, shipped);
+        const read = readText(path, FILE_BYTES_MAX);
+        if (!('error' in read)) return { wanted, path, content: read.text };
+        const at = ['accounts', name, side, 'extends'];
+        problems.push({ ...source.place(at, 'value'), path: dotted(at), message: whyNot(wanted, read.error, shipped) });
+        return null;
+      };
+      const [theirs, ours] = [found('marketplace', SHIPPED), found('erp', SHIPPED_ERPS)];
+      let whole = section(account);
+      if (theirs !== null) {
+        const preset = readPreset(theirs.path, theirs.content, folder);
+        extended.push({ account: name, preset: theirs.wanted, proven: preset.proven });
+        whole = underneath(preset, whole);
       }
-      const preset = readPreset(path, read.text, folder);
-      extended.push({ account: name, preset: wanted, proven: preset.proven });
-      return [name, underneath(preset, section(account))];
+      if (ours !== null) {
+        const { description, needs, proven } = readErpPreset(ours.path, ours.content, folder);
+        extended.push({ account: name, preset: ours.wanted, proven });
+        whole = { ...whole, erp: merged(description, whole['erp']) };
+        for (const [key, meaning] of Object.entries(needs)) {
+          if (section(section(whole['erp'])['settings'])[key] !== undefined) continue;
+          const at = ['accounts', name, 'erp', 'settings', key];
+          problems.push({ ...source.place(at, 'key'), path: dotted(at), message: `is missing: ${meaning}` });
+        }
+      }
+      return [name, theirs === null && ours === null ? account : whole];
     },
   );
   if (extended.length === 0) return { value: source.value, extended, problems };
   return { value: { ...section(source.value), accounts: Object.fromEntries(accounts) }, extended, problems };
 }
 
+interface Found {
+  readonly wanted: string;
+  readonly path: string;
+  readonly content: string;
+}
+
 /** A shipped preset by its name, or the file of a deployment. */
-function presetPath(wanted: string, folder: string): string {
-  return isName(wanted) ? resolve(SHIPPED, `${wanted}.yaml`) : resolve(folder, wanted);
+function presetPath(wanted: string, folder: string, shipped = SHIPPED): string {
+  return isName(wanted) ? resolve(shipped, `${wanted}.yaml`) : resolve(folder, wanted);
 }
 
 const isName = (wanted: string): boolean => /^[a-z0-9-]+$/.test(wanted);
@@ -105,9 +129,19 @@ function readPreset(path: string, content: string, folder: string): Preset {
   return source.value as Preset;
 }
 
-function whyNot(wanted: string, error: string): string {
+/** The description of a kind of ERP. @throws ConfigError with every problem at its place in the preset */
+function readErpPreset(path: string, content: string, folder: string) {
+  const source = readDocument(content, { env: {}, folder });
+  const parsed = source.readable ? parseSource(erpPresetFile, source) : ({ success: false, problems: [] } as const);
+  const problems = [...source.problems, ...(parsed.success ? [] : parsed.problems)];
+  if (!parsed.success || problems.length > 0) throw new ConfigError(path, inOrder(problems));
+  const { about: _a, not: _n, rights: _r, try: _t, proven, needs, ...described } = section(source.value);
+  return { description: described, needs: section(needs) as Record<string, string>, proven: String(proven) };
+}
+
+function whyNot(wanted: string, error: string, shipped = SHIPPED): string {
   if (!isName(wanted)) return `the file ${wanted} ${error}`;
-  const names = readdirSync(SHIPPED).map((file) => file.replace(/\.yaml$/, ''));
+  const names = readdirSync(shipped).map((file) => file.replace(/\.yaml$/, ''));
   const hint = didYouMean(wanted, names) || `; shipped is ${names.join(', ')}.`;
   return `no such preset is shipped${hint} A file of yours is named with its ending, such as ./deployment.yaml`;
 }

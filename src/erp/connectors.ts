@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { filesErp } from './files/kind.ts';
 import { httpErp } from './http/kind.ts';
 import type { ConnectorKind, ErpSection } from './kind.ts';
+
+/** Every kind of connector. This is the only place that names one: a new one is its folder and a line here. */
+import { filesErp } from './files/kind.ts';
+import { restErp } from './rest/kind.ts';
 import { sqlErp } from './sql/kind.ts';
 import { tryton } from './tryton/kind.ts';
 
 /** Every kind of connector. This is the only place that names one: a new one is its folder and a line here. */
-const CONNECTORS: readonly [ConnectorKind, ...ConnectorKind[]] = [httpErp, filesErp, sqlErp, tryton];
+const CONNECTORS: readonly [ConnectorKind, ...ConnectorKind[]] = [httpErp, filesErp, restErp, sqlErp, tryton];
 
 const [first, ...others] = CONNECTORS;
 
@@ -19,3 +22,6 @@ export function kindOf({ type }: Pick<ErpSection, 'type'>): ConnectorKind {
   if (kind === undefined) throw new Error(`there is no connector ${type}`);
   return kind;
 }
+
+/** A preset of a connector: what `erp.extends` names. */
+export { presetFile as erpPresetFile } from './rest/schema.ts';

@@ -23,6 +23,8 @@ export const FIGURES: Readonly<Record<string, (...parts: unknown[]) => unknown>>
     const parts = Array.isArray(list) ? list : [list];
     return textOf(parts.map(figureOf).reduce((sum, part) => sum.plus(part), new Decimal(0)));
   },
+  /** Sent as a JSON number with these digits, in the body of a request. */
+  exact: (a) => both(a, 0, (one) => ({ $number: textOf(one) })),
   /** -1, 0 or 1. */
   compare: (a, b) => both(a, b, (one, other) => one.comparedTo(other)),
 };

@@ -31,6 +31,16 @@ export function localOf(value: unknown, zone: unknown): string | undefined {
   return local.toString({ smallestUnit: 'second' });
 }
 
+/** `$before(a, b)`: is the time `a` surely before the time `b`? Texts that are no times are not. */
+export function isBeforeText(a: unknown, b: unknown): boolean {
+  try {
+    const [one, other] = [instantOf(a, 'UTC'), instantOf(b, 'UTC')];
+    return one !== undefined && other !== undefined && Temporal.Instant.compare(one, other) < 0;
+  } catch {
+    return false;
+  }
+}
+
 function epoch(written: string): string {
   const [whole = '0', fraction = ''] = written.split('.');
   const ns =

@@ -1,5 +1,5 @@
 import { FIGURES } from './figures.ts';
-import { instantOf, localOf } from './moments.ts';
+import { instantOf, isBeforeText, localOf } from './moments.ts';
 
 /**
  * Unknown names in an expression, such as `$lokup`. The engine itself would report them only when it evaluates them.
@@ -41,6 +41,7 @@ export const OWN: Readonly<Record<string, (...parts: unknown[]) => unknown>> = {
   ...FIGURES,
   instant: instantOf,
   local: localOf,
+  before: isBeforeText,
 };
 
 /** All other functions of JSONata 2.2. */

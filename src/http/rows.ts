@@ -39,12 +39,17 @@ interface Extent {
 /**
  * The JSON of a list's answer, read row by row: a row that is too large or too deep becomes an `Unfit`, and the others are read.
  * Other work gets its turn between them.
- * @param rowsIn the field that holds the rows; an answer that is an array holds them itself
+ * @param rowsIn the field that holds the rows, or the path to it; an answer that is an array holds them itself
  * @throws SyntaxError, TypeError when it is no JSON in UTF-8; TooManyRows
  */
-export async function parseRows(body: Uint8Array, rowsIn: string, maxRows: number): Promise<unknown> {
+export async function parseRows(
+  body: Uint8Array,
+  rowsIn: string | readonly string[],
+  maxRows: number,
+): Promise<unknown> {
   const text = decoded(body);
-  const { extents, outline } = outlined(text, rowsIn, maxRows);
+  const path = typeof rowsIn === 'string' ? [rowsIn] : rowsIn;
+  const { extents, outline } = outlined(text, path, maxRows);
   const beside = extentOf(outline);
   const problem = problemOf({ ...beside, values: beside.values - extents.length });
   if (problem !== null) throw new SyntaxError(problem);
@@ -61,8 +66,14 @@ export async function parseRows(body: Uint8Array, rowsIn: string, maxRows: numbe
   const answer = parseJson(outline);
   const put = (places: unknown) => (Array.isArray(places) ? places.map((place) => rows[Number(place)]) : places);
   if (Array.isArray(answer)) return put(answer);
-  if (typeof answer !== 'object' || answer === null || !Object.hasOwn(answer, rowsIn)) return answer;
-  return { ...answer, [rowsIn]: put((answer as Record<string, unknown>)[rowsIn]) };
+  return placed(answer, path, put);
+}
+
+function placed(answer: unknown, [name, ...rest]: readonly string[], put: (places: unknown) => unknown): unknown {
+  if (name === undefined) return put(answer);
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer) || !Object.hasOwn(answer, name))
+    return answer;
+  return { ...answer, [name]: placed((answer as Record<string, unknown>)[name], rest, put) };
 }
 
 /**
@@ -158,13 +169,15 @@ function extentOf(text: string): Extent {
 }
 
 /** Where the rows are, and the answer with a number in the place of each. */
-function outlined(text: string, rowsIn: string, maxRows: number): { extents: Extent[]; outline: string } {
+function outlined(text: string, path: readonly string[], maxRows: number): { extents: Extent[]; outline: string } {
   const isArray = /^\s*\[/.test(text);
   const extents: Extent[] = [];
   let outline = '';
   let [depth, keyFrom, copied] = [0, 0, 0];
   let inRows = false;
   let isRowsKey = false;
+  /** So many names of the path have led here. */
+  let entered = 0;
   let row: Extent | null = null;
   const end = (at: number) => {
     if (row === null || text.slice(row.from, at).trim() === '') return;
@@ -175,7 +188,7 @@ function outlined(text: string, rowsIn: string, maxRows: number): { extents: Ext
     if (extents.length > maxRows) throw new TooManyRows(`more than ${maxRows} rows in one answer`);
   };
   const begin = (at: number): Extent => ({ from: at + 1, to: at + 1, values: 1, depth: 0 });
-  const rowDepth = isArray ? 1 : 2;
+  const rowDepth = isArray ? 1 : path.length + 1;
   /** What stands between the mark before and this one. Nothing is looked at twice. */
   const since = (at: number): string => {
     const between = text.slice(keyFrom, at).trim();
@@ -186,9 +199,14 @@ function outlined(text: string, rowsIn: string, maxRows: number): { extents: Ext
     if (OPENS.includes(mark)) {
       depth += 1;
       if (row !== null) row.depth = Math.max(row.depth, depth - rowDepth);
-      else if (since(at) === '' && depth === rowDepth && mark === OPENS[0] && (isArray || isRowsKey)) {
-        inRows = true;
-        row = begin(at);
+      else if (since(at) === '' && (isArray || isRowsKey)) {
+        if (depth === rowDepth && mark === OPENS[0]) {
+          inRows = true;
+          row = begin(at);
+        } else if (!isArray && depth === entered + 2 && mark === OPENS[1] && depth < rowDepth) {
+          entered += 1;
+          isRowsKey = false;
+        }
       }
     } else if (CLOSES.includes(mark)) {
       if (inRows && depth === rowDepth) {
@@ -197,18 +215,22 @@ function outlined(text: string, rowsIn: string, maxRows: number): { extents: Ext
         inRows = false;
       }
       depth -= 1;
+      if (row === null && entered > 0 && depth === entered) {
+        entered -= 1;
+        isRowsKey = false;
+      }
     } else if (mark === COMMA) {
       if (inRows && depth === rowDepth) {
         end(at);
         row = begin(at);
       } else if (row !== null) row.values += 1;
-      else if (depth === 1) {
+      else if (depth === entered + 1) {
         keyFrom = at + 1;
         isRowsKey = false;
       }
-    } else if (row === null && depth === 1) {
+    } else if (row === null && depth === entered + 1) {
       // A key may be written with escapes. What is none ends the reading here.
-      isRowsKey = JSON.parse(since(at)) === rowsIn;
+      isRowsKey = JSON.parse(since(at)) === path[entered];
     }
     return true;
   });

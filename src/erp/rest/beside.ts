@@ -1,0 +1,135 @@
+import type { Given } from '../../expressions/bundle.ts';
+import { compileExpression, type Expression } from '../../expressions/expression.ts';
+import { withTexts } from '../../http/json.ts';
+import { Unfit } from '../../http/rows.ts';
+import type { About, Caller } from './caller.ts';
+import type { RawRow } from './mapping.ts';
+import { compileListing, pathOf, type ReadPages } from './reader.ts';
+import { compileRequest } from './request.ts';
+import type { BesideSection } from './schema.ts';
+import { ALWAYS } from './texts.ts';
+
+/** What is read beside the rows of a list, by its name. */
+export interface Beside {
+  /** Names that are the same for all rows, and names that each row has for itself. */
+  readonly names: readonly string[];
+  readonly rowNames: readonly string[];
+  /** What is read once for a list. */
+  once(caller: Caller, about: About, signal: AbortSignal | undefined): Promise<Given>;
+  /** What is read for the rows of one page. */
+  of(
+    caller: Caller,
+    rows: readonly unknown[],
+    kept: Given,
+    about: About,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly given: Given; readonly rows: readonly RawRow[] }>;
+}
+
+interface Compiled extends Pick<BesideSection, 'per'> {
+  readonly name: string;
+  readonly read: ReadPages;
+  readonly of: Expression | null;
+  readonly is: Expression | null;
+  readonly at: string;
+}
+
+const MAX_ROWS = 100_000;
+
+/** @throws ExpressionError for an expression that cannot be read */
+export function compileBeside(sections: Readonly<Record<string, BesideSection>>, at: string): Beside {
+  const all = Object.entries(sections).map(([name, section]): Compiled => {
+    const place = `${at}.with.${name}`;
+    const request = compileRequest(section.request, ['rows', 'row', 'id']);
+    return {
+      name,
+      per: section.per,
+      read: compileListing({ request, items: pathOf(section.items), paging: section.paging, at: place }),
+      of: section.of === undefined ? null : compileExpression(section.of, ALWAYS),
+      is: section.is === undefined ? null : compileExpression(section.is, ALWAYS),
+      at: place,
+    };
+  });
+  const ofRows = all.filter(({ per, of }) => per === 'row' || of !== null);
+  return {
+    names: all.filter((one) => !ofRows.includes(one)).map(({ name }) => name),
+    rowNames: ofRows.map(({ name }) => name),
+    async once(caller, about, signal) {
+      const kept: Record<string, unknown> = {};
+      for (const one of all.filter(({ per }) => per === 'list'))
+        kept[one.name] = await whole(one, caller, {}, about, signal);
+      return kept;
+    },
+    async of(caller, rows, kept, about, signal) {
+      const plain = rows.map((row) => (row instanceof Unfit ? row : withTexts(row)));
+      const own: Record<string, unknown>[] = rows.map(() => ({}));
+      const given: Record<string, unknown> = {};
+      for (const one of plain.length === 0 ? [] : all) {
+        if (one.per === 'row') {
+          await Promise.all(
+            plain.map(async (row, index) => {
+              if (!(row instanceof Unfit))
+                Object.assign(own[index] ?? {}, { [one.name]: await whole(one, caller, { row }, about, signal) });
+            }),
+          );
+          continue;
+        }
+        const known = plain.filter((row) => !(row instanceof Unfit));
+        const found =
+          one.per === 'list' ? (kept[one.name] as unknown[]) : await whole(one, caller, { rows: known }, about, signal);
+        if (one.of === null) given[one.name] = found;
+        else
+          for (const [index, list] of (await byKey(one, caller, plain, found, about)).entries())
+            Object.assign(own[index] ?? {}, { [one.name]: list });
+      }
+      return { given, rows: rows.map((row, index) => ({ row, given: own[index] })) };
+    },
+  };
+}
+
+/** All of a list, or nothing. @throws CallFailure `incomplete` */
+async function whole(
+  one: Compiled,
+  caller: Caller,
+  given: Given,
+  about: About,
+  signal: AbortSignal | undefined,
+): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  for await (const page of one.read(caller, given, about, signal)) {
+    for (const row of page.rows) {
+      if (row instanceof Unfit) throw caller.misfit(about, { path: one.at, message: row.problem });
+      rows.push(withTexts(row));
+    }
+    if (rows.length > MAX_ROWS) throw caller.misfit(about, { path: one.at, message: `more than ${MAX_ROWS} rows` });
+    if (page.last && !page.whole) throw caller.incomplete(about);
+  }
+  return rows;
+}
+
+/** What belongs to each row: nothing, where a whole list holds nothing of it. */
+async function byKey(
+  one: Compiled,
+  caller: Caller,
+  rows: readonly unknown[],
+  found: readonly unknown[],
+  about: About,
+): Promise<unknown[][]> {
+  const keyed = new Map<string, unknown[]>();
+  const tell = (expression: Expression | null, row: unknown, where: string) =>
+    expression === null || row instanceof Unfit
+      ? Promise.resolve(undefined)
+      : caller.tell(expression, row, {}, { ...about, where: `${one.at}.${where}` });
+  const keys = await Promise.all(found.map((row) => tell(one.of, row, 'of')));
+  for (const [index, key] of keys.entries()) {
+    const name = String(key);
+    const before = keyed.get(name);
+    if (before === undefined) keyed.set(name, [found[index]]);
+    else before.push(found[index]);
+  }
+  const wanted = await Promise.all(rows.map((row) => tell(one.is, row, 'is')));
+  return wanted.map((key) => {
+    const names = Array.isArray(key) ? (key as unknown[]) : key === undefined ? [] : [key];
+    return names.flatMap((name) => keyed.get(String(name as string | number)) ?? []);
+  });
+}

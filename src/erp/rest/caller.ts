@@ -1,0 +1,302 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import type { CallFailure } from '../../domain/failure.ts';
+import type { Given } from '../../expressions/bundle.ts';
+import type { Expression } from '../../expressions/expression.ts';
+import { ExpressionError } from '../../expressions/expression-error.ts';
+import type { Credential } from '../../http/credential.ts';
+import { type Answered, createPool, type Exchanged, exchange, MAX_BODY_BYTES } from '../../http/exchange.ts';
+import { withTexts } from '../../http/json.ts';
+import type { ShapeIssue } from '../../http/misfit.ts';
+import { parseEntity, parseRows, TooManyRows } from '../../http/rows.ts';
+import type { ErpCallTrace } from '../kind.ts';
+import type { Wire } from '../wire.ts';
+import type { AuthSection } from './auth/schema.ts';
+import { type Sign, type Signature, signOf } from './auth/sign.ts';
+import {
+  brokenFailure,
+  type Called,
+  incompleteFailure,
+  misfitFailure,
+  sessionFailure,
+  statusFailure,
+} from './failures.ts';
+import { createTurns, type Limits, type Turns } from './limits.ts';
+import type { Outgoing, Request } from './request.ts';
+import { bodyOf, type Judge } from './rules.ts';
+import { createSession, type Session, type SessionParts } from './session.ts';
+
+export interface CallerParts {
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly auth: AuthSection;
+  readonly credential: (name: string) => Credential;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly limits: Limits;
+  readonly judge: Judge;
+  /** `settings`, for every expression. */
+  readonly given: Given;
+  /** What answers have to fit, in messages: `the contract`. */
+  readonly fits: string;
+  readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
+  readonly wire?: Wire | undefined;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+export interface Ask {
+  readonly request: Request;
+  readonly given: Given;
+  /** As in "when asked to {purpose}". */
+  readonly purpose: string;
+  readonly write: boolean;
+  /** The path to the rows of a list; null for an answer that is read as a whole. */
+  readonly items: readonly string[] | null;
+  /** Path and query of the next page, in place of those of the request. */
+  readonly target?: string | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** What stands where the rows are; the whole answer where no path is given. */
+  readonly found: unknown;
+  /** The answer without its rows, as plain JSON with decimals as texts. */
+  readonly beside: unknown;
+  /** The address that was asked. */
+  readonly url: string;
+  /** From the start of the call to the end of its answer. */
+  readonly elapsedMs: number;
+}
+
+/** Calls the ERP. Nothing here repeats a write. Every failure is a `CallFailure`. */
+export interface Caller {
+  ask(ask: Ask, signal: AbortSignal | undefined): Promise<Answer>;
+  /** The same; null where a rule says that there is no such record. */
+  find(ask: Ask, signal: AbortSignal | undefined): Promise<Answer | null>;
+  /** @throws CallFailure `misfit` when the expression fails; `where` names it */
+  tell(
+    expression: Expression,
+    input: unknown,
+    given: Given,
+    about: About & { readonly where: string },
+  ): Promise<unknown>;
+  misfit(about: About, issue: ShapeIssue): CallFailure;
+  incomplete(about: About): CallFailure;
+  called(about: About): Called;
+  readonly given: Given;
+  readonly now: () => number;
+  close(): Promise<void>;
+}
+
+export type About = Pick<Ask, 'purpose' | 'write'>;
+
+/** An ERP may answer with more rows than it is asked for, but not with any number of them. */
+const MAX_ROWS = 10_000;
+/** As many connections as calls run at once: no call waits for a connection. */
+const MAX_CONNECTIONS = 16;
+
+const CUT: Exchanged = { kind: 'broken', sent: true, status: null, code: 'CUT', message: 'the connection was cut' };
+
+export function createCaller(parts: CallerParts): Caller {
+  const { given, now } = parts;
+  const sender = createSender(parts);
+  const misfit = (about: About, issue: ShapeIssue): CallFailure =>
+    misfitFailure(sender.calledBy(about), 200, issue, parts.fits);
+
+  return {
+    async ask(ask, signal) {
+      const answer = await interpreted(parts, sender, ask, signal);
+      if ('failure' in answer) throw answer.failure;
+      return answer;
+    },
+    async find(ask, signal) {
+      const answer = await interpreted(parts, sender, ask, signal);
+      if (!('failure' in answer)) return answer;
+      if (answer.byRule && answer.failure.kind === 'not-found') return null;
+      throw answer.failure;
+    },
+    async tell(expression, input, own, { where, ...about }) {
+      try {
+        return await expression.evaluate(input, { ...given, ...own });
+      } catch (error) {
+        if (!(error instanceof ExpressionError)) throw error;
+        throw misfit(about, { path: where, message: `${expression.text} fails: ${error.message}` });
+      }
+    },
+    misfit,
+    incomplete: (about) => incompleteFailure(sender.calledBy(about)),
+    called: (about) => sender.calledBy(about),
+    given,
+    now,
+    close: () => sender.close(),
+  };
+}
+
+/** Sends calls, each signed, when it is their turn. */
+interface Sender {
+  /** @throws CallFailure when there is no answer */
+  send(ask: Ask, signal: AbortSignal | undefined): Promise<Sent>;
+  calledBy(about: About): Called;
+  close(): Promise<void>;
+}
+
+interface Sent extends Answered {
+  readonly url: string;
+  readonly called: Called;
+}
+
+type Exchanging = (
+  call: Outgoing,
+  operation: string,
+  signal: AbortSignal | undefined,
+  write: boolean,
+) => Promise<Exchanged>;
+
+/** One exchange, when it is its turn. */
+function exchangeOf(
+  parts: CallerParts,
+  { origin, pool, turns }: { origin: string; pool: Dispatcher; turns: Turns },
+): Exchanging {
+  return async (call, operation, signal, write) => {
+    const done = await turns.take(parts.timeoutMs, signal);
+    try {
+      const request = { origin, method: call.method, target: call.target, headers: call.headers, body: call.body };
+      const cut = write ? (parts.wire?.cut?.(operation) ?? null) : null;
+      const bounds = { timeoutMs: parts.timeoutMs, maxBodyBytes: MAX_BODY_BYTES, signal };
+      const ended = cut === 'not-applied' ? CUT : await exchange(pool, request, bounds);
+      const result = cut === null ? ended : CUT;
+      parts.wire?.saw?.({ operation, request: requestText(request), answer: answerText(result) });
+      parts.onCall?.({ operation, status: result.status });
+      return result;
+    } finally {
+      done();
+    }
+  };
+}
+
+function createSender(parts: CallerParts): Sender {
+  const { timeoutMs, given, now } = parts;
+  const { origin, pathname } = new URL(parts.url);
+  const prefix = pathname.replace(/\/+$/, '');
+  const pool = createPool(origin, { connections: MAX_CONNECTIONS, connectTimeoutMs: timeoutMs });
+  const turns = createTurns(parts.limits, () => performance.now());
+  let secrets: readonly string[] = [];
+
+  const exchanged = exchangeOf(parts, { origin, pool, turns });
+  const session = sessionOf(parts, (call, operation) => exchanged(below(call), operation, undefined, false));
+  const sign: Sign =
+    parts.auth.scheme === 'session' ? async () => noSession() : signOf(parts.auth, parts.credential, now);
+
+  function below(call: Outgoing, target = prefix + call.target): Outgoing {
+    return { ...call, target, headers: { accept: 'application/json', ...parts.headers, ...call.headers } };
+  }
+
+  const calledBy = (about: About, known = secrets): Called => {
+    return { origin, secrets: known, purpose: about.purpose, write: about.write, timeoutMs };
+  };
+
+  async function send(ask: Ask, signal: AbortSignal | undefined): Promise<Sent> {
+    const made = await ask.request.make({ ...given, ...ask.given });
+    const call = below(made, ask.target);
+    const once = async (): Promise<{ answer: Exchanged; signature: Signature }> => {
+      const signature = session === null ? await sign(origin, call) : await session.sign();
+      secrets = signature.secrets;
+      const signed = { ...call, headers: { ...call.headers, ...signature.headers } };
+      return { answer: await exchanged(signed, ask.request.operation, signal, ask.write), signature };
+    };
+    let { answer, signature } = await once();
+    if (session !== null && answer.kind === 'answer' && (await session.isOver(answer))) {
+      signature.refused();
+      if (ask.write) throw sessionFailure(calledBy(ask, signature.secrets), answer.status);
+      ({ answer, signature } = await once());
+    }
+    const called = calledBy(ask, signature.secrets);
+    if (answer.kind === 'broken') throw brokenFailure(called, answer);
+    if (answer.status === 401) signature.refused();
+    return { ...answer, url: new URL(call.target, origin).href, called };
+  }
+
+  return { send, calledBy, close: () => pool.destroy() };
+}
+
+function sessionOf({ auth, credential, given, now }: CallerParts, send: SessionParts['send']): Session | null {
+  if (auth.scheme !== 'session') return null;
+  return createSession({ auth, password: credential('password'), given, nowMs: now, send });
+}
+
+async function interpreted(
+  parts: CallerParts,
+  sender: Sender,
+  ask: Ask,
+  signal: AbortSignal | undefined,
+): Promise<Answer | { readonly failure: CallFailure; readonly byRule: boolean }> {
+  const began = performance.now();
+  const answer = await sender.send(ask, signal);
+  const elapsedMs = performance.now() - began;
+  const { called, status, headers, url } = answer;
+  const failed = async (body: unknown) => {
+    const verdict = await parts.judge({ answer, body }, parts.given);
+    if (verdict !== null && (verdict.rule.kind !== undefined || status < 300)) {
+      return { failure: statusFailure(called, answer, verdict.rule, verdict.said), byRule: true };
+    }
+    if (status < 300) return null;
+    return { failure: statusFailure(called, answer, verdict?.rule ?? null, verdict?.said ?? null), byRule: false };
+  };
+  if (status >= 300) return (await failed(bodyOf(answer))) ?? { failure: brokenBody(), byRule: false };
+  let read: Pick<Answer, 'found' | 'beside'>;
+  try {
+    read = await readBody(answer.body, ask.items);
+  } catch (error) {
+    const judged = await failed(undefined);
+    if (judged !== null) return judged;
+    const [path, message] =
+      error instanceof TooManyRows ? [ask.items?.join('.') ?? '', error.message] : ['', 'expected JSON in UTF-8'];
+    return { failure: misfitFailure(called, status, { path, message }, parts.fits), byRule: false };
+  }
+  return (await failed(read.beside)) ?? { ...read, status, headers, url, elapsedMs };
+
+  function brokenBody(): CallFailure {
+    return misfitFailure(called, status, { path: '', message: 'no answer' }, parts.fits);
+  }
+}
+
+async function readBody(body: Uint8Array, items: readonly string[] | null): Promise<Pick<Answer, 'found' | 'beside'>> {
+  if (items === null) {
+    const found = parseEntity(body);
+    return { found, beside: withTexts(found) };
+  }
+  const answer = await parseRows(body, items, MAX_ROWS);
+  if (items.length === 0 || Array.isArray(answer))
+    return { found: answer, beside: Array.isArray(answer) ? {} : withTexts(answer) };
+  return {
+    found: items.reduce<unknown>((at, name) => fieldsOf(at)[name], answer),
+    beside: withTexts(without(answer, items)),
+  };
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function without(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { [name]: inner, ...others } = value as Record<string, unknown>;
+  if (inner === undefined) return others;
+  return rest.length === 0 ? (Array.isArray(inner) ? others : value) : { ...others, [name]: without(inner, rest) };
+}
+
+function noSession(): Signature {
+  return { headers: {}, secrets: [], refused: () => {} };
+}
+
+function requestText({ method, target, headers, body }: Outgoing): string {
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
+  return `${method} ${target}\n${head.join('')}\n${body ?? ''}`;
+}
+
+function answerText(answer: Exchanged): string | null {
+  if (answer.kind === 'broken') return null;
+  const head = Object.entries(answer.headers).map(([name, value]) => `${name}: ${String(value)}\n`);
+  return `${answer.status}\n${head.join('')}\n${answer.body.toString()}`;
+}

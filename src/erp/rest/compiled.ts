@@ -1,0 +1,132 @@
+import type { z } from 'zod';
+import { CallFailure } from '../../domain/failure.ts';
+import type { Given } from '../../expressions/bundle.ts';
+import { compileExpression } from '../../expressions/expression.ts';
+import type { Shape } from '../rows/page.ts';
+import type { Caller } from './caller.ts';
+import { type Found, recordIn } from './find.ts';
+import { type Clock, compileList, compileMapper, type ReadList } from './list.ts';
+import { pathOf } from './reader.ts';
+import { compileRequest } from './request.ts';
+import type { Description, FindName, FindSection, ListName, ListSection, WriteName } from './schema.ts';
+import { ALWAYS } from './texts.ts';
+import { compileWrite, halfDone } from './write.ts';
+
+/** A description that is ready to be used, with its caller. */
+export interface Compiled {
+  readonly caller: Caller;
+  readonly description: Description;
+  readonly clock: Clock | null;
+}
+
+export function compiled(description: Description, caller: Caller): Compiled {
+  const { clock } = description;
+  if (clock === undefined) return { caller, description, clock: null };
+  const time = compileExpression(clock.time, [...ALWAYS, 'headers']);
+  return { caller, description, clock: { request: compileRequest(clock.request, []), time } };
+}
+
+/** null: the description has no such list. */
+export function listOf<T>(of: Compiled, name: ListName, shape: Shape<T>): ReadList<T> | null {
+  const section = of.description.lists?.[name];
+  return section === undefined ? null : compileList(section, shape, { ...of, at: `lists.${name}` });
+}
+
+/** A find without a mapping has that of its list. */
+export function sectionOf({ description }: Compiled, name: FindName, of: ListName): FindSection | null {
+  const section = description.finds?.[name];
+  if (section === undefined) return null;
+  return { ...inherited(description.lists?.[of], name !== 'order-by-id'), ...section };
+}
+
+function inherited(list: ListSection | undefined, isList: boolean): Partial<FindSection> {
+  if (list === undefined) return {};
+  const { with: beside, each, where, row, items, paging, as_of, complete } = list;
+  const mapping = { with: beside, each, where, row };
+  return isList ? { ...mapping, items, paging, as_of, complete } : mapping;
+}
+
+/** The rows that a find asks for; those of the whole list where it is not described. */
+export function findOf<T>(of: Compiled, name: FindName, list: ListName, shape: Shape<T>): ReadList<T> {
+  const section = sectionOf(of, name, list);
+  if (section === null) return listOf(of, list, shape) ?? missing(`finds.${name}`);
+  return compileList(section, shape, { ...of, at: `finds.${name}` });
+}
+
+export type ReadRecord<T> = (id: string, purpose: string, signal: AbortSignal | undefined) => Promise<Found<T> | null>;
+
+/** One record by its id. */
+export function recordOf<T>(of: Compiled, name: FindName, list: ListName, shape: z.ZodType<T>): ReadRecord<T> {
+  const section = sectionOf(of, name, list);
+  if (section === null) {
+    return async () => {
+      throw noSuch(`finds.${name}`);
+    };
+  }
+  const { caller } = of;
+  const request = compileRequest(section.request, ['id']);
+  const items = section.items === undefined ? null : pathOf(section.items);
+  const mapper = compileMapper(section, `finds.${name}`);
+  return async (id, purpose, signal) => {
+    const about = { purpose, write: false };
+    const answer = await caller.find({ request, given: { id }, items, ...about }, signal);
+    return answer === null ? null : recordIn(caller, { mapper, shape }, answer, { id }, about, signal);
+  };
+}
+
+export interface Writing<T> {
+  readonly given: Given;
+  readonly purpose: string;
+  /** Reads what is written, by the id that a step kept. */
+  readonly read: (id: unknown) => Promise<Found<T> | null>;
+}
+
+export type WriteRecord<T> = (writing: Writing<T>, signal: AbortSignal | undefined) => Promise<Found<T>>;
+
+/** Writes a record; answers with it as it is in the end, read by its find or from the last answer. */
+export function writeOf<T>(of: Compiled, name: WriteName, list: ListName, shape: z.ZodType<T>): WriteRecord<T> {
+  const { caller, description } = of;
+  const section = description.writes?.[name];
+  if (section === undefined) {
+    return async () => {
+      throw noSuch(`writes.${name}`);
+    };
+  }
+  const write = compileWrite(section, `writes.${name}`, caller);
+  const mapper = compileMapper(description.lists?.[list] ?? {}, `lists.${list}`);
+  return async ({ given, purpose, read }, signal) => {
+    const about = { purpose, write: true };
+    const { kept, answer } = await write.run({ given, purpose, read }, signal);
+    const fail = (message: string) => caller.misfit(about, { path: section.items ?? '', message });
+    if (section.result === 'answer' && answer !== null) {
+      const found = await recordIn(caller, { mapper, shape }, answer, given, about, signal);
+      if (found !== null) return found;
+      throw fail('the answer holds no record');
+    }
+    try {
+      const found = await read(kept['id'] ?? given['id']);
+      if (found !== null) return found;
+      throw fail('what was written is not found afterwards');
+    } catch (error) {
+      throw answer === null ? error : halfDone(error, 'all');
+    }
+  };
+}
+
+/** A list that is not described fails when it is read. */
+export function missing<T>(at: string): ReadList<T> {
+  // oxlint-disable-next-line require-yield
+  return async function* none() {
+    throw noSuch(at);
+  };
+}
+
+export function noSuch(at: string): CallFailure {
+  const text = `The ERP was not asked: its description has no ${at}. Describe it below erp, or switch off what needs it.`;
+  return new CallFailure(text, { side: 'erp', kind: 'refused', outcome: 'not-applied' });
+}
+
+/** Without undefined fields. */
+export function plain(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body));
+}

@@ -1,0 +1,94 @@
+import { compileExpression } from '../../expressions/expression.ts';
+import { firstIssue } from '../../http/misfit.ts';
+import { servedAt } from '../../http/retry-after.ts';
+import type { ErpConnector, ErpLot, ErpPing, ErpProduct, StockRow } from '../connector.ts';
+import { lotRow, pong, productRow, stockRow } from '../rows/rows.ts';
+import { withoutFuture } from '../rows/times.ts';
+import { type CallerParts, createCaller } from './caller.ts';
+import { type Compiled, compiled, findOf, listOf, missing, noSuch, sectionOf } from './compiled.ts';
+import { customersOf, paymentsOf } from './customers.ts';
+import { ordersOf } from './orders.ts';
+import { compileRequest } from './request.ts';
+import { compileRules } from './rules.ts';
+import type { Description } from './schema.ts';
+import { readStock } from './stock.ts';
+import { ALWAYS } from './texts.ts';
+
+export interface RestErpOptions extends Omit<CallerParts, 'judge' | 'given' | 'headers' | 'limits' | 'auth' | 'fits'> {
+  readonly description: Description;
+  /** What answers have to fit, in messages; `its description` when left out. */
+  readonly fits?: string;
+}
+
+/**
+ * The connector that a description makes. No write is repeated here. Every failure is a `CallFailure`; rows that do not fit
+ * are set aside as misfits, and the rest goes on.
+ * @throws ExpressionError for an expression that cannot be read
+ */
+export function createRestErp({ description, fits = 'its description', ...parts }: RestErpOptions): ErpConnector {
+  const { errors = [], limits, auth, headers = {}, settings = {} } = description;
+  const caller = createCaller({
+    ...parts,
+    fits,
+    auth: auth ?? { scheme: 'none' },
+    headers,
+    limits: {
+      perSecond: limits?.per_second ?? null,
+      perMinute: limits?.per_minute ?? null,
+      concurrent: limits?.concurrent ?? 16,
+    },
+    judge: compileRules(errors),
+    given: { settings },
+  });
+  const of = compiled(description, caller);
+  const stock = { row: stockRow, idField: 'product_id' } as const;
+  const products = listOf(of, 'products', { row: productRow }) ?? missing<ErpProduct>('lists.products');
+  const stockList = listOf(of, 'stock', stock) ?? missing<StockRow>('lists.stock');
+  const bySku = findOf(of, 'stock-by-sku', 'stock', stock);
+  const asking = sectionOf(of, 'stock-by-sku', 'stock');
+  return {
+    ping: (signal) => ping(of, signal),
+    listProducts: (changedSince, signal) => products({ changedSince, given: {}, purpose: 'list the products' }, signal),
+    listStock: (changedSince, signal) => stockList({ changedSince, given: {}, purpose: 'list the stock' }, signal),
+    readStock(skus, signal) {
+      const { batch = 100, separator } = asking ?? {};
+      return readStock({ list: bySku, caller, batch, separator }, skus, signal);
+    },
+    ...lotsOf(of),
+    ...ordersOf(of),
+    ...customersOf(of),
+    ...paymentsOf(of),
+    close: () => caller.close(),
+  };
+}
+
+function lotsOf(of: Compiled): Pick<ErpConnector, 'listLots'> {
+  const lots = listOf<ErpLot>(of, 'lots', { row: lotRow });
+  if (lots === null) return {};
+  return { listLots: (changedSince, signal) => lots({ changedSince, given: {}, purpose: 'list the lots' }, signal) };
+}
+
+async function ping({ caller, description }: Compiled, signal: AbortSignal | undefined): Promise<ErpPing> {
+  const section = description.ping;
+  if (section === undefined) throw noSuch('ping');
+  const about = { purpose: 'say who it is', write: false };
+  const request = compileRequest(section.request, []);
+  const answer = await caller.ask({ request, given: {}, items: null, ...about }, signal);
+  const tell = async (name: 'name' | 'version' | 'time' | 'capabilities') => {
+    const text = section[name];
+    if (text === undefined) return undefined;
+    const expression = compileExpression(text, [...ALWAYS, 'headers']);
+    return caller.tell(expression, answer.beside, { headers: answer.headers }, { ...about, where: `ping.${name}` });
+  };
+  const at = servedAt(answer.headers, caller.now());
+  const said = await tell('capabilities');
+  const row = {
+    ...(typeof said === 'object' ? said : {}),
+    name: (await tell('name')) ?? 'ERP',
+    version: (await tell('version')) ?? '',
+    time: section.time === undefined && answer.headers.date !== undefined ? at : await tell('time'),
+  };
+  const parsed = pong.safeParse(row);
+  if (!parsed.success) throw caller.misfit(about, firstIssue(parsed.error));
+  return withoutFuture(parsed.data, at, at).row;
+}

@@ -1,0 +1,103 @@
+import { CallFailure } from '../../domain/failure.ts';
+
+/** How many calls an ERP takes from this process. */
+export interface Limits {
+  readonly perSecond: number | null;
+  readonly perMinute: number | null;
+  readonly concurrent: number;
+}
+
+/** Gives back a turn that was taken. */
+type Done = () => void;
+
+export interface Turns {
+  /**
+   * Waits for a turn, at most `waitMs`.
+   * @throws CallFailure `rate-limited`, `not-applied`, when there is none in that time, or the caller stops
+   */
+  take(waitMs: number, signal: AbortSignal | undefined): Promise<Done>;
+}
+
+const MAX_WAITING = 1_000;
+/** Calls travel: windows are kept a little longer than they are. */
+const MARGIN_MS = 50;
+
+/** One after the other, in the order they came. @param nowMs a clock that never goes back */
+export function createTurns({ perSecond, perMinute, concurrent }: Limits, nowMs: () => number): Turns {
+  const windows = [
+    { most: perSecond, lengthMs: 1_000 + MARGIN_MS },
+    { most: perMinute, lengthMs: 60_000 + MARGIN_MS },
+  ].flatMap(({ most, lengthMs }) => (most === null ? [] : [{ most, lengthMs }]));
+  const kept = Math.max(0, ...windows.map(({ most }) => most));
+  const begun: number[] = [];
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** How long until the next call may begin; 0: now. */
+  const waitMs = (): number => {
+    if (running >= concurrent) return Number.POSITIVE_INFINITY;
+    const waits = windows.map(({ most, lengthMs }) => {
+      const oldest = begun.at(-most);
+      return oldest === undefined ? 0 : oldest + lengthMs - nowMs();
+    });
+    return Math.max(0, ...waits);
+  };
+  const go = (): void => {
+    clearTimeout(timer);
+    while (waiting.length > 0) {
+      const ms = waitMs();
+      if (ms > 0) {
+        if (Number.isFinite(ms)) timer = setTimeout(go, ms);
+        return;
+      }
+      running += 1;
+      begun.push(nowMs());
+      if (begun.length > kept) begun.shift();
+      waiting.shift()?.();
+    }
+  };
+  const done: Done = () => {
+    running -= 1;
+    go();
+  };
+
+  return {
+    take(longestMs, signal) {
+      if (waiting.length >= MAX_WAITING) return Promise.reject(noTurn(longestMs));
+      return new Promise((resolve, reject) => {
+        const leave = (error: CallFailure): void => {
+          const at = waiting.indexOf(start);
+          if (at < 0) return;
+          waiting.splice(at, 1);
+          settle();
+          reject(error);
+        };
+        const stop = (): void =>
+          leave(failure('unavailable', 'The call to the ERP was stopped while it waited for its turn.', null));
+        const late = setTimeout(() => leave(noTurn(longestMs)), longestMs);
+        const settle = (): void => {
+          clearTimeout(late);
+          signal?.removeEventListener('abort', stop);
+        };
+        const start = (): void => {
+          settle();
+          resolve(done);
+        };
+        signal?.addEventListener('abort', stop, { once: true });
+        waiting.push(start);
+        if (signal?.aborted) stop();
+        else go();
+      });
+    },
+  };
+}
+
+function noTurn(waitedMs: number): CallFailure {
+  const text = `No call to the ERP was free within ${waitedMs / 1_000} s (erp.limits). It is tried again.`;
+  return failure('rate-limited', text, waitedMs);
+}
+
+function failure(kind: 'rate-limited' | 'unavailable', text: string, retryAfterMs: number | null): CallFailure {
+  return new CallFailure(text, { side: 'erp', kind, outcome: 'not-applied', retryAfterMs });
+}

@@ -1,0 +1,208 @@
+import { isAhead } from '../../domain/ahead.ts';
+import { earlier, instantNs, isBefore, minusMs } from '../../domain/instant.ts';
+import type { Given } from '../../expressions/bundle.ts';
+import { compileExpression, type Expression } from '../../expressions/expression.ts';
+import { localOf } from '../../expressions/moments.ts';
+import { servedAt } from '../../http/retry-after.ts';
+import { durationMs } from '../../settings/scalars.ts';
+import type { ErpPage } from '../connector.ts';
+import { rowsOf, type Shape } from '../rows/page.ts';
+import { withoutFuture } from '../rows/times.ts';
+import { compileBeside } from './beside.ts';
+import type { About, Answer, Caller } from './caller.ts';
+import { compileMapping } from './mapping.ts';
+import { compileListing, lastOf, pathOf, plainly } from './reader.ts';
+import { compileRequest, type Request } from './request.ts';
+import type { FindSection, ListSection } from './schema.ts';
+import { ALWAYS } from './texts.ts';
+
+/** Reads one list of the description as rows of the contract, page by page. */
+export type ReadList<T> = (ask: ListAsk, signal: AbortSignal | undefined) => AsyncGenerator<ErpPage<T>>;
+
+export interface ListAsk {
+  readonly changedSince: string | null;
+  readonly given: Given;
+  readonly purpose: string;
+}
+
+/** The ERP's clock, where its answers do not tell it. */
+export interface Clock {
+  readonly request: Request;
+  readonly time: Expression;
+}
+
+const NAMES = ['since', 'reference', 'id', 'skus', 'cursor', 'page', 'offset', 'size'] as const;
+
+/** @throws ExpressionError for an expression that cannot be read */
+export function compileList<T>(
+  section: ListSection | FindSection,
+  shape: Shape<T>,
+  parts: { readonly at: string; readonly caller: Caller; readonly clock: Clock | null },
+): ReadList<T> {
+  const { at, caller, clock } = parts;
+  const paging = section.paging ?? { by: 'none' as const };
+  const request = compileRequest(section.request, NAMES);
+  const read = compileListing({ request, items: pathOf(section.items), paging, at });
+  const mapper = compileMapper(section, at);
+  const asOf = section.as_of === undefined ? null : compileExpression(section.as_of, [...ALWAYS, 'headers']);
+  const complete =
+    section.complete === undefined ? null : compileExpression(section.complete, [...ALWAYS, 'last', 'rowcount']);
+  const since = 'since' in section ? section.since : undefined;
+  const format = since?.as === undefined ? null : compileExpression(since.as, [...ALWAYS, 'since']);
+
+  async function sinceGiven(from: string | null, about: About): Promise<Given> {
+    if (since === undefined || from === null) return {};
+    const written = writtenAs(from, since);
+    return {
+      since:
+        format === null
+          ? written
+          : await caller.tell(format, {}, { since: written }, { ...about, where: `${at}.since.as` }),
+    };
+  }
+
+  return async function* list({ changedSince, given, purpose }, signal) {
+    const about = { purpose, write: false };
+    const overlapMs = since === undefined ? 0 : durationMs(since.overlap);
+    const from = changedSince === null || overlapMs === 0 ? changedSince : minusMs(changedSince, overlapMs);
+    const own = { ...given, ...(await sinceGiven(from, about)) };
+    const before = clock === null || asOf !== null ? null : await timeOf(caller, clock, about, signal);
+    const kept = await mapper.once(caller, about, signal);
+    let earliest: string | null = null;
+    let allKnown = true;
+    for await (const page of read(caller, own, about, signal)) {
+      const { began, stamp } = await beganAt({ caller, at, asOf }, page.answer, before ?? earliest, about);
+      earliest = earliest === null ? began : earlier(earliest, began);
+      const made = await mapper.rows(
+        caller,
+        page.rows,
+        { kept, given: { ...given, from, as_of: began } },
+        about,
+        signal,
+      );
+      const { items: rows, misfits } = await rowsOf(made, shape);
+      const served = servedAt(page.answer.headers, caller.now());
+      const dated = rows.filter((row) => !isOlder(row, from)).map((row) => withoutFuture(row, served, began));
+      allKnown &&= misfits.every((misfit) => misfit.id !== null);
+      const ahead = [...(stamp === null ? [] : [{ row: 'as_of', stamp }]), ...dated.flatMap((one) => one.ahead)];
+      const whole = page.last && page.whole && allKnown && (await isComplete(page.answer, page.rows, about));
+      yield { items: dated.map(({ row }) => row), misfits, asOf: earliest, complete: whole, ahead };
+    }
+  };
+
+  async function isComplete(answer: Answer, rows: readonly unknown[], about: About): Promise<boolean> {
+    if (complete === null) return true;
+    const own = { last: lastOf(rows), rowcount: rows.length };
+    return (
+      (plainly(complete.text, answer.beside) ??
+        (await caller.tell(complete, answer.beside, own, { ...about, where: `${at}.complete` }))) === true
+    );
+  }
+}
+
+/** When a read began, by the ERP's clock. `stamp` is what it says in place of that, where that lies in the future. */
+interface Began {
+  readonly began: string;
+  readonly stamp: string | null;
+}
+
+interface Telling {
+  readonly caller: Caller;
+  readonly at: string;
+  readonly asOf: Expression | null;
+}
+
+async function beganAt(
+  { caller, at, asOf }: Telling,
+  answer: Answer,
+  before: string | null,
+  about: About,
+): Promise<Began> {
+  const isDated = answer.headers.date !== undefined;
+  if (asOf !== null) {
+    const stamp =
+      plainly(asOf.text, answer.beside) ??
+      (await caller.tell(asOf, answer.beside, { headers: answer.headers }, { ...about, where: `${at}.as_of` }));
+    if (typeof stamp !== 'string' || instantNs(stamp) === null) {
+      throw caller.misfit(about, {
+        path: asOf.text,
+        message: stamp === undefined ? 'is missing' : 'expected a time like 2030-01-31T08:30:00.000Z',
+      });
+    }
+    const late = isAhead(stamp, servedAt(answer.headers, caller.now()), true);
+    if (late && !isDated) throw caller.misfit(about, { path: asOf.text, message: 'it lies in the future' });
+    return { began: late ? servedAt(answer.headers, caller.now()) : stamp, stamp: late ? stamp : null };
+  }
+  if (before !== null) return { began: before, stamp: null };
+  if (!isDated) throw caller.misfit(about, { path: '', message: 'it has no header Date: describe as_of or clock' });
+  // The header is of the end of the answer, and cut to a second.
+  return { began: minusMs(servedAt(answer.headers, caller.now()), answer.elapsedMs), stamp: null };
+}
+
+/** Makes rows of the contract of the ERP's rows, with what is read beside them. */
+export interface Mapper {
+  once(caller: Caller, about: About, signal: AbortSignal | undefined): Promise<Given>;
+  rows(
+    caller: Caller,
+    rows: readonly unknown[],
+    known: { readonly kept: Given; readonly given: Given },
+    about: About,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown[]>;
+}
+
+/** @throws ExpressionError for an expression that cannot be read */
+export function compileMapper(
+  section: Partial<Pick<ListSection, 'with' | 'each' | 'where' | 'row' | 'since'>>,
+  at: string,
+): Mapper {
+  const beside = compileBeside(section.with ?? {}, at);
+  const witness = section.since?.witness;
+  // A server that does not know the filter answers with older rows as well.
+  const fresh = witness === undefined ? undefined : `$not($before((${witness}\n), $from))`;
+  const where =
+    section.where === undefined || fresh === undefined ? (section.where ?? fresh) : `(${section.where}\n) and ${fresh}`;
+  const names = [...ALWAYS, ...beside.names, 'from', 'as_of', 'reference', 'id', 'skus'];
+  const mapping = compileMapping(
+    { each: section.each, where, row: section.row },
+    { names, rowNames: beside.rowNames, place: (path) => [at, ...path].join('.') },
+  );
+  return {
+    once: (caller, about, signal) => beside.once(caller, about, signal),
+    async rows(caller, rows, { kept, given }, about, signal) {
+      const read = await beside.of(caller, rows, kept, about, signal);
+      return mapping.rows(read.rows, { ...caller.given, ...given, ...read.given });
+    },
+  };
+}
+
+async function timeOf(
+  caller: Caller,
+  { request, time }: Clock,
+  about: About,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const answer = await caller.ask({ request, given: {}, items: null, ...about }, signal);
+  const told = await caller.tell(time, answer.beside, { headers: answer.headers }, { ...about, where: 'clock.time' });
+  if (typeof told === 'string' && instantNs(told) !== null) return told;
+  throw caller.misfit(about, { path: 'clock.time', message: 'expected a time like 2030-01-31T08:30:00.000Z' });
+}
+
+function isOlder(row: unknown, from: string | null): boolean {
+  const { changedAt } = row as { readonly changedAt?: string | null };
+  return from !== null && typeof changedAt === 'string' && isBefore(changedAt, from);
+}
+
+function writtenAs(instant: string, { format, zone }: NonNullable<ListSection['since']>): unknown {
+  const ms = Date.parse(instant);
+  switch (format) {
+    case 'iso':
+      return instant;
+    case 'local':
+      return localOf(instant, zone);
+    case 'seconds':
+      return Math.floor(ms / 1_000);
+    case 'milliseconds':
+      return ms;
+  }
+}

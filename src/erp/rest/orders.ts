@@ -1,0 +1,59 @@
+import type { ErpConnector, ErpOrder } from '../connector.ts';
+import { changeBody, orderBody } from '../rows/bodies.ts';
+import { orderRow } from '../rows/rows.ts';
+import { type Compiled, findOf, listOf, missing, plain, recordOf, writeOf } from './compiled.ts';
+import { ignoredFailure } from './failures.ts';
+import { type Found, findRows } from './find.ts';
+
+type Orders = Pick<ErpConnector, 'listOrders' | 'findOrders' | 'getOrder' | 'createOrder' | 'updateOrder'>;
+
+export function ordersOf(of: Compiled): Orders {
+  const { caller, description } = of;
+  const shape = { row: orderRow };
+  const list = listOf(of, 'orders', shape) ?? missing<ErpOrder>('lists.orders');
+  const byReference = findOf(of, 'orders-by-reference', 'orders', shape);
+  const record = recordOf(of, 'order-by-id', 'orders', orderRow);
+  const create = writeOf(of, 'order-create', 'orders', orderRow);
+  const update = writeOf(of, 'order-update', 'orders', orderRow);
+  const looksAfter = description.writes?.['order-update']?.result === 'read';
+
+  /** An ERP that does not know the address may answer with another order. */
+  async function byId(id: string, purpose: string, signal: AbortSignal | undefined): Promise<Found<ErpOrder> | null> {
+    const found = await record(id, purpose, signal);
+    if (found === null || found.row.id === id) return found;
+    const message = `order ${found.row.id} where ${id} was asked for`;
+    throw caller.misfit({ purpose, write: false }, { path: 'id', message });
+  }
+  const reader = (purpose: string, signal: AbortSignal | undefined, id?: string) => async (kept: unknown) => {
+    const wanted = kept ?? id;
+    if (wanted === undefined) return null;
+    return byId(typeof wanted === 'string' ? wanted : JSON.stringify(wanted), purpose, signal);
+  };
+
+  return {
+    listOrders: (changedSince, signal) => list({ changedSince, given: {}, purpose: 'list the orders' }, signal),
+    findOrders(reference, signal) {
+      const purpose = `find the orders with reference ${reference}`;
+      const fits = (order: ErpOrder) => order.reference === reference;
+      return findRows(caller, byReference, { given: { reference }, purpose, fits }, signal);
+    },
+    getOrder: async (id, signal) => (await byId(id, `show order ${id}`, signal))?.row ?? null,
+    async createOrder(draft, signal) {
+      const purpose = `create the order with reference ${draft.reference}`;
+      const given = { draft: plain(orderBody(draft)) };
+      return (await create({ given, purpose, read: reader(purpose, signal) }, signal)).row;
+    },
+    async updateOrder(id, change, signal) {
+      const purpose = `change order ${id}`;
+      const given = { change: plain(changeBody(change)), id };
+      const { row } = await update({ given, purpose, read: reader(purpose, signal, id) }, signal);
+      if (!looksAfter || change.status === undefined || row.status === change.status) return row;
+      const others = Object.entries(change).filter(([name, value]) => name !== 'status' && value !== undefined);
+      throw ignoredFailure(
+        caller.called({ purpose, write: true }),
+        `the order is still ${row.status}`,
+        others.length > 0,
+      );
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import type { Given } from '../../expressions/bundle.ts';
+import { compileExpression, type Expression } from '../../expressions/expression.ts';
+import { withTexts } from '../../http/json.ts';
+import { Unfit } from '../../http/rows.ts';
+import type { About, Answer, Caller } from './caller.ts';
+import { PagingFault, pagerOf } from './paging.ts';
+import type { Request } from './request.ts';
+import type { Paging } from './schema.ts';
+import { ALWAYS } from './texts.ts';
+
+/** A list as it is asked for: its request, where its rows are, and how its pages are read. */
+export interface Listing {
+  readonly request: Request;
+  readonly items: readonly string[];
+  readonly paging: Paging;
+  /** Its place in the description, for messages: `lists.orders`. */
+  readonly at: string;
+}
+
+/** A page as the ERP sent it. */
+export interface RawPage {
+  readonly rows: readonly unknown[];
+  readonly answer: Answer;
+  readonly last: boolean;
+  /** On the last page: every row that was there all the time was seen, as far as the paging tells. */
+  readonly whole: boolean;
+}
+
+export type ReadPages = (
+  caller: Caller,
+  given: Given,
+  about: About,
+  signal: AbortSignal | undefined,
+) => AsyncGenerator<RawPage>;
+
+const MAX_PAGES = 20_000;
+
+/** The names of `data.orders.edges`; none for the answer itself. */
+export function pathOf(items: string | undefined): readonly string[] {
+  return items === undefined || items === '$' ? [] : items.split('.');
+}
+
+/** @throws ExpressionError for an expression that cannot be read */
+export function compileListing({ request, items, paging, at }: Listing): ReadPages {
+  const tells = compileTells(paging, at);
+  const keyOf = compileKey(paging, at);
+
+  async function* once(
+    caller: Caller,
+    given: Given,
+    about: About,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<RawPage & { readonly keys: readonly string[] }> {
+    const pager = pagerOf(paging);
+    let ask: { readonly given: Given; readonly target?: string } = { given: pager.first };
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const answer = await caller.ask(
+        { request, given: { ...given, ...ask.given }, items, target: ask.target, ...about },
+        signal,
+      );
+      const rows = rowsOf(caller, answer, items, about);
+      const keys = await keyOf(caller, rows, about);
+      const told = await tells(caller, answer, rows, about);
+      const link = answer.headers['link'];
+      const facts = { keys, ...told, link: Array.isArray(link) ? link.join(', ') : (link ?? null), url: answer.url };
+      try {
+        const { drop, next, whole } = pager.after(facts);
+        yield { rows: rows.slice(drop), keys: keys.slice(drop), answer, last: next === null, whole };
+        if (next === null) return;
+        ask = next;
+      } catch (error) {
+        if (!(error instanceof PagingFault)) throw error;
+        throw caller.misfit(about, { path: 'next', message: error.message });
+      }
+    }
+    throw caller.misfit(about, { path: 'next', message: `the list has not ended after ${MAX_PAGES} pages` });
+  }
+
+  return async function* read(caller, given, about, signal) {
+    const firstKeys: string[] = [];
+    let pages = 0;
+    for await (const page of once(caller, given, about, signal)) {
+      if (page.rows.length > 0) pages += 1;
+      for (const key of page.keys) firstKeys.push(key);
+      const isDoubtful = page.last && page.whole && paging.by === 'page' && pages > 1;
+      yield isDoubtful ? { ...page, whole: await isSame(firstKeys, once(caller, given, about, signal)) } : page;
+    }
+  };
+}
+
+/**
+ * Rows that leave a numbered list move others to a page that was read already. Whoever reads the same rows twice in the same
+ * order has missed none.
+ */
+async function isSame(
+  keys: readonly string[],
+  pages: AsyncGenerator<RawPage & { readonly keys: readonly string[] }>,
+): Promise<boolean> {
+  let at = 0;
+  let whole = false;
+  for await (const page of pages) {
+    for (const key of page.keys) {
+      if (keys[at] !== key) return false;
+      at += 1;
+    }
+    whole = page.whole;
+  }
+  return whole && at === keys.length;
+}
+
+function rowsOf(caller: Caller, { found }: Answer, items: readonly string[], about: About): readonly unknown[] {
+  if (Array.isArray(found)) return found;
+  const path = items.join('.');
+  throw caller.misfit(about, { path, message: found === undefined ? 'is missing' : 'expected a list of rows' });
+}
+
+type Told = { readonly next: unknown; readonly more: unknown; readonly total: unknown };
+
+/** What the answer says of its paging. Names are given for what stands beside the rows. */
+function compileTells(paging: Paging, at: string) {
+  const texts: Readonly<Record<string, unknown>> = paging;
+  const compiled = (['next', 'more', 'total'] as const).map((name) => {
+    const text = texts[name];
+    return { name, tell: typeof text === 'string' ? compileExpression(text, [...ALWAYS, 'last', 'rowcount']) : null };
+  });
+  return async (caller: Caller, answer: Answer, rows: readonly unknown[], about: About): Promise<Told> => {
+    const own = { last: lastOf(rows), rowcount: rows.length };
+    const told = compiled.map(async ({ name, tell }): Promise<[string, unknown]> => {
+      if (tell === null) return [name, undefined];
+      const where = `${at}.paging.${name}`;
+      return [
+        name,
+        plainly(tell.text, answer.beside) ?? (await caller.tell(tell, answer.beside, own, { ...about, where })),
+      ];
+    });
+    return Object.fromEntries(await Promise.all(told)) as Told;
+  };
+}
+
+/** A field that is plainly named needs no evaluation. */
+export function plainly(text: string, beside: unknown): unknown {
+  if (!/^[a-z]\w*$/i.test(text) || typeof beside !== 'object' || beside === null) return undefined;
+  const found = (beside as Readonly<Record<string, unknown>>)[text];
+  return typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean' ? found : undefined;
+}
+
+export function lastOf(rows: readonly unknown[]): unknown {
+  const last = rows.at(-1);
+  return last instanceof Unfit ? last.row : withTexts(last);
+}
+
+/** What makes a row itself: its key, else all of it. */
+function compileKey(paging: Paging, at: string) {
+  const text = 'key' in paging ? paging.key : null;
+  const key: Expression | null = text === null ? null : compileExpression(text, [...ALWAYS]);
+  return async (caller: Caller, rows: readonly unknown[], about: About): Promise<readonly string[]> => {
+    if (key === null) return rows.map(() => '');
+    const found = rows.map(async (row) => {
+      const plain = row instanceof Unfit ? row.row : withTexts(row);
+      return plainly(key.text, plain) ?? (await caller.tell(key, plain, {}, { ...about, where: `${at}.paging.key` }));
+    });
+    return (await Promise.all(found)).map((one, index) => {
+      if (typeof one === 'string' || typeof one === 'number') return String(one);
+      if (paging.by !== 'keyset') return JSON.stringify(rows[index]);
+      throw caller.misfit(about, { path: `${at}.paging.key`, message: `row ${index + 1} has no key` });
+    });
+  };
+}

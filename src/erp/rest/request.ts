@@ -1,0 +1,107 @@
+import { CallFailure } from '../../domain/failure.ts';
+import type { Given } from '../../expressions/bundle.ts';
+import { rawNumber } from '../../http/json.ts';
+import { compileTemplate, compileText } from './template.ts';
+import { ALWAYS, type RequestSection } from './texts.ts';
+
+/** A call that is ready to be sent. */
+export interface Outgoing {
+  readonly method: RequestSection['method'];
+  /** Path and query below erp.url, encoded. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface Request {
+  readonly method: RequestSection['method'];
+  /** `PATCH /orders/{id}`: the call, never the record. */
+  readonly operation: string;
+  /** @throws CallFailure `refused`, `not-applied`, where no address can name what is asked for */
+  make(given: Given): Promise<Outgoing>;
+}
+
+/** @throws ExpressionError for an expression that cannot be read */
+export function compileRequest(section: RequestSection, names: readonly string[]): Request {
+  const known = [...ALWAYS, ...names];
+  const path = compileText(section.path, known, segment);
+  const query = compileTemplate(section.query ?? {}, known);
+  const headers = compileTemplate(section.headers ?? {}, known);
+  const body = section.body === undefined ? null : compileTemplate(section.body, known);
+  const form = section.form === undefined ? null : compileTemplate(section.form, known);
+  return {
+    method: section.method,
+    operation: `${section.method} ${section.path.replace(/\{\{\s*\$?([\w.]*)[^}]*\}\}/g, (_, name: string) => `{${lastOf(name)}}`)}`,
+    async make(given) {
+      const [target, params, own, json, fields] = await Promise.all([
+        path(given),
+        query(given),
+        headers(given),
+        body?.(given),
+        form?.(given),
+      ]);
+      const written = queryOf(params as Fields);
+      return {
+        method: section.method,
+        target: `${target as string}${written === '' ? '' : `?${written}`}`,
+        headers: {
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(fields === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+          ...headersOf(own as Fields),
+        },
+        body:
+          fields === undefined
+            ? json === undefined
+              ? null
+              : JSON.stringify(withNumbers(json))
+            : queryOf(fields as Fields),
+      };
+    },
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const lastOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1) || 'value';
+
+/**
+ * One segment of a path, whatever characters it has. An empty one, `.` and `..` would lead to another address, encoded or
+ * not; half a surrogate pair cannot be encoded.
+ */
+function segment(value: unknown): string {
+  const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+  if (!/^\.{0,2}$/.test(text) && text.isWellFormed()) return encodeURIComponent(text);
+  throw new CallFailure(
+    `The ERP was not asked for its record ${JSON.stringify(value)}: no address can name it. Give it another id there.`,
+    { side: 'erp', kind: 'refused', outcome: 'not-applied' },
+  );
+}
+
+/** Commas between the values of a list stay bare, so that a server may split before it decodes. */
+function queryOf(params: Fields): string {
+  return Object.entries(params)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${encodeURIComponent(name).replaceAll('%24', '$')}=${parameter(value)}`)
+    .join('&');
+}
+
+function parameter(value: unknown): string {
+  if (Array.isArray(value)) return value.map(parameter).join(',');
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return encodeURIComponent(text.toWellFormed());
+}
+
+function headersOf(fields: Fields): Record<string, string> {
+  const known = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(known.map(([name, value]) => [name.toLowerCase(), String(value as string | number)]));
+}
+
+/** `{"$number": "12.50"}`, which `$exact("12.50")` makes, is sent as the number 12.50. */
+function withNumbers(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withNumbers);
+  const entries = Object.entries(value);
+  const [[name, digits] = []] = entries;
+  if (entries.length === 1 && name === '$number' && typeof digits === 'string') return rawNumber(digits);
+  return Object.fromEntries(entries.map(([key, part]) => [key, withNumbers(part)]));
+}

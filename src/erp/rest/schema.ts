@@ -1,0 +1,288 @@
+import { z } from 'zod';
+import { doc, duration, flag, text, wholeNumber } from '../../settings/scalars.ts';
+import { capabilitiesSection } from '../capabilities.ts';
+import { auth } from './auth/schema.ts';
+import { expression, requestSection, rule } from './texts.ts';
+
+/**
+ * How an ERP with a REST, GraphQL or JSON-RPC interface is described. The keys that a preset may set as well stand in
+ * `description`; `kind.ts` adds those of the configuration alone.
+ */
+
+/** The rows of a list are read page by page. All of it ends in "complete" or "not complete", never in a guess. */
+const size = doc(wholeNumber(1, 10_000).prefault(100), 'Rows of a page; requests send it as {{ $size }}.');
+const key = doc(
+  expression().prefault('id'),
+  'Over a row of the ERP: what makes it itself. A row without it counts by all of its fields.',
+);
+const more = doc(
+  expression('$last', '$rowcount'),
+  'Over the answer without its rows: is there a next page? Without it, pages are read until an empty one comes.',
+).optional();
+const total = doc(
+  expression('$last', '$rowcount'),
+  'Over the answer without its rows: how many rows there are in all. Any other number of rows read is not complete.',
+).optional();
+
+const paging = z.discriminatedUnion('by', [
+  z.strictObject({
+    by: doc(z.literal('none'), 'One answer holds all rows.'),
+    total,
+    limit: doc(
+      wholeNumber(1, 10_000),
+      'The most rows that the ERP answers with: an answer with so many may be cut, and is not complete.',
+    ).optional(),
+  }),
+  z.strictObject({
+    by: doc(z.literal('page'), 'Pages have numbers, sent as {{ $page }}. A list of several pages is read twice.'),
+    first: doc(wholeNumber(0, 1).prefault(1), 'The number of the first page.'),
+    size,
+    key,
+    more,
+    total,
+  }),
+  z.strictObject({
+    by: doc(z.literal('offset'), 'Pages begin at a row, sent as {{ $offset }}. Each page repeats the row before it.'),
+    size: doc(wholeNumber(2, 10_000).prefault(100), 'Rows of a page; requests send it as {{ $size }}.'),
+    key,
+    more,
+    total,
+  }),
+  z.strictObject({
+    by: doc(z.literal('cursor'), 'Each answer names the cursor of the next page, sent as {{ $cursor }}.'),
+    next: doc(
+      expression('$last', '$rowcount'),
+      'Over the answer without its rows: the next cursor; nothing at the end.',
+    ),
+    size,
+    total,
+  }),
+  z.strictObject({
+    by: doc(z.literal('link'), 'The header Link names the address of the next page, on the same origin.'),
+    rel: doc(text(40).prefault('next'), 'The relation of that link.'),
+    size,
+    total,
+  }),
+  z.strictObject({
+    by: doc(z.literal('next-link'), 'Each answer holds the address of the next page (OData), on the same origin.'),
+    next: doc(
+      expression('$last', '$rowcount').prefault('`@odata.nextLink`'),
+      'Over the answer without its rows: that address; nothing at the end.',
+    ),
+    size,
+    total,
+  }),
+  z.strictObject({
+    by: doc(z.literal('keyset'), 'Rows are sorted by a key; each page asks for those after {{ $cursor }}.'),
+    key: doc(expression(), 'Over a row of the ERP: its key, such as its id. Unique, and in the order of the rows.'),
+    size,
+    more,
+  }),
+]);
+export type Paging = z.output<typeof paging>;
+
+const since = z.strictObject({
+  format: doc(
+    z.enum(['iso', 'local', 'seconds', 'milliseconds']).prefault('iso'),
+    'How {{ $since }} is written: 2026-01-31T08:30:00.000Z, 2026-01-31T08:30:00 in the zone, or since 1970.',
+  ),
+  zone: doc(text(60).prefault('UTC'), 'The time zone of the format local, such as Europe/Berlin.'),
+  as: doc(expression('$since'), 'Over {{ $since }} in its format: another way to write it.').optional(),
+  overlap: doc(duration('0s').prefault('0s'), 'So much earlier is asked for, for rows that become visible late.'),
+  witness: doc(
+    expression(),
+    'Over a row of the ERP: when it changed, as a time with its zone. Rows from before are dropped, so that a server that ignores the filter is noticed. changed_at of the mapped row when left out.',
+  ).optional(),
+});
+
+const items = doc(
+  text(200),
+  'Where the rows are in the answer: a path of names, such as data.orders.edges. The answer itself when left out.',
+).optional();
+
+/** What is read beside the rows, as `$name` in their mapping. */
+const beside = z.strictObject({
+  per: doc(
+    z.enum(['list', 'page', 'row']).prefault('page'),
+    'Read once for the list, for each page (of its {{ $rows }}), or for each row (of its {{ $row }}).',
+  ),
+  request: requestSection('$rows', '$row'),
+  items,
+  paging: doc(paging.prefault({ by: 'none' }), 'How its pages are read.'),
+  of: doc(
+    expression(),
+    'Over what was read: the key by which it belongs to a row. All of it when left out.',
+  ).optional(),
+  is: doc(expression(), 'Over a row of the list: that key; a list of keys is each of them.').optional(),
+});
+
+export type BesideSection = z.output<typeof beside>;
+
+const mapping = {
+  with: doc(
+    z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), beside),
+    'What is read beside the rows: each is a list, known to the mapping as $NAME.',
+  ).optional(),
+  each: doc(
+    expression('$row'),
+    'Over a row of the ERP: the parts of it that are rows, such as its variants.',
+  ).optional(),
+  where: doc(expression('$row'), 'Over a row of the ERP: false leaves it out.').optional(),
+  row: doc(
+    rule,
+    'The row of the contract, field by field, each an expression over a row of the ERP. As it is when left out.',
+  ).optional(),
+};
+
+const list = z.strictObject({
+  request: requestSection('$since', '$cursor', '$page', '$offset', '$size'),
+  items,
+  paging: doc(paging.prefault({ by: 'none' }), 'How its pages are read.'),
+  since: doc(since, 'How changes alone are asked for, by {{ $since }}. Without it, the whole list is read.').optional(),
+  as_of: doc(
+    expression('$headers'),
+    "Over the answer without its rows: the ERP's clock at the start of the read.",
+  ).optional(),
+  complete: doc(
+    expression('$last', '$rowcount'),
+    'Over the last answer without its rows: the ERP itself says that this is all. Without it, the paging tells.',
+  ).optional(),
+  ...mapping,
+});
+export type ListSection = z.output<typeof list>;
+
+const find = z.strictObject({
+  request: requestSection('$reference', '$id', '$skus', '$cursor', '$page', '$offset', '$size'),
+  items,
+  paging: doc(paging, 'How its pages are read; by none when left out.').optional(),
+  batch: doc(wholeNumber(1, 100).prefault(100), 'Of stock: for how many SKUs one request asks.'),
+  separator: doc(text(1), 'Of stock: what separates SKUs; a SKU with it is asked for alone.').optional(),
+  as_of: doc(
+    expression('$headers'),
+    "Over the answer without its rows: the ERP's clock at the start of the read.",
+  ).optional(),
+  complete: doc(expression('$last', '$rowcount'), 'As in a list.').optional(),
+  ...mapping,
+});
+export type FindSection = z.output<typeof find>;
+
+const OF_WRITES = ['$draft', '$change', '$order', '$row', '$kept', '$id', '$item'] as const;
+const step = z.strictObject({
+  name: doc(text(40).regex(/^[a-z][a-z0-9-]*$/), 'The name of the step, for messages.'),
+  when: doc(expression(...OF_WRITES), 'The step is taken when this holds; always when left out.').optional(),
+  done: doc(
+    expression(...OF_WRITES),
+    'What holds once the step has taken effect, over the order as it is read ($order mapped, $row as it came). Looked at before the step, which is left out then, and after it.',
+  ).optional(),
+  each: doc(expression(...OF_WRITES), 'A list: the step is taken for each {{ $item }} of it.').optional(),
+  request: requestSection(...OF_WRITES),
+  keep: doc(
+    z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), expression(...OF_WRITES)),
+    'What is kept of the answer for the steps after it, as $kept.NAME. A create keeps the id of what it made as id.',
+  ).optional(),
+});
+export type StepSection = z.output<typeof step>;
+
+const write = z.strictObject({
+  steps: doc(z.array(step).min(1).max(20), 'One after the other. None is ever repeated.'),
+  result: doc(
+    z.enum(['read', 'answer']).prefault('read'),
+    'The row in the end: read by its find, or the last answer, mapped as a row.',
+  ),
+  items: doc(text(200), 'Of the result answer: where the row is in it.').optional(),
+});
+export type WriteSection = z.output<typeof write>;
+
+const status = z.union(
+  [wholeNumber(100, 599), z.string().regex(/^[1-5]xx$/)],
+  'expected a status such as 404, or a class such as 4xx',
+);
+const errorRule = z.strictObject({
+  when: doc(
+    z.strictObject({
+      status: doc(z.union([status, z.array(status).min(1)]), 'One of these statuses; any when left out.').optional(),
+      html: doc(flag(), 'The answer is a page and no JSON, such as a login page.').optional(),
+      body: doc(expression('$status', '$headers'), 'Over the answer without its rows: this holds.').optional(),
+    }),
+    'The answers that it is about. The first rule that fits counts.',
+  ),
+  kind: doc(
+    z.enum(['unavailable', 'rate-limited', 'credentials', 'forbidden', 'not-found', 'refused', 'incomplete']),
+    'What it means. By its status when left out; refused where that is 2xx.',
+  ).optional(),
+  applied: doc(
+    z.enum(['no', 'yes', 'unknown']),
+    'Whether a write with this answer was applied. By the status when left out; unknown where that is 2xx.',
+  ).optional(),
+  message: doc(expression('$status', '$headers'), 'Over the answer: what the ERP says.').optional(),
+});
+export type ErrorRule = z.output<typeof errorRule>;
+
+const ping = z.strictObject({
+  request: requestSection(),
+  name: doc(expression('$headers'), 'Over the answer: who it is.').optional(),
+  version: doc(expression('$headers'), 'Over the answer: its version.').optional(),
+  time: doc(expression('$headers'), 'Over the answer: its clock. That of the header Date when left out.').optional(),
+  capabilities: doc(
+    expression('$headers'),
+    'Over the answer: what it says of itself, as the ping of the contract.',
+  ).optional(),
+});
+
+export const FIND_NAMES = [
+  'orders-by-reference',
+  'order-by-id',
+  'stock-by-sku',
+  'customers-by-marketplace-id',
+  'payments-by-marketplace-id',
+] as const;
+export const LIST_NAMES = ['products', 'stock', 'orders', 'customers', 'payments', 'lots'] as const;
+export const WRITE_NAMES = ['order-create', 'order-update', 'customer-create', 'payment-create'] as const;
+
+/** What a preset may set, and the configuration as well. */
+export const description = z.strictObject({
+  headers: doc(z.record(text(100), z.string()), 'Headers of every call.').optional(),
+  auth: doc(auth, 'How the ERP knows us.').optional(),
+  limits: doc(
+    z.strictObject({
+      per_second: doc(wholeNumber(1, 1_000), 'Most calls in a second.').optional(),
+      per_minute: doc(wholeNumber(1, 100_000), 'Most calls in a minute.').optional(),
+      concurrent: doc(wholeNumber(1, 64), 'Most calls at a time; 16 when left out.').optional(),
+    }),
+    'How much the ERP takes. A call waits for its turn, at most as long as its time-out.',
+  ).optional(),
+  ping: doc(ping, 'A cheap call that shows that the ERP is there.').optional(),
+  clock: doc(
+    z.strictObject({ request: requestSection(), time: doc(expression('$headers'), 'Over the answer: its clock.') }),
+    "How the ERP's clock is read at the start of a list, where its answers have no header Date.",
+  ).optional(),
+  lists: doc(z.partialRecord(z.enum(LIST_NAMES), list), 'What is read as lists.').optional(),
+  finds: doc(
+    z.partialRecord(z.enum(FIND_NAMES), find),
+    'What is looked up. A mapping that is left out is that of its list.',
+  ).optional(),
+  writes: doc(z.partialRecord(z.enum(WRITE_NAMES), write), 'What is written.').optional(),
+  errors: doc(z.array(errorRule).max(50), 'What answers mean. The status tells where no rule fits.').optional(),
+  capabilities: capabilitiesSection.optional(),
+  settings: doc(
+    z.record(text(60), z.unknown()),
+    'Values of your own, which the expressions read as $settings.NAME.',
+  ).optional(),
+});
+
+/** A preset: a description with its head. Nothing in it is secret, so the rest of `auth` is the configuration's. */
+export const presetFile = z.strictObject({
+  about: doc(text(2_000), 'The systems that it describes, and what it covers.'),
+  not: doc(text(2_000), 'What it does not cover.'),
+  rights: doc(text(2_000), 'The rights that it needs there.'),
+  proven: doc(text(300), 'What it was proven against.'),
+  try: doc(text(2_000), 'How to try it.'),
+  needs: doc(z.record(text(60), text(300)), 'The settings that have to be given, and what they mean.').optional(),
+  ...description.shape,
+  auth: doc(z.looseObject({ scheme: text(40) }), 'How the ERP knows us, without secrets.').optional(),
+});
+
+export type Description = z.output<typeof description>;
+export type ListName = (typeof LIST_NAMES)[number];
+export type FindName = (typeof FIND_NAMES)[number];
+export type WriteName = (typeof WRITE_NAMES)[number];

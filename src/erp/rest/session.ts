@@ -1,0 +1,120 @@
+import { CallFailure } from '../../domain/failure.ts';
+import type { Given } from '../../expressions/bundle.ts';
+import { compileExpression } from '../../expressions/expression.ts';
+import type { Credential } from '../../http/credential.ts';
+import type { Answered, Exchanged } from '../../http/exchange.ts';
+import { durationMs } from '../../settings/scalars.ts';
+import type { AuthSection } from './auth/schema.ts';
+import type { Signature } from './auth/sign.ts';
+import { compileRequest, type Outgoing } from './request.ts';
+import { bodyOf, isPage } from './rules.ts';
+import { ALWAYS } from './texts.ts';
+
+type Section = Extract<AuthSection, { scheme: 'session' }>;
+
+export interface Session {
+  /** The headers of the session; logs in where there is none. */
+  sign(): Promise<Signature>;
+  /** Does the answer say that the session is over? */
+  isOver(answer: Answered): Promise<boolean>;
+}
+
+export interface SessionParts {
+  readonly auth: Section;
+  readonly password: Credential;
+  readonly given: Given;
+  readonly nowMs: () => number;
+  /** Sends the login, without any session. */
+  readonly send: (call: Outgoing, operation: string) => Promise<Exchanged>;
+}
+
+interface Held {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+  readonly untilMs: number;
+}
+
+/** A login that failed is left alone for so long: an account may be locked after a few. */
+const REST_MS = 30_000;
+
+/** One session of this process. @throws ExpressionError for an expression that cannot be read */
+export function createSession({ auth, password, given, nowMs, send }: SessionParts): Session {
+  const login = compileRequest(auth.login, ['user', 'password']);
+  const names = [...ALWAYS, 'headers', 'status'];
+  const token = auth.token === undefined ? null : compileExpression(auth.token, names);
+  const expired = auth.expired.body === undefined ? null : compileExpression(auth.expired.body, names);
+  const lifeMs = auth.lifetime === undefined ? Number.POSITIVE_INFINITY : durationMs(auth.lifetime);
+  let held: Held | null = null;
+  let asking: Promise<Held> | null = null;
+  let failed: { readonly error: unknown; readonly untilMs: number } | null = null;
+
+  async function loggedIn(): Promise<Held> {
+    const secret = await password.secret();
+    const call = await login.make({ ...given, user: auth.user, password: secret });
+    const answer = await send(call, login.operation);
+    if (answer.kind === 'broken') {
+      throw failure(
+        'unavailable',
+        `The ERP could not be asked for a session (${answer.code}). Check that it is up, and erp.auth.login.`,
+      );
+    }
+    const { status, headers } = answer;
+    const known = { ...given, headers, status };
+    if (status >= 500 || status === 429)
+      throw failure('unavailable', `The ERP answered ${status} to the login. It is tried again.`);
+    if (status >= 400) {
+      password.refused(secret);
+      throw failure('credentials', `The ERP answered ${status} to the login. Check erp.auth of this account.`);
+    }
+    const found = token === null ? cookiesOf(answer) : await token.evaluate(bodyOf(answer) ?? null, known);
+    if (typeof found !== 'string' || !/^[\x20-\x7e]+$/.test(found)) {
+      throw failure(
+        'credentials',
+        'The answer to the login holds no session. Check erp.auth of this account, and what tells the session.',
+      );
+    }
+    const sent = token === null ? { cookie: found } : { [auth.header.toLowerCase()]: `${auth.prefix}${found}` };
+    return { headers: sent, secrets: [found, secret], untilMs: nowMs() + lifeMs };
+  }
+
+  return {
+    async sign() {
+      if (held === null || nowMs() >= held.untilMs) {
+        if (failed !== null && nowMs() < failed.untilMs) throw failed.error;
+        asking ??= loggedIn().finally(() => {
+          asking = null;
+        });
+        try {
+          held = await asking;
+          failed = null;
+        } catch (error) {
+          failed = { error, untilMs: nowMs() + REST_MS };
+          throw error;
+        }
+      }
+      const used = held;
+      return {
+        headers: used.headers,
+        secrets: used.secrets,
+        refused: () => {
+          if (held === used) held = null;
+        },
+      };
+    },
+    async isOver(answer) {
+      if (auth.expired.status.includes(answer.status) || (auth.expired.html && isPage(answer))) return true;
+      const body = expired === null ? undefined : bodyOf(answer);
+      if (expired === null || body === undefined) return false;
+      return (await expired.evaluate(body, { ...given, status: answer.status, headers: answer.headers })) === true;
+    },
+  };
+}
+
+/** Nothing was asked of the ERP but a session. */
+function failure(kind: 'unavailable' | 'credentials', text: string): CallFailure {
+  return new CallFailure(text, { side: 'erp', kind, outcome: 'not-applied' });
+}
+
+function cookiesOf({ headers }: Answered): string {
+  return (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]?.trim() ?? '').join('; ');
+}

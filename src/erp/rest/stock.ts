@@ -1,0 +1,86 @@
+import { earlier } from '../../domain/instant.ts';
+import type { ErpPage, Misfit, StockRow } from '../connector.ts';
+import type { Caller } from './caller.ts';
+import type { ReadList } from './list.ts';
+
+const MAX_SKUS = 100;
+/** Of the stock of so many SKUs, by location and batch; a server that ignores the filter shows all its stock. */
+const MAX_PAGES = 1_000;
+/** Keeps the address well below what proxies accept. */
+const MAX_QUERY_LENGTH = 4_000;
+
+interface Asking {
+  readonly list: ReadList<StockRow>;
+  readonly caller: Caller;
+  /** The most SKUs of one request. */
+  readonly batch: number;
+  readonly separator: string | undefined;
+}
+
+/**
+ * The stock of these SKUs, read now, in as few calls as the length of an address allows.
+ *
+ * A SKU with the separator in it is asked for alone. When the ERP does not answer with it, nobody knows whether it is unknown
+ * there or was taken for two: it becomes a misfit, not an absence.
+ */
+export async function readStock(
+  asking: Asking,
+  skus: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<ErpPage<StockRow>> {
+  if (skus.length === 0 || skus.length > MAX_SKUS || skus.includes('')) {
+    throw new RangeError(`Stock is read for 1 to ${MAX_SKUS} SKUs at a time, none of them empty; got ${skus.length}.`);
+  }
+  const pages: ErpPage<StockRow>[] = [];
+  let complete = true;
+  for (const group of groupsOf(skus, asking)) {
+    const purpose = `read the stock of ${group.length === 1 ? `SKU ${group[0]}` : `${group.length} SKUs`}`;
+    for await (const page of asking.list({ changedSince: null, given: { skus: group }, purpose }, signal)) {
+      pages.push(only(group, page));
+      if (pages.length > MAX_PAGES) {
+        throw asking.caller.misfit(
+          { purpose, write: false },
+          { path: 'next', message: `more than ${MAX_PAGES} pages` },
+        );
+      }
+    }
+    complete &&= pages.at(-1)?.complete ?? false;
+  }
+  const items = pages.flatMap((page) => page.items);
+  const misfits = pages.flatMap((page) => page.misfits);
+  const known = new Set([...items.map((row) => row.sku), ...misfits.map((misfit) => misfit.sku)]);
+  const missed = skus.filter((sku) => isDoubtful(sku, asking) && !known.has(sku)).map(unaskable);
+  return { items, misfits: [...misfits, ...missed], asOf: pages.map((page) => page.asOf).reduce(earlier), complete };
+}
+
+const isDoubtful = (sku: string, { separator }: Asking): boolean => separator !== undefined && sku.includes(separator);
+
+/** A server may ignore the filter, or take a SKU for two: rows of other SKUs are left out. */
+function only(skus: readonly string[], page: ErpPage<StockRow>): ErpPage<StockRow> {
+  return {
+    ...page,
+    items: page.items.filter((row) => skus.includes(row.sku)),
+    misfits: page.misfits.filter(({ sku }) => sku === null || skus.includes(sku)),
+  };
+}
+
+function unaskable(sku: string): Misfit {
+  const message = 'the ERP did not answer with this SKU, which it may have taken for two SKUs';
+  return { what: sku, id: null, sku, path: 'sku', message };
+}
+
+function groupsOf(skus: readonly string[], asking: Asking): string[][] {
+  const groups: string[][] = [];
+  let length = MAX_QUERY_LENGTH;
+  for (const sku of new Set(skus)) {
+    const size = encodeURIComponent(sku.toWellFormed()).length + 1;
+    const alone = isDoubtful(sku, asking);
+    if (alone || length + size > MAX_QUERY_LENGTH || (groups.at(-1)?.length ?? 0) >= asking.batch) {
+      groups.push([]);
+      length = 0;
+    }
+    groups.at(-1)?.push(sku);
+    length = alone ? MAX_QUERY_LENGTH : length + size;
+  }
+  return groups;
+}

@@ -1,0 +1,91 @@
+import type { Given } from '../../expressions/bundle.ts';
+import { compileExpression, expressionProblem } from '../../expressions/expression.ts';
+
+/** JSON whose texts may hold `{{ expression }}`. A text that is nothing else has the value of the expression. */
+export type Template = unknown;
+
+/** Makes the value; undefined where there is none. A part of a list or an object without a value is left out. */
+export type Render = (given: Given) => Promise<unknown>;
+
+const WHOLE = /^\s*\{\{((?:(?!\{\{)[\s\S])*)\}\}\s*$/;
+const PIECE = /\{\{([\s\S]*?)\}\}/g;
+/** `$draft.customer.name`: read without an evaluation. */
+const REFERENCE = /^\s*\$([a-z_]\w*)((?:\.[a-z_]\w*)*)\s*$/i;
+
+interface Problem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Every problem that keeps a template from being compiled, with its place. */
+export function templateProblems(written: unknown, names: readonly string[], path: Problem['path'] = []): Problem[] {
+  if (typeof written === 'string') {
+    return expressionsIn(written).flatMap((text) => {
+      const problem = expressionProblem(text, names);
+      return problem === null ? [] : [{ path, message: `{{ ${text.trim()} }} is no JSONata expression: ${problem}` }];
+    });
+  }
+  if (typeof written !== 'object' || written === null) return [];
+  return Object.entries(written).flatMap(([name, part]) =>
+    templateProblems(part, names, [...path, Array.isArray(written) ? Number(name) : name]),
+  );
+}
+
+export function expressionsIn(text: string): string[] {
+  const whole = WHOLE.exec(text);
+  return whole === null ? Array.from(text.matchAll(PIECE), ([, inner = '']) => inner) : [whole[1] ?? ''];
+}
+
+/** @throws ExpressionError for an expression that cannot be read */
+export function compileTemplate(written: Template, names: readonly string[]): Render {
+  if (typeof written === 'string') return compileText(written, names, textOf);
+  if (typeof written !== 'object' || written === null) return async () => written;
+  if (Array.isArray(written)) {
+    const items = written.map((item: Template) => compileTemplate(item, names));
+    return async (given) => (await Promise.all(items.map((item) => item(given)))).filter((item) => item !== undefined);
+  }
+  const parts = Object.entries(written).map(([name, part]) => [name, compileTemplate(part, names)] as const);
+  return async (given) => {
+    const made = parts.map(async ([name, part]) => [name, await part(given)] as const);
+    return Object.fromEntries((await Promise.all(made)).filter(([, value]) => value !== undefined));
+  };
+}
+
+/** @param piece how a value is written into a text that holds more */
+export function compileText(written: string, names: readonly string[], piece: (value: unknown) => string): Render {
+  const whole = WHOLE.exec(written);
+  if (whole !== null && piece === textOf) return compileValue(whole[1] ?? '', names);
+  const texts = written.split(PIECE);
+  if (texts.length === 1) return async () => written;
+  const parts = texts.map((text, index) => (index % 2 === 0 ? async () => text : compileValue(text, names)));
+  return async (given) => {
+    const values = await Promise.all(parts.map((part) => part(given)));
+    return values.map((value, index) => (index % 2 === 0 ? (value as string) : piece(value))).join('');
+  };
+}
+
+function compileValue(text: string, names: readonly string[]): Render {
+  const [, name = '', rest = ''] = REFERENCE.exec(text) ?? [];
+  const expression = compileExpression(text, names);
+  return async (given) => {
+    const found = names.includes(name) ? follow(given[name], rest.split('.').slice(1)) : NOT_PLAIN;
+    return found === NOT_PLAIN ? expression.evaluate({}, given) : found;
+  };
+}
+
+const NOT_PLAIN = Symbol('an expression has to tell');
+
+function follow(value: unknown, path: readonly string[]): unknown {
+  let found = value;
+  for (const name of path) {
+    if (Array.isArray(found)) return NOT_PLAIN;
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = (found as Readonly<Record<string, unknown>>)[name];
+  }
+  return found;
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

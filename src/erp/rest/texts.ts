@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { expressionProblem } from '../../expressions/expression.ts';
+import { doc } from '../../settings/scalars.ts';
+import type { RowRule } from './row-rule.ts';
+import { type Template, templateProblems } from './template.ts';
+
+/** Every expression and template knows these names. */
+export const ALWAYS = ['settings'] as const;
+
+/** A JSONata expression that may use these names, given with their `$`, beside `$settings`. */
+export const expression = (...names: readonly string[]) =>
+  z
+    .string('expected a JSONata expression')
+    .min(1, 'must not be empty')
+    .max(20_000, 'expected at most 20000 characters')
+    .superRefine((written, context) => {
+      const problem = expressionProblem(written, [...ALWAYS, ...names.map((name) => name.slice(1))]);
+      if (problem !== null) context.addIssue({ code: 'custom', message: `is no JSONata expression: ${problem}` });
+    });
+
+/** Texts with `{{ expression }}` in them, which may use these names. */
+const template = (names: readonly string[]) =>
+  z.unknown().superRefine((written, context) => {
+    for (const { path, message } of templateProblems(written, [...ALWAYS, ...names.map((name) => name.slice(1))])) {
+      context.addIssue({ code: 'custom', path: [...path], message });
+    }
+  }) as unknown as z.ZodType<Template>;
+
+const templates = (names: readonly string[]) => z.record(z.string().min(1).max(200), template(names));
+
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** A call of the ERP. */
+export const requestSection = (...names: readonly string[]) =>
+  doc(
+    z.strictObject({
+      method: doc(z.enum(METHODS).prefault('GET'), 'The HTTP method.'),
+      path: doc(
+        z
+          .string('expected a path that starts with "/"')
+          .regex(
+            /^\/[^?#\s]*(?:\{\{[^}]*\}\}[^?#\s]*)*$/,
+            'expected a path below url that starts with "/", without a query',
+          )
+          .superRefine((written, context) => {
+            for (const { message } of templateProblems(written, [...ALWAYS, ...names.map((name) => name.slice(1))])) {
+              context.addIssue({ code: 'custom', message });
+            }
+          }),
+        'Below erp.url. What stands in {{ }} is encoded as one segment.',
+      ),
+      query: doc(
+        templates(names),
+        'Parameters. One without a value is left out; a list is separated by commas.',
+      ).optional(),
+      headers: doc(templates(names), 'Headers of this call.').optional(),
+      body: doc(template(names), 'Sent as JSON. A part without a value is left out.').optional(),
+      form: doc(templates(names), 'Sent as a form in place of a body.').optional(),
+    }),
+    'The call of the ERP.',
+  );
+export type RequestSection = z.output<ReturnType<typeof requestSection>>;
+
+/** How a row is made. What its expressions know depends on what is read beside it, so they are checked with their list. */
+export const rule = z.unknown().transform((written) => written as RowRule);

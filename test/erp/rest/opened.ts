@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { ErpConnector } from '../../../src/erp/connector.ts';
+import { createRestErp, type RestErpOptions } from '../../../src/erp/rest/connector.ts';
+import { description } from '../../../src/erp/rest/schema.ts';
+import { credentialOf } from '../../../src/http/credential.ts';
+
+/** The description of a shipped preset, without its head. */
+export function shipped(name: string): Record<string, unknown> {
+  const path = new URL(`../../../src/erp/presets/${name}.yaml`, import.meta.url);
+  const {
+    about: _a,
+    not: _n,
+    rights: _r,
+    proven: _p,
+    try: _t,
+    needs: _s,
+    ...rest
+  } = parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+  return rest;
+}
+
+type Options = Partial<Pick<RestErpOptions, 'timeoutMs' | 'fits' | 'wire' | 'now' | 'onCall'>>;
+
+/** The connector of a description, in YAML or as it was read. */
+export function restErp(
+  url: string,
+  written: string | Record<string, unknown>,
+  secrets: Record<string, string> = {},
+  options: Options = {},
+): ErpConnector & AsyncDisposable {
+  const value: unknown = typeof written === 'string' ? parse(written) : written;
+  const erp = createRestErp({
+    url,
+    timeoutMs: 10_000,
+    description: description.parse(value),
+    credential: (name) => credentialOf(secrets[name] ?? ''),
+    now: Date.now,
+    ...options,
+  });
+  return Object.assign(erp, { [Symbol.asyncDispose]: () => erp.close() });
+}
+
+/** The ERP HTTP contract by its preset. */
+export function contractErp(options: { url: string; token: string; timeoutMs: number }): ErpConnector {
+  const { url, token, timeoutMs } = options;
+  return restErp(
+    url,
+    { ...shipped('contract'), auth: { scheme: 'bearer', token } },
+    { token },
+    { timeoutMs, fits: 'the contract' },
+  );
+}
