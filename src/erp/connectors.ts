@@ -1,9 +1,7 @@
 import { z } from 'zod';
+import { filesErp } from './files/kind.ts';
 import { httpErp } from './http/kind.ts';
 import type { ConnectorKind, ErpSection } from './kind.ts';
-
-/** Every kind of connector. This is the only place that names one: a new one is its folder and a line here. */
-import { filesErp } from './files/kind.ts';
 import { restErp } from './rest/kind.ts';
 import { sqlErp } from './sql/kind.ts';
 import { tryton } from './tryton/kind.ts';
