@@ -1,4 +1,4 @@
-// `npm run fuzz [-- --requests N --seed S]`: brings what is missing, then sends mutated requests, or with --answers N mutated answers, on the pinned Node.
+// `npm run fuzz [-- --requests N --seed S]`: brings what is missing, then sends mutated requests, or with --answers N or --reads N mutated answers, on the pinned Node.
 import { join } from 'node:path';
 import { handOver } from './handover.mjs';
 import { root } from './packages.mjs';

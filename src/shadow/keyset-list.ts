@@ -107,13 +107,16 @@ export async function sweepList<Row extends { readonly id: number }>(
   const newest = cursor === null ? await newestModified(list) : null;
   const live = new Set<number>();
   const ahead = beginAhead(context, collection);
+  let sawAll = true;
   for await (const step of readBy(list, 'created_on', WHOLE)) {
     ahead.saw(step.page.ahead);
+    sawAll &&= step.finding !== 'unstable';
     await list.record(step.page, windowOf(account, `all-${collection}`, { ...step, cursor: null }));
     for (const { id } of step.page.rows) live.add(id);
   }
   await ahead.settle();
-  await sweepArchived(account, list, live);
+  sawAll &&= await sweepArchived(account, list, live);
+  if (sawAll) await store.misfits.clear(account, collection, beganMs);
   await readWhole(context, collection, { cursor: cursor ?? newest, beganMs });
   if (newest === null) return;
   const window = { account, collection, from: null, to: newest, rows: 0, finding: 'all were read' };
@@ -137,16 +140,20 @@ async function newestModified({
  * A row that is shown only with the filter is archived, even where the row does not say so. A deployment that ignores the
  * filter answers with rows that were read already: then the first page is enough.
  * @param live the rows that were shown without the filter
+ * @returns whether every row was shown
  */
 async function sweepArchived<Row extends { readonly id: number }>(
   account: string,
   list: KeysetList<Row>,
   live: ReadonlySet<number>,
-): Promise<void> {
+): Promise<boolean> {
+  let sawAll = true;
   for await (const step of readBy(list, 'created_on', { ...WHOLE, archived: true })) {
     const rows = step.page.rows.map((row) => (live.has(row.id) ? row : list.shownAsArchived(row)));
     const window = windowOf(account, `archived-${list.collection}`, { ...step, cursor: null });
     await list.record({ ...step.page, rows }, window);
-    if (rows.every(({ id }) => live.has(id)) && step.page.count <= live.size) return;
+    sawAll &&= step.finding !== 'unstable';
+    if (rows.every(({ id }) => live.has(id)) && step.page.count <= live.size) break;
   }
+  return sawAll;
 }

@@ -27,9 +27,10 @@ const NOBODY = JSON.stringify(UNASSIGNED);
 
 /** Reads to whom all listings are assigned, and the customer groups that there are. */
 export async function readAllAssignments(context: MarketplaceReading, look: Look): Promise<void> {
-  const { account, config, store } = context;
+  const { account, config, store, now } = context;
   if (config.assignments === null) return;
   await readGroups(context, look);
+  const beganMs = now();
   const tick = await store.cursors.tick(account);
   const read = newRead();
   let shown = 0;
@@ -42,7 +43,9 @@ export async function readAllAssignments(context: MarketplaceReading, look: Look
   await record(context, look, read, { of: null, absenceCounts: doubt === null, tick });
   const window = { collection: 'assignments', to: null, rows: read.count, cursor: null };
   await noteWhole(context, window, doubt, 'marketplace:assignments');
-  if (doubt === null) await nowKnown(context, ASSIGNMENTS_READ, 'assignments-unread');
+  if (doubt !== null) return;
+  await store.misfits.clear(account, 'assignments', beganMs);
+  await nowKnown(context, ASSIGNMENTS_READ, 'assignments-unread');
 }
 
 /** Reads to whom one listing is assigned now. */

@@ -63,6 +63,7 @@ async function readOf(
   await store.misfits.record(account, 'measurements', unfit);
   const batch = { account, rows, asked, unread: new Set(misfits.keys()), tick, askedAtMs, lane: look.lane };
   await store.measurements.record({ ...batch, absenceCounts: doubt === null });
+  if (asked === null && doubt === null) await store.misfits.clear(account, 'measurements', askedAtMs);
   return { count: page.raw.length, doubt };
 }
 

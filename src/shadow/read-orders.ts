@@ -41,10 +41,11 @@ export async function readOrders(context: MarketplaceReading, look: Look): Promi
 /**
  * Reads the orders again that changed since a day before the last such read began, or in the last two days. So an order that
  * lists show up to a day late, and that no webhook names, is found. The read goes back to the oldest order that is not over: one
- * that it does not show may be gone. The cursor stays with the reads of changes.
+ * that it does not show may be gone. The cursor stays with the reads of changes. While there are rows that do not fit, all orders
+ * are read: a row that is not shown any more is mended or gone.
  */
 export async function readLateOrders(context: MarketplaceReading, look: Look): Promise<void> {
-  const { account, store } = context;
+  const { account, store, now } = context;
   const cursor = (await store.cursors.get(account, 'orders'))?.value ?? null;
   // No order can be late before all were read once.
   if (cursor === null) return;
@@ -52,15 +53,20 @@ export async function readLateOrders(context: MarketplaceReading, look: Look): P
   // A cursor that was moved back lies before the noted one.
   const late = overlapStart(earlierOf(before ?? cursor, cursor), before === null ? 2 * DAY_MS : DAY_MS, null);
   const missing = await beginMissing(context);
-  const start = missing.from === null ? late : earlierOf(late, missing.from);
+  const isUnfit = (await store.misfits.groups(account)).some(({ collection }) => collection === 'orders');
+  const start = isUnfit ? null : missing.from === null ? late : earlierOf(late, missing.from);
+  const beganMs = now();
+  let sawAll = start === null;
   const knownBeforeTick = (await lastRead(context, 'orders'))?.tick ?? 0;
   for await (const step of readChangedOrders(context, look, start, cursor)) {
     const window = { ...windowOf(account, 'orders', step), cursor: null };
     const reading = { window, lane: look.lane, knownBeforeTick, readTick: null, cursorBefore: cursor };
     await recordOrderPage(context, step.page, reading);
+    sawAll &&= step.finding !== 'unstable';
     missing.saw(step.page.raw.map((row) => fieldOf(row, 'number') ?? ''));
   }
   await store.facts.set(account, LATE_READ_FROM, cursor);
+  if (sawAll) await store.misfits.clear(account, 'orders', beganMs);
   await missing.settle(look);
 }
 

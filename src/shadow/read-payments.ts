@@ -42,10 +42,12 @@ export async function readPayments(context: MarketplaceReading, look: Look): Pro
  * changes.
  */
 export async function sweepPayments(context: MarketplaceReading, look: Look): Promise<void> {
-  const { account, config, store } = context;
+  const { account, config, store, now } = context;
   if (config.payments === null) return;
   const cursor = (await store.cursors.get(account, 'payments'))?.value ?? null;
+  const beganMs = now();
   await readSince(context, look, config.payments.from, cursor);
+  await store.misfits.clear(account, 'payments', beganMs);
 }
 
 /** Answers how many rows there were, and the time of the newest. */

@@ -1,13 +1,14 @@
-import { CallFailure } from '../domain/failure.ts';
 import { isBefore } from '../domain/instant.ts';
 import { ExpressionError } from '../expressions/expression-error.ts';
 import { evaluateNamed, inOrder } from '../expressions/rule.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { StoredTransport } from '../store/marketplace.ts';
+import type { FoundMisfit } from '../store/reading.ts';
 import type { Look, MarketplaceReading } from './context.ts';
 import { asInput } from './erp-input.ts';
 import { eachPage, instantField } from './pages.ts';
+import { foundMisfits } from './shadow.ts';
 
 type Row = Answer<'transport-orders.list'>;
 type Rules = NonNullable<MarketplaceReading['config']['orders']['transports']>;
@@ -21,9 +22,10 @@ const MAX_PAGES = 200;
  * The newest come first. A row that moves to a later page meanwhile comes twice, and one that is missed comes with the next read.
  */
 export async function readTransportOrders(context: MarketplaceReading, look: Look): Promise<void> {
-  const { account, client, config, store } = context;
+  const { account, client, config, store, now } = context;
   const rules = config.orders.transports;
   if (rules === null) return;
+  const beganMs = now();
   const list = { of: 'transport orders', maxPages: MAX_PAGES, mend: 'set orders.transports.from' };
   const pages = eachPage(list, (page) => {
     const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, sort_by: ['-created_on' as const] };
@@ -32,15 +34,16 @@ export async function readTransportOrders(context: MarketplaceReading, look: Loo
   const isOld = olderThan(rules.from);
   let count = 0;
   for await (const page of pages) {
-    const rows = await inOrder(page.rows.map((row) => readTransport(rules, row)));
-    await store.transports.record(
-      account,
-      rows.filter((row) => row !== null),
-      look.lane,
-    );
-    count += rows.length;
+    const read = await inOrder(page.rows.map((row) => readTransport(rules, row)));
+    const rows = read.filter((row) => row !== null);
+    const fit = rows.flatMap((row) => (isUnfit(row) ? [] : [row]));
+    await store.transports.record(account, fit, look.lane);
+    const unfit = [...foundMisfits(page.misfits), ...rows.filter(isUnfit)];
+    await store.misfits.record(account, 'transport-orders', unfit);
+    count += read.length;
     if (isOld(page)) break;
   }
+  await store.misfits.clear(account, 'transport-orders', beganMs);
   const window = { from: null, to: null, rows: count, finding: null, cursor: null };
   await store.cursors.record({ account, collection: 'transport-orders', ...window });
 }
@@ -59,27 +62,33 @@ function olderThan(from: string | null): (page: ListPage<Row>) => boolean {
   };
 }
 
-/** null for one that names itself nowhere, or that was made too early. */
-async function readTransport(rules: Rules, row: Row): Promise<StoredTransport | null> {
+const isUnfit = (row: StoredTransport | FoundMisfit): row is FoundMisfit => 'what' in row;
+
+/** null for one that names itself nowhere, or that was made too early. One that the rule makes nothing of is set aside. */
+async function readTransport(rules: Rules, row: Row): Promise<StoredTransport | FoundMisfit | null> {
   const id = row.transport_order_id || row.number;
   const madeAt = row.created_on ?? null;
   if (!id || (rules.from !== null && madeAt !== null && isBefore(madeAt, rules.from))) return null;
+  const orderKey = await orderKeyOf(rules, row);
+  if (orderKey instanceof ExpressionError) {
+    const message = `${orderKey.message}. Correct orders.transports.order.`;
+    return { what: id, path: 'orders.transports.order', message };
+  }
   return {
     id,
-    orderKey: await orderKeyOf(rules, row),
+    orderKey,
     status: row.status ?? '',
     shippedAt: instantField(row, 'actual_pickup_datetime'),
     deliveredAt: instantField(row, 'actual_delivery_datetime'),
   };
 }
 
-async function orderKeyOf(rules: Rules, row: Row): Promise<string | null> {
+async function orderKeyOf(rules: Rules, row: Row): Promise<string | ExpressionError | null> {
   try {
     const made = await evaluateNamed(rules.order, asInput(JSON.stringify(row)), 'orders.transports.order');
     return typeof made === 'string' && made.trim() !== '' ? made.trim() : null;
   } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    const message = `a transport order of the marketplace: ${error.message}. Correct orders.transports.order.`;
-    throw new CallFailure(message, { side: 'marketplace', kind: 'misfit', outcome: 'not-applied', ofRead: true });
+    if (error instanceof ExpressionError) return error;
+    throw error;
   }
 }

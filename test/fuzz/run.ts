@@ -1,24 +1,32 @@
 /**
- * `npm run fuzz -- --requests N --seed S` sends changed requests, and `--answers N` has the daemon read changed answers of both
- * sides. Prints what came of it; ends with 1 when something got in, crashed, was lost or forged.
+ * `npm run fuzz -- --requests N --seed S` sends changed requests, `--answers N` has the daemon read changed answers of both sides,
+ * and `--reads N` many more of them to its readers alone. Prints what came of it; ends with 1 when something got in, crashed, was lost or forged.
  */
 import { parseArgs } from 'node:util';
 import { runAnswers } from './answers-run.ts';
 import { fuzz } from './fuzz.ts';
+import { runReading } from './reading-run.ts';
 
 const { values } = parseArgs({
-  options: { requests: { type: 'string' }, answers: { type: 'string' }, seed: { type: 'string' } },
+  options: {
+    requests: { type: 'string' },
+    answers: { type: 'string' },
+    reads: { type: 'string' },
+    seed: { type: 'string' },
+  },
 });
 const changed = Number(values.answers ?? 0);
+const read = Number(values.reads ?? 0);
 const requests = Number(values.requests ?? 100_000);
 const seed = Number(values.seed ?? 1);
-if (![requests, seed, changed].every(Number.isInteger) || requests < 1 || changed < 0) {
-  process.stderr.write('--requests, --answers and --seed take a whole number\n');
+if (![requests, seed, changed, read].every(Number.isInteger) || requests < 1 || changed < 0 || read < 0) {
+  process.stderr.write('--requests, --answers, --reads and --seed take a whole number\n');
   process.exit(64);
 }
 const startedMs = performance.now();
 const print = (line: string) => process.stdout.write(`${line}\n`);
 if (changed > 0) process.exit((await runAnswers(changed, seed, print)) ? 0 : 1);
+if (read > 0) process.exit((await runReading(read, seed, print)) ? 0 : 1);
 const { sent, answers, accepted, stored, wrong, peakMb } = await fuzz({ requests, seed, tell: print });
 const listed = (counts: ReadonlyMap<string | number, number>) =>
   [...counts]

@@ -1,13 +1,16 @@
 import type { FoundMisfit, MisfitRow, MisfitStore } from '../reading.ts';
 import { StoreError } from '../store-error.ts';
 import type { Queryable } from './database.ts';
-import { and, asc, eq, gte, lt, or, sql } from './orm.ts';
+import { and, asc, eq, gte, inArray, lt, or, sql } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { built, deleteBy, matching, putInto, rowBy } from './queries.ts';
 import { misfits } from './tables/reading.ts';
 
 /** A list of which so many rows do not fit is no list: its page is not taken in, and its read fails. */
 const MAX_KEPT = 10_000;
+/** Then those that no read has shown for so long make room, this many at once: the rest of the list goes on. */
+const STALE_MS = 60 * 60_000;
+const ROOM = 1_000;
 const MAX_TEXT = 2_000;
 
 const countMisfits = built((db) =>
@@ -29,10 +32,29 @@ export function saveMisfit(
   const { what } = found;
   if (findMisfit(tx, { account, collection, what }) === undefined) {
     const kept = countMisfits(tx).get({ account, collection })?.count ?? 0;
-    if (kept >= MAX_KEPT) throw new StoreError(`more than ${MAX_KEPT} rows of ${collection} do not fit`);
+    if (kept >= MAX_KEPT && !makeRoom(tx, account, collection, nowMs - STALE_MS)) {
+      throw new StoreError(`more than ${MAX_KEPT} rows of ${collection} do not fit`);
+    }
   }
   const [path, message] = [found.path, found.message].map((text) => text.slice(0, MAX_TEXT));
   putMisfit(tx, { account, collection, what, path: path ?? '', message: message ?? '', seenAtMs: nowMs });
+}
+
+function makeRoom(tx: Queryable, account: string, collection: string, beforeMs: number): boolean {
+  const { what, seenAtMs } = misfits;
+  const isOf = and(eq(misfits.account, account), eq(misfits.collection, collection));
+  const stale = tx
+    .select({ what })
+    .from(misfits)
+    .where(and(isOf, lt(seenAtMs, beforeMs)))
+    .orderBy(asc(seenAtMs))
+    .limit(ROOM);
+  return (
+    tx
+      .delete(misfits)
+      .where(and(isOf, inArray(what, stale)))
+      .run().changes > 0
+  );
 }
 
 /** The row fits again. */

@@ -220,3 +220,18 @@ test('a list of which too many rows do not fit is not taken in', async () => {
   ]);
   expect(groups[0]?.first.path).toHaveLength(2_000);
 });
+
+test('rows that did not fit and were not seen for an hour make room for others', async () => {
+  const { misfits } = shelf().store;
+  const found = (from: number, count: number) =>
+    Array.from({ length: count }, (_, row) => ({ what: `row ${from + row}`, path: '', message: 'junk' }));
+  await misfits.record('main', 'orders', found(0, 10_000));
+  shelf().nowMs += 59 * 60_000;
+  await expect(misfits.record('main', 'orders', found(10_000, 1))).rejects.toThrow('do not fit');
+  await misfits.record('main', 'orders', found(0, 9_500));
+  shelf().nowMs += 2 * 60_000;
+  await misfits.record('main', 'orders', found(10_000, 1));
+  expect(await misfits.groups('main')).toMatchObject([{ count: 9_501 }]);
+  expect(await misfits.get('main', 'orders', 'row 9600')).toBeNull();
+  expect(await misfits.get('main', 'orders', 'row 9400')).not.toBeNull();
+});
