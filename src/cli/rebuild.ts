@@ -44,9 +44,13 @@ export function define(command: Command, cli: Cli): void {
 
 const SHOWN = 20;
 
-async function printResult(cli: Cli, { account, links, conflicts }: Rebuilt, apply: boolean): Promise<void> {
+async function printResult(cli: Cli, { account, links, ahead, conflicts }: Rebuilt, apply: boolean): Promise<void> {
   const linked = `${links.length} ${apply ? 'linked' : 'would be linked'}`;
   print(cli, `${paint(cli, cli.stdout, 'bold', account)}: ${linked}, ${conflicts.length} left for you`);
+  for (const { collection, cursor } of ahead) {
+    const told = `changes of ${collection} were asked for from ${cursor} on, in the future: it was read from the beginning`;
+    printLines(cli, entry(told, 80, '    '));
+  }
   const planned = apply ? [] : links.map(({ target, after, why }) => `  ${target}: ${after} (${why})`);
   if (!(await streamLines(cli, planned))) return;
   for (const { flow, key, reason } of conflicts.slice(0, SHOWN)) {

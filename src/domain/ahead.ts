@@ -33,3 +33,11 @@ export function isAhead(text: string, servedAt: string, namesZones = false): boo
   if (ns === null || servedNs === null) return false;
   return ns > servedNs + TOLERANCE_NS + (namesZones || namesZone(text) ? 0n : ZONES_NS);
 }
+
+/** Our own clock may be wrong by so much. */
+const DOUBT_MS = 60 * 60_000;
+
+/** Does a cursor lie in the future, as far as the clock of this machine can tell? */
+export function isCursorAhead(cursor: string, nowMs: number): boolean {
+  return isAhead(cursor, new Date(nowMs + DOUBT_MS).toISOString());
+}

@@ -1,12 +1,12 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { parseJson } from './json.ts';
+import { createTurns } from './turns.ts';
 
 /** Bounds of one row, and of an answer that is one entity. No real row comes near them. */
 const MAX_ROW_CHARS = 4_000_000;
 const MAX_ROW_VALUES = 50_000;
 const MAX_DEPTH = 64;
-/** Parsing a value takes microseconds: other work gets its turn after so many. */
-const VALUES_A_TURN = 5_000;
+/** Other work gets its turn after so many have been looked at. */
+const CHARS_A_TURN = 1_000_000;
 
 /** A row that cannot be looked into: it is too large or too deep, or no row could be made of it. */
 export class Unfit {
@@ -49,17 +49,14 @@ export async function parseRows(
 ): Promise<unknown> {
   const text = decoded(body);
   const path = typeof rowsIn === 'string' ? [rowsIn] : rowsIn;
-  const { extents, outline } = outlined(text, path, maxRows);
-  const beside = extentOf(outline);
+  const turn = createTurns();
+  const { extents, outline } = await outlined(text, path, maxRows);
+  const beside = await extentOf(outline);
   const problem = problemOf({ ...beside, values: beside.values - extents.length });
   if (problem !== null) throw new SyntaxError(problem);
   const rows: unknown[] = [];
-  let values = 0;
   for (const extent of extents) {
-    rows.push(rowOf(text, extent));
-    values += Math.min(extent.values, MAX_ROW_VALUES) + 1;
-    if (values < VALUES_A_TURN) continue;
-    values = 0;
+    rows.push(await rowOf(text, extent));
     await turn();
   }
   // In the outline, each row is its place among all. A field that comes twice has the rows of the last one.
@@ -80,9 +77,9 @@ function placed(answer: unknown, [name, ...rest]: readonly string[], put: (place
  * The JSON of an answer that is one entity.
  * @throws SyntaxError, TypeError when it is no JSON in UTF-8, or too large or too deep
  */
-export function parseEntity(body: Uint8Array): unknown {
+export async function parseEntity(body: Uint8Array): Promise<unknown> {
   const text = decoded(body);
-  const entity = rowOf(text, extentOf(text));
+  const entity = await rowOf(text, await extentOf(text));
   if (entity instanceof Unfit) throw new SyntaxError(entity.problem);
   return entity;
 }
@@ -91,10 +88,10 @@ function decoded(body: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(body);
 }
 
-function rowOf(text: string, extent: Extent): unknown {
+async function rowOf(text: string, extent: Extent): Promise<unknown> {
   const row = text.slice(extent.from, extent.to);
   const problem = problemOf(extent);
-  return problem === null ? parseJson(row) : new Unfit(problem, ownFields(row));
+  return problem === null ? parseJson(row) : new Unfit(problem, await ownFields(row));
 }
 
 function problemOf({ from, to, values, depth }: Extent): string | null {
@@ -104,11 +101,11 @@ function problemOf({ from, to, values, depth }: Extent): string | null {
 }
 
 /** The row without anything that is nested in it; null where even that is too much. */
-function ownFields(row: string): unknown {
+async function ownFields(row: string): Promise<unknown> {
   let kept = '';
   let depth = 0;
   let from = 0;
-  eachMark(row, (mark, at) => {
+  await eachMark(row, (mark, at) => {
     if (OPENS.includes(mark)) {
       depth += 1;
       if (depth === 2) kept += `${row.slice(from, at)}null`;
@@ -119,7 +116,7 @@ function ownFields(row: string): unknown {
     return kept.length <= MAX_ROW_CHARS;
   });
   kept += row.slice(from);
-  const { values } = extentOf(kept);
+  const { values } = await extentOf(kept);
   if (kept.length > MAX_ROW_CHARS || values > MAX_ROW_VALUES) return null;
   try {
     return parseJson(kept);
@@ -131,19 +128,30 @@ function ownFields(row: string): unknown {
 const [COMMA, COLON, QUOTE, BACKSLASH] = [44, 58, 34, 92];
 const OPENS: readonly number[] = [91, 123];
 const CLOSES: readonly number[] = [93, 125];
-/** Tens of millions of characters are looked at in less than a second. */
 const MARKS = new Uint8Array(0x1_00_00);
 for (const mark of [COMMA, COLON, ...OPENS, ...CLOSES]) MARKS[mark] = 1;
 
+type See = (mark: number, at: number) => boolean;
+
 /** Calls with each bracket, comma and colon that stands in no text, until it answers false. */
-function eachMark(text: string, see: (mark: number, at: number) => boolean): void {
-  for (let at = 0; at < text.length; at += 1) {
+async function eachMark(text: string, see: See): Promise<void> {
+  const turn = createTurns();
+  for (let at = 0; at >= 0 && at < text.length; await turn()) {
+    at = marksUpTo(text, at, Math.min(text.length, at + CHARS_A_TURN), see);
+  }
+}
+
+/** Answers where to go on; -1: nowhere. */
+function marksUpTo(text: string, from: number, end: number, see: See): number {
+  let at = from;
+  for (; at < end; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       at = endOfText(text, at);
-      if (at < 0) return;
-    } else if (MARKS[code] === 1 && !see(code, at)) return;
+      if (at < 0) return -1;
+    } else if (MARKS[code] === 1 && !see(code, at)) return -1;
   }
+  return at;
 }
 
 /** The place of the quotation mark that ends a text; -1 when none does. */
@@ -156,10 +164,10 @@ function endOfText(text: string, start: number): number {
   return -1;
 }
 
-function extentOf(text: string): Extent {
+async function extentOf(text: string): Promise<Extent> {
   const extent: Extent = { from: 0, to: text.length, values: 1, depth: 0 };
   let depth = 0;
-  eachMark(text, (mark) => {
+  await eachMark(text, (mark) => {
     if (mark === COMMA) extent.values += 1;
     if (OPENS.includes(mark)) extent.depth = Math.max(extent.depth, (depth += 1));
     if (CLOSES.includes(mark)) depth -= 1;
@@ -169,7 +177,11 @@ function extentOf(text: string): Extent {
 }
 
 /** Where the rows are, and the answer with a number in the place of each. */
-function outlined(text: string, path: readonly string[], maxRows: number): { extents: Extent[]; outline: string } {
+async function outlined(
+  text: string,
+  path: readonly string[],
+  maxRows: number,
+): Promise<{ extents: Extent[]; outline: string }> {
   const isArray = /^\s*\[/.test(text);
   const extents: Extent[] = [];
   let outline = '';
@@ -195,7 +207,7 @@ function outlined(text: string, path: readonly string[], maxRows: number): { ext
     keyFrom = at + 1;
     return between;
   };
-  eachMark(text, (mark, at) => {
+  await eachMark(text, (mark, at) => {
     if (OPENS.includes(mark)) {
       depth += 1;
       if (row !== null) row.depth = Math.max(row.depth, depth - rowDepth);

@@ -35,6 +35,9 @@ export interface PageView {
   readonly tied: readonly string[];
 }
 
+/** Keys are kept while their rows are counted. No real one is so long. */
+const MAX_KEY_CHARS = 200;
+
 /** Servers that compare whole seconds give rows from up to a second before. */
 const FILTER_GRAIN_NS = 1_000_000_000n;
 
@@ -46,7 +49,8 @@ export function viewPage(page: KeysetPage, from: string | null, { field, key }: 
     const text = valueOf(row, field);
     const ns = typeof text === 'string' ? instantNs(text) : null;
     if (typeof text === 'string' && ns !== null) instants.push({ text, ns });
-    if (ns === null || (fromNs !== null && ns <= fromNs)) tied.push(JSON.stringify([valueOf(row, key)]));
+    if (ns === null || (fromNs !== null && ns <= fromNs))
+      tied.push(JSON.stringify([valueOf(row, key)]).slice(0, MAX_KEY_CHARS));
   }
   const lastNs = instants.at(-1)?.ns ?? null;
   const atLast = instants.filter(({ ns }) => lastNs !== null && ns >= lastNs).length;

@@ -84,13 +84,15 @@ export interface Advance {
 }
 
 const MAX_WALKS = 6;
-const MAX_PAGES = 4_000;
+/** Two hundred thousand rows of one instant. The keys of two walks are kept until they are known whole. */
+const MAX_GROUP_PAGES = 400;
 
 /** @param page null when the server has no such page, because the collection shrank. */
 export function advance(reading: Exclude<Reading, End>, page: PageView | null): Advance {
   if (reading.at === 'line') return advanceLine(reading, page);
-  if (reading.page > MAX_PAGES) return { next: { at: 'end', from: reading.from }, finding: 'unstable' };
-  return reading.at === 'group' ? advanceGroup(reading, page) : advanceWhole(reading, page);
+  if (reading.at === 'whole') return advanceWhole(reading, page);
+  if (reading.page > MAX_GROUP_PAGES) return { next: { at: 'end', from: reading.from }, finding: 'unstable' };
+  return advanceGroup(reading, page);
 }
 
 function advanceLine(line: Line, page: PageView | null): Advance {

@@ -3,6 +3,9 @@ import { laterOf } from './keyset-instants.ts';
 import { type KeysetFields, type KeysetPage, viewPage } from './keyset-page.ts';
 import { advance, type Finding, lineFrom, type Reading } from './keyset-state.ts';
 
+/** Five million rows. */
+const MAX_PAGES = 10_000;
+
 export interface KeysetSource<Page extends KeysetPage> extends KeysetFields {
   /** Page 1 and up, rows at or after `from` (null: all), ordered by `field`. Beyond the last page: CallFailure `not-found`. */
   readonly fetch: (request: { readonly from: string | null; readonly page: number }) => Promise<Page>;
@@ -37,7 +40,7 @@ export interface KeysetStep<Page> {
  * Reads a list without gaps while its rows change (spec 1, Pagination), a page at a time. A caller that stops between
  * two steps has lost nothing. Page numbers drift as rows move, so the reading goes by the last row's `modified`
  * instead. No clock but the server's is used.
- * @throws whatever `fetch` throws, except `not-found` for a page after the first: the collection shrank
+ * @throws CallFailure when the list does not end; and whatever `fetch` throws, except `not-found` for a page after the first: the collection shrank
  */
 export async function* readKeyset<Page extends KeysetPage>(
   source: KeysetSource<Page>,
@@ -45,7 +48,8 @@ export async function* readKeyset<Page extends KeysetPage>(
   const { start, cursor } = source;
   let reading: Reading = lineFrom(start, start);
   let page: Page | null = null;
-  while (reading.at !== 'end') {
+  for (let pages = 1; reading.at !== 'end'; pages += 1) {
+    if (pages > MAX_PAGES) throw endless(source.field);
     const request = { from: reading.from, page: reading.at === 'line' ? 1 : reading.page };
     const answer = await fetchOrGone(source, request);
     const view = answer && viewPage(answer, request.from, source);
@@ -55,6 +59,12 @@ export async function* readKeyset<Page extends KeysetPage>(
     if (page !== null) yield { page, cursor: laterOf(cursor, next.from), covered, finding, done: next.at === 'end' };
     reading = next;
   }
+}
+
+/** What was read up to here is kept: a reading that has a cursor goes on from it. */
+function endless(field: string): CallFailure {
+  const message = `the marketplace's list by ${field} has not ended after ${MAX_PAGES} pages`;
+  return new CallFailure(message, { side: 'marketplace', kind: 'misfit', outcome: 'not-applied', ofRead: true });
 }
 
 async function fetchOrGone<Page extends KeysetPage>(

@@ -1,8 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Ahead } from '../domain/ahead.ts';
 import { firstIssue, type ShapeIssue } from '../http/misfit.ts';
 import { Unfit } from '../http/rows.ts';
+import { createTurns } from '../http/turns.ts';
 import { envelope, type Operation } from './operations/operation.ts';
 import { clockOf, dated, datedRaw, fieldsAhead, timeIn } from './stamps.ts';
 
@@ -77,9 +77,6 @@ export function maxRows({ paging }: Operation, { page_size, limit }: ListQuery):
   return paging === 'array' ? MAX_ROWS_AT_ONCE : Number(page_size ?? limit ?? DEFAULT_PAGE_SIZE) + MARGIN_ROWS;
 }
 
-/** Other work gets its turn after so many rows. */
-const ROWS_A_TURN = 100;
-
 /** Reads a page, row by row. An envelope that does not fit is one issue, and no page. */
 export async function readPage(
   operation: Operation,
@@ -99,8 +96,9 @@ export async function readPage(
   const fields = all.map((row) => fieldsAhead(row, clock));
   const rows: unknown[] = [];
   const misfits: RowMisfit[] = [];
+  const turn = createTurns();
   for (const [index, row] of results.entries()) {
-    if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await turn();
+    await turn();
     if (row instanceof Unfit) {
       misfits.push({ index, id: idOf(row.row), path: `results[${index}]`, message: row.problem, raw: row.row });
       continue;

@@ -13,6 +13,12 @@ import { recordOrderAnswer, recordProductPage } from './shadow.ts';
 export const SINGLE_READS: Rate = { burst: 10, perSecond: 10 / 60 };
 const IDS_PER_CALL = 500;
 
+/** The names of what these webhooks tell of. Only whether a read has shown these is of interest, however long the list is. */
+export function namesIn(kind: InboxRow['kind'], deliveries: readonly InboxRow[]): ReadonlySet<string> {
+  const entities = deliveries.map(({ body }) => entityOf(body));
+  return new Set(entities.map((one) => String((kind === 'orders' ? orderNumberOf(one) : productIdOf(one)) ?? '')));
+}
+
 /**
  * Reads what webhooks named and the poll did not return. Only signed webhooks are followed. Others only make the poller look.
  * @param seen the entities that the poll returned

@@ -2,7 +2,7 @@ import { readKeyset } from '../marketplace/keyset.ts';
 import { earlierOf, overlapStart } from '../marketplace/keyset-instants.ts';
 import type { Answer, Query } from '../marketplace/request.ts';
 import type { Look, MarketplaceReading } from './context.ts';
-import { followHints } from './follow-hints.ts';
+import { followHints, namesIn } from './follow-hints.ts';
 import { HOLE } from './holes.ts';
 import { readChanges, type Step, windowOf } from './keyset-list.ts';
 import { beginRead, lastRead, noteRead } from './last-read.ts';
@@ -23,13 +23,17 @@ export async function readOrders(context: MarketplaceReading, look: Look): Promi
   const { hints, watch, cursor } = hinted;
   const began = await beginRead(context);
   const knownBeforeTick = (await lastRead(context, 'orders'))?.tick ?? 0;
+  const named = namesIn('orders', hints);
   const seen = new Set<string>();
   const record = async (step: Step<Answer<'orders.list'>>) => {
     const window = windowOf(account, 'orders', step);
     const reading = { window, lane: look.lane, knownBeforeTick, readTick: began.tick, cursorBefore: cursor };
     const changed = await recordOrderPage(context, step.page, reading);
     if (step.finding !== HOLE) await watch.saw(changed);
-    for (const row of step.page.raw) seen.add(fieldOf(row, 'number') ?? '');
+    for (const row of step.page.raw) {
+      const number = fieldOf(row, 'number') ?? '';
+      if (named.has(number)) seen.add(number);
+    }
   };
   const read = (from: string | null) => readChangedOrders(context, look, from, cursor);
   await readChanges(context, { collection: 'orders', cursor }, read, record);

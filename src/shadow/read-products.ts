@@ -1,6 +1,6 @@
 import type { Answer } from '../marketplace/request.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
-import { followHints } from './follow-hints.ts';
+import { followHints, namesIn } from './follow-hints.ts';
 import { HOLE } from './holes.ts';
 import { type KeysetList, readChangedRows, type Step, sweepList, windowOf } from './keyset-list.ts';
 import { beginRead, LISTINGS_KNOWN, lastRead, noteRead, nowKnown, ordersReadAfter } from './last-read.ts';
@@ -26,6 +26,7 @@ export async function readProducts(context: MarketplaceReading, look: Look): Pro
   }
   const began = await beginRead(context);
   const list = listings(context, look);
+  const named = namesIn('products', hints);
   const seen = new Set<string>();
   const record = async (step: Step<Row>) => {
     const isWatched = watch.isWatching && step.finding !== HOLE;
@@ -36,7 +37,10 @@ export async function readProducts(context: MarketplaceReading, look: Look): Pro
       const rowsAfter = await contentOf(context, step);
       await watch.saw([...rowsAfter].flatMap(([id, shown]) => (rowsBefore.get(id) === shown ? [] : String(id))));
     }
-    for (const row of step.page.raw) seen.add(fieldOf(row, 'id') ?? '');
+    for (const row of step.page.raw) {
+      const id = fieldOf(row, 'id') ?? '';
+      if (named.has(id)) seen.add(id);
+    }
   };
   await readChangedRows(context, list, cursor, record);
   await noteRead(context, 'listings', began);

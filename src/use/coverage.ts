@@ -1,4 +1,4 @@
-import { isAhead } from '../domain/ahead.ts';
+import { isCursorAhead } from '../domain/ahead.ts';
 import { type Hole, type Interval, merged } from '../domain/coverage.ts';
 import { isReadByTime } from '../shadow/collections.ts';
 import { holesOf } from '../shadow/holes.ts';
@@ -18,9 +18,6 @@ export interface CollectionCoverage {
   readonly finding: string | null;
 }
 
-/** Our own clock may be wrong by so much. */
-const DOUBT_MS = 60 * 60_000;
-
 /** The instant from which changes are read, where no clock has reached it yet; null: all is well. */
 export async function cursorAhead(
   store: Pick<Store, 'cursors'>,
@@ -29,7 +26,7 @@ export async function cursorAhead(
   nowMs: number,
 ): Promise<string | null> {
   const cursor = (await store.cursors.get(account, collection))?.value ?? null;
-  return cursor !== null && isAhead(cursor, new Date(nowMs + DOUBT_MS).toISOString()) ? cursor : null;
+  return cursor !== null && isCursorAhead(cursor, nowMs) ? cursor : null;
 }
 
 /** Everything that is read by time, account by account. */

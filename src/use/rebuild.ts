@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config/resolve.ts';
 import { openCore } from '../core.ts';
+import { isCursorAhead } from '../domain/ahead.ts';
 import { sentenceOf } from '../domain/causes/cause.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import type { PolicyOf } from '../flows/engine/run.ts';
@@ -22,6 +23,8 @@ import { readBothSides } from './sync.ts';
 export interface Rebuilt {
   readonly account: string;
   readonly links: readonly RebuiltLink[];
+  /** Lists whose changes were asked for from the future on, until they were read from the beginning now. */
+  readonly ahead: readonly { readonly collection: string; readonly cursor: string }[];
   /**
    * Entities that could not be linked without a person: two claim one, or one claims another's. Other holds are not among
    * them.
@@ -88,9 +91,10 @@ async function rebuildIn(
     const results: Rebuilt[] = [];
     for (const context of core.accounts.values()) {
       const { account } = context;
+      const ahead = await cursorsAhead(context);
       await readBothSides(context, signal, onStep);
       onStep({ account, step: 'linking' });
-      const result = await rebuildLinks(context, signal);
+      const result = { ...(await rebuildLinks(context, signal)), ahead };
       if (isForGood) await core.state.store.audit.add(actOf(result));
       results.push(result);
     }
@@ -113,7 +117,7 @@ const PASSES = 2;
  * Links what belongs together by the marks that stand on the two sides: external ids there, references here, then SKUs and
  * what else the flows go by. Writes to neither side; both have been read into the shadow.
  */
-async function rebuildLinks(context: AccountContext, signal: AbortSignal): Promise<Rebuilt> {
+async function rebuildLinks(context: AccountContext, signal: AbortSignal): Promise<Omit<Rebuilt, 'ahead'>> {
   const links: RebuiltLink[] = [];
   let conflicts: Conflict[] = [];
   for (let pass = 0; pass < PASSES; pass += 1) {
@@ -125,7 +129,12 @@ async function rebuildLinks(context: AccountContext, signal: AbortSignal): Promi
   return { account: context.account, links, conflicts };
 }
 
-type Found = Omit<Rebuilt, 'account'>;
+type Found = Omit<Rebuilt, 'account' | 'ahead'>;
+
+async function cursorsAhead({ account, store, now }: Known): Promise<Rebuilt['ahead']> {
+  const rows = (await store.cursors.all()).filter((row) => row.account === account && isCursorAhead(row.value, now()));
+  return rows.map(({ collection, value }) => ({ collection, cursor: value }));
+}
 
 /** Makes the links that a flow would make; writes nothing else. */
 async function linkFound(context: AccountContext, signal: AbortSignal): Promise<Found> {

@@ -130,7 +130,7 @@ async function openReader({ marketplace, erp }: ReadingOptions['sides']) {
   const log: Log = createLogger({ level: 'debug', secrets: [...SECRETS], to: { write: (line) => lines.push(line) } });
   const governor = { acquire: async () => UNLIMITED, observe: async () => {} };
   const client = openMarketplace(account, governor, credentialOf(SECRETS[0]));
-  const connector = openErp(account, credentialOf(SECRETS[1]));
+  const connector = await openErp(account, { erp: () => credentialOf(SECRETS[1]) });
   const context = createContext({
     config: account,
     store,

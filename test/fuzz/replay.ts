@@ -96,7 +96,8 @@ async function startReplay(lists: ReadonlyMap<string, List>, others: ReadonlyMap
     move(chance) {
       const moving = [...lists.values()].filter(({ rows: [row] }) => CHANGED.some((name) => row?.[name] !== undefined));
       const list = moving[chance.whole(0, moving.length - 1)];
-      const row = list?.rows[chance.whole(0, (list?.rows.length ?? 1) - 1)];
+      if (list === undefined) return;
+      const row = list.rows[chance.whole(0, list.rows.length - 1)];
       if (row === undefined) return;
       made.clear();
       for (const name of CHANGED) if (row[name] !== undefined) row[name] = new Date().toISOString();

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson } from '../../src/http/json.ts';
 import { parseEntity, parseRows, TooManyRows, Unfit } from '../../src/http/rows.ts';
+import { watchSlices } from '../fuzz/slices.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 const read = (text: string, maxRows = 1_000) => parseRows(bytes(text), 'results', maxRows);
@@ -58,10 +59,10 @@ test.each([
   await expect(read(text)).rejects.toBeInstanceOf(SyntaxError);
 });
 
-test('an entity that is too deep or too large is none', () => {
-  expect(parseEntity(bytes('{"a":1.50}'))).toEqual(parseJson('{"a":1.50}'));
-  expect(() => parseEntity(bytes(deep(5_000)))).toThrow(SyntaxError);
-  expect(() => parseEntity(bytes(`[${'0,'.repeat(60_000)}0]`))).toThrow(SyntaxError);
+test('an entity that is too deep or too large is none', async () => {
+  expect(await parseEntity(bytes('{"a":1.50}'))).toEqual(parseJson('{"a":1.50}'));
+  await expect(parseEntity(bytes(deep(5_000)))).rejects.toThrow(SyntaxError);
+  await expect(parseEntity(bytes(`[${'0,'.repeat(60_000)}0]`))).rejects.toThrow(SyntaxError);
 });
 
 test('other work gets its turn while a large answer is read', async () => {
@@ -94,4 +95,23 @@ test.each([
   const began = performance.now();
   await expect(read(text)).rejects.toBeInstanceOf(SyntaxError);
   expect(performance.now() - began).toBeLessThan(1_000);
+});
+
+const SIZE = 60_000_000;
+const many = (row: string) => Array.from({ length: 500 }, () => row).join();
+
+test.each([
+  ['of large rows', `{"results":[${many(`{"a":"${'x,y:'.repeat(SIZE / 2_000)}"}`)}]}`],
+  ['of rows with many values', `{"results":[${many(`{"a":[${'1,'.repeat(SIZE / 1_000 - 10)}1]}`)}]}`],
+  ['of one row', `{"results":[{"a":[${'1.5,'.repeat(SIZE / 4)}1]}]}`],
+  ['of one text', `{"results":[{"a":"${'\\\\"'.repeat(SIZE / 3)}"}]}`],
+  ['with everything beside the rows', `{"more":[${'[],'.repeat(SIZE / 3)}1],"results":[]}`],
+  ['that is an open bracket', '['.repeat(SIZE)],
+])('an answer of 60 MB %s never takes the processor for a second', async (_, text) => {
+  const body = bytes(text);
+  const slices = watchSlices();
+  await parseRows(body, 'results', 1_000).catch(() => {});
+  await parseEntity(body).catch(() => {});
+  expect(slices.longestMs()).toBeLessThan(1_000);
+  slices.stop();
 });

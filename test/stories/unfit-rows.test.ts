@@ -10,12 +10,12 @@ const ACCOUNT = `
     orders: { transports: { order: $number(mp_order_number) & "" } }`;
 
 async function open(): Promise<{ stage: Stage; door: Door; read: (name: ReadName) => Promise<unknown> }> {
-  let door: Door | null = null;
+  const doors: Door[] = [];
   const stage = await openStage({
     account: ACCOUNT,
     through: async (side, url) => {
       const opened = await openDoor(url);
-      if (side === 'marketplace') door = opened;
+      if (side === 'marketplace') doors.push(opened);
       return opened;
     },
   });
@@ -24,7 +24,8 @@ async function open(): Promise<{ stage: Stage; door: Door; read: (name: ReadName
   const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
   stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] });
   await stage.sync();
-  if (door === null) throw new Error('there is no door');
+  const [door] = doors;
+  if (door === undefined) throw new Error('there is no door');
   const look = { key: 'all', lane: 'poll', signal: AbortSignal.timeout(60_000) } as const;
   return { stage, door, read: (name) => READS[name](stage.context(), look) };
 }

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { AccountConfig } from '../../config/resolve.ts';
+import { isCursorAhead } from '../../domain/ahead.ts';
 import type { Side } from '../../domain/failure.ts';
 import { kindOf } from '../../erp/connectors.ts';
 import type { Known } from '../../shadow/context.ts';
@@ -36,12 +37,21 @@ export async function readinessOf(parts: {
       reasons.push(...reasonsOfSides(account, mendsOf(config), parts));
       const known = await store.facts.get(account, LISTINGS_KNOWN);
       if (known === null) reasons.push(`${account}: the listings have not been read completely yet`);
+      reasons.push(...(await reasonsOfCursors(account, store, Date.now())));
     } else {
       const sides = `whether ${SIDE_NAMES.marketplace} and ${SIDE_NAMES.erp} answer and take the credentials`;
       unknown.push(`${account}: ${sides}: only the process with the role work knows`);
     }
   }
   return { ready: reasons.length === 0, reasons, unknown };
+}
+
+async function reasonsOfCursors(account: string, store: Store, nowMs: number): Promise<string[]> {
+  const ahead = (await store.cursors.all()).filter((row) => row.account === account && isCursorAhead(row.value, nowMs));
+  const mend = 'the next read begins from the beginning; is the clock of this machine right?';
+  return ahead.map(
+    ({ collection }) => `${account}: changes of ${collection} are asked for from the future on: ${mend}`,
+  );
 }
 
 async function ownReasons({ redis, prefix, store }: Own): Promise<string[]> {

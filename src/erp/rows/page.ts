@@ -1,7 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { z } from 'zod';
 import { type ShapeIssue, wholeIssue } from '../../http/misfit.ts';
 import { Unfit } from '../../http/rows.ts';
+import { createTurns } from '../../http/turns.ts';
 import type { Misfit } from '../connector.ts';
 import { onlyKnown } from './rows.ts';
 
@@ -12,9 +12,6 @@ export interface Shape<T> {
   readonly idField?: 'product_id';
 }
 
-/** Other work gets its turn after so many rows. */
-const ROWS_A_TURN = 100;
-
 /** The rows of a page as they came. Those that do not fit are set aside, and the rest goes on. */
 export async function rowsOf<T>(
   rows: readonly unknown[],
@@ -23,8 +20,9 @@ export async function rowsOf<T>(
   const items: T[] = [];
   const misfits: Misfit[] = [];
   const idField = request.idField ?? 'id';
+  const turn = createTurns();
   for (const [index, row] of rows.entries()) {
-    if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await turn();
+    await turn();
     if (row instanceof Unfit) {
       misfits.push(misfitOf(row.row, index, idField, { path: row.path, message: row.problem }));
       continue;

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type SqliteDatabase from 'better-sqlite3';
+import { isCursorAhead } from '../../domain/ahead.ts';
 import { holesIn, type Interval } from '../../domain/coverage.ts';
 import { INTENT_KINDS } from '../intent-kinds.ts';
 import { StoreError } from '../store-error.ts';
@@ -74,6 +75,7 @@ async function verifyFile(file: string, nowMs: number, expected: Expected): Prom
       ...report('database', damagedRows(db), 'what was stored of these is damaged', RESTORE),
       ...relations(sqlite, nowMs, expected),
       ...holes(sqlite, expected),
+      ...cursorsAhead(sqlite, nowMs),
       ...chain(db),
     ];
   } catch (error) {
@@ -262,6 +264,23 @@ function holes(sqlite: SqliteDatabase.Database, { isReadByTime }: Expected): Fin
       ),
     ),
   );
+}
+
+function cursorsAhead(sqlite: SqliteDatabase.Database, nowMs: number): Finding[] {
+  const rows = sqlite.prepare('select account, collection, value from cursors').all() as {
+    readonly account: string;
+    readonly collection: string;
+    readonly value: string;
+  }[];
+  return rows
+    .filter(({ value }) => isCursorAhead(value, nowMs))
+    .map(({ account, collection, value }) =>
+      finding(
+        'reads',
+        `changes of ${account} ${collection} are asked for from ${value} on, which lies in the future: they are missed until then`,
+        'the next read begins from the beginning by itself, if the clock of this machine is right',
+      ),
+    );
 }
 
 function chain(db: Readable): Finding[] {
