@@ -17,16 +17,18 @@ export function openLine(port: number): Line {
   let socket: Socket | null = null;
   return {
     ask(bytes) {
-      const used = socket ?? connect({ port, host: '127.0.0.1', noDelay: true });
+      // The server may have closed it since: then it says nothing any more.
+      const isOpen = socket !== null && socket.readyState === 'open';
+      const used = socket !== null && isOpen ? socket : connect({ port, host: '127.0.0.1', noDelay: true });
       socket = null;
       return new Promise((resolve, reject) => {
         let text = '';
         const limit = setTimeout(() => give(new Error('no answer')), ANSWER_LIMIT_MS);
-        const give = (result: number | null | Error, isOpen = false) => {
+        const give = (result: number | null | Error, stays = false) => {
           clearTimeout(limit);
           used.removeAllListeners();
           used.on('error', () => {});
-          if (isOpen) socket = used;
+          if (stays) socket = used;
           else used.destroy();
           if (result instanceof Error) reject(result);
           else resolve(result);
