@@ -1,5 +1,5 @@
 import { type Decimal, parseDecimal, sum } from '../../domain/decimal.ts';
-import { decimalText, isRawNumber } from '../../http/json.ts';
+import { decimalText } from '../../http/json.ts';
 import { Unfit } from '../../http/rows.ts';
 import { asInput, CellError, type MappedRow, type Mapping, type ReadCell } from '../rows/mapping.ts';
 import { flagOf, type NumberStyle, numberText } from './cells.ts';
@@ -22,7 +22,7 @@ const LATEST = new Set(['changed_at', 'counted_as_of']);
 export function cellReader({ style, dates, zone }: Pick<Source, 'style' | 'dates' | 'zone'>): ReadCell {
   return (value, field) => {
     if (value === undefined || value === null) return undefined;
-    if (typeof value !== 'string') return decimalOrValue(value, field);
+    if (typeof value !== 'string') return exact(value, field);
     const text = value.trim();
     if (text === '') return undefined;
     if (DECIMALS.has(field)) return numberIn(text, style);
@@ -34,10 +34,11 @@ export function cellReader({ style, dates, zone }: Pick<Source, 'style' | 'dates
   };
 }
 
-function decimalOrValue(value: unknown, field: string): unknown {
-  if (DECIMALS.has(field)) return decimalText(value) ?? asInput(value);
-  if (FLAGS.has(field) && typeof value === 'number') return flagOf(String(value)) ?? value;
-  return isRawNumber(value) || typeof value === 'object' ? asInput(value) : value;
+/** A number of JSON or of a sheet is exact. Names that are numbers there are texts all the same. */
+function exact(value: unknown, field: string): unknown {
+  const digits = decimalText(value);
+  if (digits === null) return asInput(value);
+  return FLAGS.has(field) ? (flagOf(digits) ?? digits) : digits;
 }
 
 function numberIn(text: string, style: NumberStyle): string {
