@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import type { ErpConnector } from '../connector.ts';
 import type { ErpCallTrace } from '../kind.ts';
 import type { Wire } from '../wire.ts';
-import { instantOf } from './clock.ts';
 import type { Exchange } from './exchange.ts';
 import { exchangeFailure, refused } from './failure.ts';
 import { listsOf } from './lists.ts';
 import { createLooks, rebuild } from './look.ts';
 import { ordersOf } from './orders.ts';
-import { restoreOrders, settleOrders } from './restore-orders.ts';
-import { type FilesSettings, LISTS } from './settings.ts';
-import { clockOf, isKept, keep, openView } from './view.ts';
+import { restoreOrders } from './restore-orders.ts';
+import type { FilesSettings } from './settings.ts';
+import { isKept, keep, openView } from './view.ts';
+import { openWriter } from './writer.ts';
 
 export interface FilesErpOptions {
   readonly settings: FilesSettings;
@@ -31,11 +31,11 @@ export function createFilesErp(options: FilesErpOptions): ErpConnector {
   const view = openView(join(dir, 'files.db'));
   const spool = join(dir, 'spool');
   const saw = (file: string, rows: string) => wire?.saw?.({ operation: `TAKE ${file}`, request: file, answer: rows });
-  const writing = { exchange, view, settings, wire, now };
+  const writer = openWriter(join(dir, 'files-writer.db'));
+  const writing = { exchange, view, settings, wire, writer, now };
   const taking = { exchange, view, settings, spool, now, saw };
   const looks = createLooks(taking, async (signal) => {
     await mkdir(spool, { recursive: true, mode: 0o700 });
-    await settleOrders(writing);
     if (isKept(view)) return;
     await restoreOrders(writing, spool);
     await rebuild(taking, signal);
@@ -54,9 +54,10 @@ export function createFilesErp(options: FilesErpOptions): ErpConnector {
   return {
     async ping(signal) {
       await look(signal);
-      const latest = Math.max(...LISTS.map((list) => clockOf(view, list)));
+      // Files have no clock. Their own times are those of the lists.
+      const time = new Date(now()).toISOString();
       const can = settings.sources.some(({ list }) => list === 'lots') ? (['lots'] as const) : [];
-      return { name: `files in ${exchange.name}`, version: '1', time: instantOf(latest), totals: 'stored', can };
+      return { name: `files in ${exchange.name}`, version: '1', time, totals: 'stored', can };
     },
     ...listsOf(writing, look),
     ...ordersOf(writing, look),
@@ -70,6 +71,7 @@ export function createFilesErp(options: FilesErpOptions): ErpConnector {
       await looks.close();
       await exchange.close();
       view.close();
+      writer.close();
       rmSync(spool, { recursive: true, force: true });
     },
   };

@@ -2,16 +2,11 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { instantOf } from './clock.ts';
 import { joinPath } from './exchange.ts';
-import { pendingOrders, readOrder, saveOrder } from './stored-orders.ts';
+import { readOrder, saveOrder } from './stored-orders.ts';
 import { clockOf, moveClock } from './view.ts';
-import { type Copy, fileSafe, settle, WRITTEN, type Writing } from './write-order.ts';
+import { type Copy, fileSafe, WRITTEN, type Writing } from './write-order.ts';
 
 const MAX_COPY_BYTES = 4_000_000;
-
-/** Settles what was cut off. */
-export async function settleOrders(writing: Writing): Promise<void> {
-  for (const { reference } of pendingOrders(writing.view)) await settle(writing, reference);
-}
 
 /** Takes the orders that the archive holds into a view that is new, or has been lost. */
 export async function restoreOrders(writing: Writing, spool: string): Promise<void> {

@@ -39,12 +39,6 @@ export function ordersSince({ db }: View, seen: number): StoredOrder[] {
   return rows.map((row) => orderOf(row)).filter((order) => order !== null);
 }
 
-/** Orders of which a file is being written, or was when the program ended. */
-export function pendingOrders({ db }: View): StoredOrder[] {
-  const rows = db.prepare(`SELECT * FROM orders WHERE written ->> '$.pending' IS NOT NULL`).all() as Row[];
-  return rows.map((row) => orderOf(row)).filter((order) => order !== null);
-}
-
 export function saveOrder({ db }: View, { reference, id, written, told, seen }: StoredOrder): void {
   db.prepare(
     `INSERT INTO orders VALUES (?, ?, ?, ?, ?) ON CONFLICT (reference) DO UPDATE SET

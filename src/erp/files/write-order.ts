@@ -7,12 +7,14 @@ import { orderFile } from './render.ts';
 import type { FilesSettings } from './settings.ts';
 import { forgetOrder, readOrder, type StoredOrder, saveOrder } from './stored-orders.ts';
 import { clockOf, moveClock, type View } from './view.ts';
+import type { Writer } from './writer.ts';
 
 export interface Writing {
   readonly exchange: Exchange;
   readonly view: View;
   readonly settings: FilesSettings;
   readonly wire: Wire | undefined;
+  readonly writer: Writer;
   readonly now: () => number;
 }
 
@@ -30,6 +32,14 @@ export async function writeOrder(
   id: string,
   body: OrderBody,
 ): Promise<StoredOrder> {
+  try {
+    return await writing.writer.alone(() => writeAlone(writing, reference, id, body));
+  } catch (error) {
+    throw exchangeFailure(error, false);
+  }
+}
+
+async function writeAlone(writing: Writing, reference: string, id: string, body: OrderBody): Promise<StoredOrder> {
   const { exchange, view, settings, wire } = writing;
   const before = readOrder(view, reference);
   const revision = (before?.written.revision ?? 0) + 1;
@@ -61,7 +71,7 @@ export async function writeOrder(
     return applied(writing, reference);
   } catch (error) {
     const unsure = named && error instanceof ExchangeError && error.kind === 'lost';
-    if (!unsure) await settle(writing, reference).catch(() => {});
+    if (!unsure) await settleAlone(writing, reference).catch(() => {});
     throw exchangeFailure(error, false, unsure);
   }
 }
@@ -125,6 +135,11 @@ function applied({ view, now }: Writing, reference: string): StoredOrder {
  * @throws ExchangeError when it cannot be found out now
  */
 export async function settle(writing: Writing, reference: string): Promise<void> {
+  if ((readOrder(writing.view, reference)?.written.pending ?? null) === null) return;
+  await writing.writer.alone(() => settleAlone(writing, reference));
+}
+
+async function settleAlone(writing: Writing, reference: string): Promise<void> {
   const { exchange, view, settings } = writing;
   const order = readOrder(view, reference);
   const pending = order?.written.pending ?? null;

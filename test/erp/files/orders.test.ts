@@ -8,6 +8,7 @@ import type { ErpOrderDraft } from '../../../src/erp/connector.ts';
 import { orderRowOf } from '../../../src/erp/files/order-state.ts';
 import { readOrder } from '../../../src/erp/files/stored-orders.ts';
 import { openView } from '../../../src/erp/files/view.ts';
+import { openWriter } from '../../../src/erp/files/writer.ts';
 import type { Cut, Wire } from '../../../src/erp/wire.ts';
 import { SECTION, stockFile, type TradingFolder, tradingFolder, whole } from './exchange-folder.ts';
 
@@ -209,6 +210,20 @@ describe('a write that is cut off', () => {
     expect(await t.names('orders')).toEqual(files);
     await t.erp().createOrder(draft());
     expect(await t.names('orders')).toEqual(['order-1001-r1.json']);
+  });
+
+  it('is not taken for ended while another process is still writing', async () => {
+    const t = trading(SECTION, { cut: () => 'not-applied' });
+    await t
+      .erp()
+      .createOrder(draft())
+      .catch(() => {});
+    const other = openWriter(join(t.root, 'data', 'files-writer.db'));
+    await other.alone(async () => {
+      await expect(t.erp().findOrders('1001')).rejects.toMatchObject({ kind: 'unavailable', outcome: 'not-applied' });
+    });
+    expect(await t.erp().findOrders('1001')).toEqual([]);
+    other.close();
   });
 
   it('the orders are known from the archive when the database is lost, and are not written again', async () => {
