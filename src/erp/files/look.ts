@@ -86,7 +86,7 @@ async function candidates(taking: Taking, signal: AbortSignal | undefined): Prom
       throw new ExchangeError('unavailable', `${exchange.name} holds more than ${BOUNDS.files} files: remove old ones`);
     }
     const beside = new Set(entries.map(({ name }) => name));
-    dropGone(taking, source, beside, []);
+    dropGone(taking, source, beside);
     const fitting = entries.filter(({ name }) => source.fits.test(name) && !/\.(done|accept|tmp)$/.test(name));
     const sorted = fitting.toSorted((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
     found.push(...sorted.map((entry) => ({ source, entry, beside })));

@@ -179,14 +179,11 @@ export async function archive({ exchange, settings, view }: Taking, { source, en
   }
 }
 
-/** Files that are complained of and lie no longer there need no complaint. */
-export function dropGone(
-  { view }: Taking,
-  source: Source,
-  present: ReadonlySet<string>,
-  others: readonly Source[],
-): void {
+/** Files that are complained of and lie no longer in the folder of their source need no complaint. */
+export function dropGone({ view, settings }: Taking, source: Source, present: ReadonlySet<string>): void {
+  const isElsewhere = (name: string) =>
+    !source.fits.test(name) && settings.sources.some(({ list, fits }) => list === source.list && fits.test(name));
   const known = noticedFiles(view, source.list).map(({ name }) => name);
-  const gone = known.filter((name) => name !== '' && !present.has(name) && !others.some((one) => one.fits.test(name)));
+  const gone = known.filter((name) => name !== '' && !present.has(name) && !isElsewhere(name));
   if (gone.length > 0) view.transaction(() => clearNotices(view, source.list, gone));
 }

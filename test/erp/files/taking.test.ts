@@ -149,6 +149,26 @@ describe('a file that cannot be right changes nothing, and is told:', () => {
     expect([codes, items.length]).toEqual([['erp-file-count', 'erp-file-odd', 'erp-file-odd'], 10]);
   });
 
+  it('beside the files of changes, which lie in another folder', async () => {
+    const changes = { ...STOCK, files: 'changes/delta-*.csv' };
+    const { erp, put } = trading({ ...SECTION, lists: { products: PRODUCTS, stock: STOCK, stock_changes: changes } });
+    await put('stock-20261123-0200.csv', GOOD);
+    await put('changes/delta-20261123-0300.csv', stockFile({ 'A-1': '5' }));
+    await put('changes/delta-20261123-0100.csv', stockFile({ 'A-2': '5' }));
+    await put('changes/delta-20261123-0400.csv', 'Artikel;Menge\r\nA-3;5\r\n');
+    for (let look = 0; look < 2; look += 1) {
+      const { codes, items } = await whole(erp().listStock(null));
+      const figures = new Map(items.map(({ sku, onHand }) => [sku, onHand.toFixed()]));
+      expect([codes, figures.get('A-1'), figures.get('A-2'), figures.get('A-3')]).toEqual([
+        ['erp-file-columns'],
+        '5',
+        '12',
+        '13',
+      ]);
+      await nextLook();
+    }
+  });
+
   it('unless a person says that a short file is right', async () => {
     const { erp, put } = trading();
     await put('stock-20261122-0200.csv', GOOD);
