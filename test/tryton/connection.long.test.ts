@@ -79,10 +79,10 @@ describe.skipIf(missing !== null)(`against a real Tryton${missing === null ? '' 
       },
     );
 
-  it('a product sold by the case has the number of its pieces, and the price of one', async () => {
+  it('a product that is sold by the case has the number of its pieces, and the price of a case', async () => {
     const pages = await Array.fromAsync(erp.listProducts(null));
     const product = pages.flatMap(({ items }) => items).find(({ sku }) => sku === 'SKU-0005');
-    expect([product?.unitMultiplier.toFixed(), product?.price.amount.toFixed()]).toEqual(['12', '15.5']);
+    expect([product?.unitMultiplier.toFixed(), product?.price.amount.toFixed()]).toEqual(['12', '186']);
   });
 
   it('a product that is archived is listed as one that is not sold, and so is one whose price changed', async () => {
@@ -110,6 +110,15 @@ describe.skipIf(missing !== null)(`against a real Tryton${missing === null ? '' 
     expect([discount, shipping, tax, total].map((amount) => amount.toFixed())).toEqual(['1.1', '5', '3', '36.9']);
     expect(note).toBe('by the door ✓');
     expect(await tryton.sql(`select payment_term from sale_sale where id = ${order.id}`)).not.toBe('');
+  });
+
+  it('a price that only a case has exactly is kept, and comes back as that of a piece', async () => {
+    const lines = [line('SKU-0005', '24', '2.9583333333')];
+    const made = await erp.createOrder(draft({ lines }));
+    expect(made.lines.map(({ quantity, unitPrice }) => [quantity.toFixed(), unitPrice.toFixed()])).toEqual([
+      ['24', '2.9583333333'],
+    ]);
+    expect([made.total.toFixed(), shown(made)[0]]).toEqual(['71', 'reserved']);
   });
 
   it('a quantity finer than the unit is refused, and nothing is made', async () => {

@@ -57,6 +57,9 @@ export interface LineFigures {
   readonly open: Decimal;
 }
 
+/** Digits of a unit's price, as the bridge has them where it divides the price of a case. */
+export const UNIT_PRICE_DIGITS = 10;
+
 export function figuresOf(line: Line): LineFigures {
   const { 'unit.': used, 'product.': product } = line;
   const perUnit = used === null || product === null ? new Decimal(1) : unitsIn(used, product['default_uom.']);
@@ -68,7 +71,7 @@ export function figuresOf(line: Line): LineFigures {
   const givenUp = moved(({ id, state }) => state === 'cancelled' && line.moves_ignored.includes(id));
   return {
     ordered,
-    unitPrice: cut((line.unit_price ?? ZERO).dividedBy(perUnit)),
+    unitPrice: (line.unit_price ?? ZERO).dividedBy(perUnit).toDecimalPlaces(UNIT_PRICE_DIGITS),
     shipped,
     givenUp,
     open: Decimal.max(ordered.minus(shipped).minus(givenUp), ZERO),

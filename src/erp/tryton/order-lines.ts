@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { Decimal } from '../../domain/decimal.ts';
 import type { ErpOrderLine } from '../connector.ts';
+import { UNIT_PRICE_DIGITS } from './lines.ts';
 import type { Tryton } from './order-reads.ts';
 import { allRecords } from './records.ts';
 import type { Asked } from './transport.ts';
-import { decimalOut, quantityOut } from './values.ts';
+import { decimalOut, quantityOut, unit, unitFields, unitsIn } from './values.ts';
 
 /** The lines that a sale is to have: those of goods, then its shipping and its discount. */
 export interface Wanted {
@@ -24,7 +25,8 @@ export interface LineValues {
 const productRow = z.object({
   id: z.int(),
   code: z.string(),
-  default_uom: z.int(),
+  'default_uom.': unit,
+  'sale_uom.': unit.nullable(),
   'template.': z.object({ account_category: z.int().nullable() }),
 });
 type Product = z.output<typeof productRow>;
@@ -55,15 +57,27 @@ export async function lineValues(tryton: Tryton, wanted: Wanted, party: number, 
     const values = {
       type: 'line',
       product: product.id,
-      unit: product.default_uom,
-      quantity: quantityOut(quantity),
-      unit_price: decimalOut(unitPrice),
+      ...measured(product, quantity, unitPrice),
       taxes: [['add', known]],
       ...(description === undefined ? {} : { description }),
     };
     all.push({ sku, quantity, unitPrice, values });
   }
   return all;
+}
+
+/** Decimals of a price in Tryton. */
+const PRICE_DIGITS = 4;
+
+/** In the product's default unit; by the case where only the price of a case is exact, and whole cases are ordered. */
+function measured({ 'default_uom.': piece, 'sale_uom.': sold }: Product, quantity: Decimal, unitPrice: Decimal) {
+  const units = unitsIn(sold ?? piece, piece);
+  const price = unitPrice.times(units).toDecimalPlaces(PRICE_DIGITS);
+  const isExact = price.dividedBy(units).toDecimalPlaces(UNIT_PRICE_DIGITS).equals(unitPrice);
+  if (sold !== null && unitPrice.decimalPlaces() > PRICE_DIGITS && isExact && quantity.modulo(units).isZero()) {
+    return { unit: sold.id, quantity: quantityOut(quantity.dividedBy(units)), unit_price: decimalOut(price) };
+  }
+  return { unit: piece.id, quantity: quantityOut(quantity), unit_price: decimalOut(unitPrice) };
 }
 
 function chargeLines({ rpc, settings }: Tryton, { shipping, discount }: Wanted, asked: Asked): ErpOrderLine[] {
@@ -84,7 +98,7 @@ async function productsOf({ rpc }: Tryton, skus: ReadonlySet<string>, asked: Ask
   const query = {
     model: 'product.product',
     domain: [['code', 'in', [...skus]]],
-    fields: ['code', 'default_uom', 'template.account_category'],
+    fields: ['code', ...unitFields('default_uom'), ...unitFields('sale_uom'), 'template.account_category'],
   };
   const found = await allRecords(rpc, query, productRow, { ...asked, write: false });
   const products = new Map<string, Product>();
