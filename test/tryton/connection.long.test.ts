@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { CallFailure } from '../../src/domain/failure.ts';
-import type { ErpConnector, ErpOrder, ErpOrderDraft } from '../../src/erp/connector.ts';
+import type { ErpConnector, ErpOrder, ErpOrderDraft, ErpPayment } from '../../src/erp/connector.ts';
 import { createTryton } from '../../src/erp/tryton/connector.ts';
 import { type People, peopleOf } from './people.ts';
 import { missing, type RunningTryton, startTryton, USER } from './system.ts';
@@ -20,7 +20,12 @@ describe.skipIf(missing !== null)(`against a real Tryton${missing === null ? '' 
   beforeAll(async () => {
     tryton = await startTryton();
     ends.push(tryton.stop);
-    const settings = { customer: 'MARKETPLACE', shippingProduct: 'SHIPPING', discountProduct: 'DISCOUNT' };
+    const settings = {
+      customer: 'MARKETPLACE',
+      shippingProduct: 'SHIPPING',
+      discountProduct: 'DISCOUNT',
+      paymentJournal: 'Bank',
+    };
     erp = createTryton({ url: tryton.url, database: tryton.database, ...USER, timeoutMs: 120_000, settings });
     people = peopleOf(tryton);
     ends.push(people.close, erp.close);
@@ -201,6 +206,24 @@ describe.skipIf(missing !== null)(`against a real Tryton${missing === null ? '' 
     const stock = (await Array.fromAsync(erp.listStock(time))).flatMap(({ items }) => items);
     expect(orders.map(({ id }) => id)).toContain(order.id);
     expect(stock.map(({ sku }) => sku)).toContain('SKU-0015');
+  });
+
+  it('a payment of an order is recorded as a draft, found by its id on the marketplace, and void when it failed', async () => {
+    const { reference } = await erp.createOrder(draft());
+    const { time } = await erp.ping();
+    const money = { reference, amount: new Decimal('12.30'), currency: 'USD', method: null };
+    const receivedAt = '2026-01-31T08:30:00Z';
+    const paid = await erp.createPayment({ ...money, receivedAt, marketplaceId: 'P-1' });
+    const facts = ({ amount, voided, ...payment }: ErpPayment) => [payment.reference, amount.toFixed(), voided];
+    expect(facts(paid)).toEqual([reference, '12.3', false]);
+    expect((await erp.findPayments('P-1')).map(({ id }) => id)).toEqual([paid.id]);
+    await tryton.sql(
+      `update account_payment set state = 'failed', write_date = current_timestamp where id = ${paid.id}`,
+    );
+    const changed = (await Array.fromAsync(erp.listPayments(time))).flatMap(({ items }) => items);
+    expect(changed.map(facts)).toEqual([[reference, '12.3', true]]);
+    const lost = { ...money, reference: 'nobody', receivedAt, marketplaceId: 'P-2' };
+    expect(await failure(erp.createPayment(lost))).toMatchObject({ outcome: 'not-applied' });
   });
 
   it('a sale that a person has made belongs to the ERP, also when it carries the reference of an order', async () => {

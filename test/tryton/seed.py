@@ -91,6 +91,10 @@ def walk_in():
     party.save()
 
 
+def payments():
+    Model.get('account.payment.journal')(name='Bank', process_method='manual').save()
+
+
 def bridge_user():
     """The rights that the guide names, and no others."""
     Group = Model.get('res.group')
@@ -124,6 +128,7 @@ def main():
     product('DISCOUNT', 'Discount', '0.0000', untaxed, unit, type='service')
     stock(stocked)
     walk_in()
+    payments()
     bridge_user()
 
 

@@ -101,23 +101,24 @@ async function createPayment(tryton: Tryton, draft: ErpPaymentDraft, signal?: Ab
   const purpose = `record marketplace payment ${draft.marketplaceId} for the order with reference ${draft.reference}`;
   const asked = { purpose, write: true, signal };
   const reading = { purpose, signal };
-  const { currencies, company } = await active(tryton, asked);
+  const { company } = await active(tryton, asked);
   const [order] = await findOrders(tryton, draft.reference, signal);
-  const currency = currencies.get(draft.currency);
-  if (order?.customer.id === undefined || currency === undefined) {
-    throw rpc.refuse(asked, `there is no order with this reference, or no currency ${draft.currency}.`);
-  }
-  const journals = [[['name', '=', settings.paymentJournal ?? draft.method ?? '']], 0, 1, null];
-  const answer = await rpc.call('model.account.payment.journal.search', journals, reading);
+  if (order?.customer.id === undefined) throw rpc.refuse(asked, 'there is no order with this reference.');
+  // The currency of a payment is that of its journal.
+  const inCurrency = [
+    ['name', '=', settings.paymentJournal ?? draft.method ?? ''],
+    ['currency.code', '=', draft.currency],
+  ];
+  const answer = await rpc.call('model.account.payment.journal.search', [inCurrency, 0, 1, null], reading);
   const journal: unknown = Array.isArray(answer) ? answer[0] : undefined;
-  if (journal === undefined)
-    throw rpc.refuse(asked, 'name one of its payment journals in erp.settings.payment_journal.');
+  if (journal === undefined) {
+    throw rpc.refuse(asked, `name a payment journal in ${draft.currency} in erp.settings.payment_journal.`);
+  }
   const received = draft.receivedAt === null ? new Date(rpc.lastSeen()) : new Date(draft.receivedAt);
   const values = {
     kind: 'receivable',
     company,
     journal,
-    currency,
     party: Number(order.customer.id),
     amount: decimalOut(draft.amount),
     date: {
