@@ -119,11 +119,11 @@ describe.skipIf(missing !== null)(`against a real Tryton${missing === null ? '' 
 
   it('a price that only a case has exactly is kept, and comes back as that of a piece', async () => {
     const lines = [line('SKU-0005', '24', '2.9583333333')];
-    const made = await erp.createOrder(draft({ lines }));
-    expect(made.lines.map(({ quantity, unitPrice }) => [quantity.toFixed(), unitPrice.toFixed()])).toEqual([
+    const order = await erp.createOrder(draft({ lines }));
+    expect(order.lines.map(({ quantity, unitPrice }) => [quantity.toFixed(), unitPrice.toFixed()])).toEqual([
       ['24', '2.9583333333'],
     ]);
-    expect([made.total.toFixed(), shown(made)[0]]).toEqual(['71', 'reserved']);
+    expect([order.total.toFixed(), shown(order)[0]]).toEqual(['71', 'reserved']);
   });
 
   it('a quantity finer than the unit is refused, and nothing is made', async () => {

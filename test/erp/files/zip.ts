@@ -7,7 +7,7 @@ export function zipOf(
 ): Buffer {
   const entries = Object.entries(parts).map(([name, text]) => {
     const plain = Buffer.from(text);
-    return { name, data: deflateRawSync(plain), size: plain.length, crc: crc32(plain) };
+    return { name, data: deflateRawSync(plain) as Buffer, size: plain.length, crc: crc32(plain) };
   });
   if (packed !== undefined) entries.push({ name: packed[0], data: packed[1], size: 40_000_000, crc: 0 });
   const chunks: Buffer[] = [];
