@@ -263,7 +263,7 @@ async function interpreted(
 
 async function readBody(body: Uint8Array, items: readonly string[] | null): Promise<Pick<Answer, 'found' | 'beside'>> {
   if (items === null) {
-    const found = parseEntity(body);
+    const found = await parseEntity(body);
     return { found, beside: withTexts(found) };
   }
   const answer = await parseRows(body, items, MAX_ROWS);
