@@ -1,13 +1,20 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
+interface Part {
+  readonly name: string;
+  readonly data: Buffer;
+  readonly size: number;
+  readonly crc: number;
+}
+
 /** A zip file with these parts. @param packed a part that is packed already, and tells nothing true of its size */
 export function zipOf(
   parts: Readonly<Record<string, string>>,
   packed?: readonly [name: string, bytes: Buffer],
 ): Buffer {
-  const entries = Object.entries(parts).map(([name, text]) => {
+  const entries = Object.entries(parts).map(([name, text]): Part => {
     const plain = Buffer.from(text);
-    return { name, data: deflateRawSync(plain) as Buffer, size: plain.length, crc: crc32(plain) };
+    return { name, data: deflateRawSync(plain), size: plain.length, crc: crc32(plain) };
   });
   if (packed !== undefined) entries.push({ name: packed[0], data: packed[1], size: 40_000_000, crc: 0 });
   const chunks: Buffer[] = [];
