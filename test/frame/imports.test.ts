@@ -107,7 +107,7 @@ const PLANTED = [
     `import { sql } from 'drizzle-orm'; export const bad = sql;`,
   ],
   [
-    'only-store-and-sandbox-may-use-better-sqlite3',
+    'only-store-and-sandbox-and-erp/files-may-use-better-sqlite3',
     'src/admin/bad.ts',
     `import type S from 'better-sqlite3'; export type Bad = S;`,
   ],
