@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { FLOW_RUNS } from '../../src/flows/runs.ts';
 import { COLLECTIONS } from '../../src/shadow/collections.ts';
+import { standStill } from '../support/by-hand.ts';
 import { told } from '../support/causes.ts';
 import { onMarketplace } from '../support/marketplace-people.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
@@ -179,7 +180,8 @@ test.each(['customer-in', 'customer-out', 'order-in'] as const)(
   async (flow) => {
     await open();
     erp().seed(1);
-    await stage.sync();
+    // A worker beside this would look at the same keys.
+    const context = await standStill(stage);
     const there = await addCustomer({ name: 'Corner Shop', license_number: 'L-1' });
     const { id } = erp().addCustomer({ name: 'Corner Shop Ltd', license_number: 'L-1' });
     const product = stage.marketplace.productBySku('SB-0001').id;
@@ -188,9 +190,10 @@ test.each(['customer-in', 'customer-out', 'order-in'] as const)(
     const live = async () => ({ dryRun: false, paused: null, brake: null });
     // Of the two sides, only that one is read whose customer is looked at.
     for (const name of flow === 'customer-out' ? (['erp-customers'] as const) : (['customers', 'orders'] as const))
-      await COLLECTIONS[name].changes(stage.context(), look('all'));
+      await COLLECTIONS[name].changes(context, look('all'));
     const key = { 'customer-in': String(there), 'customer-out': id, 'order-in': number }[flow];
-    await FLOW_RUNS[flow].reconcile(stage.context(), look(key), live);
+    await FLOW_RUNS[flow].reconcile(context, look(key), live);
+    await stage.stop();
     await stage.sync();
     expect([await customers(), erpCustomers()].map((side) => side.length)).toEqual([1, 1]);
     expect(await links()).toEqual([`${id}=${there} license_number`]);
