@@ -68,9 +68,11 @@ export async function resync(
       continue;
     }
     const plan = digestOf([flow, key, next.action, next.target, next.after]);
-    if (tried !== null && isInVain(await store.work.get(target), plan, tried)) continue;
+    const row = await store.work.get(target);
+    if (tried !== null && isInVain(row, plan, tried)) continue;
     tried?.plans.add(plan);
     found += 1;
+    if (isDue(row, context.now())) continue;
     if (decision.actions.some(({ brake }) => brake !== undefined)) braked.push(target);
     else await store.work.mark([target], 'backfill', FOUND);
   }
@@ -95,6 +97,11 @@ async function markEndedAlerts(context: AccountContext, signal: AbortSignal): Pr
 /** The last look may be older than the last reads. The hold has to show the reason that is true now. */
 function isHeldOtherwise(row: WorkRow | null, { holds }: Decision<Planned>): boolean {
   return row?.state === 'held' && holds.length > 0 && !isDeepStrictEqual(row.heldFor, holds);
+}
+
+/** It is looked at anyway. A second mark would have a write that is refused meanwhile sent once more. */
+function isDue(row: WorkRow | null, nowMs: number): boolean {
+  return row?.state === 'pending' && row.notBeforeMs <= nowMs;
 }
 
 /** An entity that was held for a cause that is gone has another plan than before. */
