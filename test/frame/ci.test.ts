@@ -11,6 +11,7 @@ interface Reported {
   readonly startTime: number;
   readonly endTime: number;
   readonly assertionResults: readonly object[];
+  readonly message?: string;
 }
 
 /** A test file as vitest reports it. */
@@ -54,9 +55,28 @@ test.each([
 test('the twenty slowest files of all tiers are shown, the slowest first', () => {
   const short = { testResults: Array.from({ length: 24 }, (_, index) => file(`test/${index}.test.ts`, index)) };
   const long = { testResults: [file('test/crash/crash.long.test.ts', 70.25)] };
-  const [title, ...lines] = say('slowest.mjs', [short, long]).trimEnd().split('\n');
+  const [title, ...lines] = say('summary.mjs', [short, long]).trimEnd().split('\n');
   expect(title).toBe('== the 20 slowest of 25 test files, in seconds');
   expect(lines).toHaveLength(20);
   expect(lines[0]).toBe('   70.3  test/crash/crash.long.test.ts');
   expect(lines[1]).toBe('   23.0  test/23.test.ts');
+});
+
+test('each test that failed stands after them with its reason, so that the end of the output tells it', () => {
+  const broken = {
+    testResults: [
+      file('test/a.test.ts', 1, {
+        status: 'failed',
+        assertionResults: [
+          { status: 'passed', fullName: 'holds' },
+          { status: 'failed', fullName: 'adds up', failureMessages: ['expected 1 to be 2'] },
+        ],
+      }),
+      file('test/b.test.ts', 1, { status: 'failed', assertionResults: [], message: 'no such module' }),
+    ],
+  };
+  const said = say('summary.mjs', [broken]);
+  expect(said.slice(said.indexOf('== the tests that failed'))).toBe(
+    '== the tests that failed\ntest/a.test.ts: adds up\nexpected 1 to be 2\n\ntest/b.test.ts\nno such module\n',
+  );
 });

@@ -92,9 +92,10 @@ test.each([
   ['something very long beside the rows', `{"a":"${'x'.repeat(5_000_000)}","results":[]}`],
   ['something very deep beside the rows', `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)},"results":[]}`],
 ])('%s: no answer takes long to be refused', async (_, text) => {
-  const began = performance.now();
+  // Of the processor: a machine that does other things makes everything late, and this is about work that grows by itself.
+  const before = process.cpuUsage();
   await expect(read(text)).rejects.toBeInstanceOf(SyntaxError);
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(3_000);
 });
 
 const SIZE = 60_000_000;
