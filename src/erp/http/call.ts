@@ -1,33 +1,16 @@
-import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
 import { credentialOf, type Secret } from '../../http/credential.ts';
-import {
-  type Answered,
-  createPool,
-  type Exchange,
-  type Exchanged,
-  exchange,
-  MAX_BODY_BYTES,
-} from '../../http/exchange.ts';
+import type { Answered } from '../../http/exchange.ts';
 import { firstIssue, type ShapeIssue } from '../../http/misfit.ts';
 import { servedAt } from '../../http/retry-after.ts';
 import { parseEntity, parseRows, TooManyRows } from '../../http/rows.ts';
-import type { ErpCallTrace } from '../kind.ts';
+import { type LineOptions, openLine } from '../line.ts';
 import { withoutFuture } from '../rows/times.ts';
-import type { Wire } from '../wire.ts';
 import { brokenFailure, type Called, errorText, incompleteFailure, misfitFailure, statusFailure } from './failures.ts';
 
-export interface HttpErpOptions {
-  /** `https://erp.example`, with a path in front of `/v1` where there is one. */
-  readonly url: string;
+/** The path of the url is that in front of `/v1`. */
+export interface HttpErpOptions extends LineOptions {
   readonly token: Secret;
-  /** For one call, from waiting for a connection to the last byte of the answer. */
-  readonly timeoutMs: number;
-  /** The connections to use; the connector's own when left out. Must neither retry nor follow redirects. */
-  readonly dispatcher?: Dispatcher | undefined;
-  /** Called with every call, once it has ended. */
-  readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
-  readonly wire?: Wire | undefined;
 }
 
 export interface Call<T> {
@@ -63,17 +46,13 @@ interface Sent extends Answered {
 
 /** An ERP may answer with more rows than it is asked for, but not with any number of them. */
 const MAX_ROWS = 10_000;
-/** As many connections as jobs run at once: no request waits for a connection. */
-const MAX_CONNECTIONS = 16;
 
 export function createCaller(options: HttpErpOptions): Caller {
-  const { url, timeoutMs, onCall, wire } = options;
+  const { timeoutMs } = options;
   const credential = credentialOf(options.token);
   let latest = '';
-  const { origin, pathname } = new URL(url);
-  const prefix = pathname.replace(/\/+$/, '');
-  const limits = { connections: MAX_CONNECTIONS, connectTimeoutMs: timeoutMs };
-  const dispatcher = options.dispatcher ?? createPool(origin, limits);
+  const line = openLine(options);
+  const { origin, prefix } = line;
 
   /** @param token what was sent: the ERP's answer may repeat it */
   const calledBy = ({ method, purpose }: Pick<Call<unknown>, 'method' | 'purpose'>, token = latest): Called => {
@@ -89,14 +68,9 @@ export function createCaller(options: HttpErpOptions): Caller {
       authorization: `Bearer ${token}`,
       ...(body === null ? {} : { 'content-type': 'application/json' }),
     };
-    const request = { origin, method: call.method, target: prefix + call.path, headers, body };
+    const request = { method: call.method, target: prefix + call.path, headers, body };
     const operation = `${call.method} ${templateOf(call.path)}`;
-    const cut = call.method === 'GET' ? null : (wire?.cut?.(operation) ?? null);
-    const bounds = { timeoutMs, maxBodyBytes: MAX_BODY_BYTES, signal };
-    const ended = cut === 'not-applied' ? CUT : await exchange(dispatcher, request, bounds);
-    const exchanged = cut === null ? ended : CUT;
-    wire?.saw?.({ operation, request: textOf(request), answer: answerOf(exchanged) });
-    onCall?.({ operation, status: exchanged.status });
+    const exchanged = await line.exchange(request, { operation, write: call.method !== 'GET', signal });
     if (exchanged.kind === 'broken') throw brokenFailure(calledBy(call, token), exchanged);
     if (exchanged.status === 401) credential.refused(token);
     return { ...exchanged, token };
@@ -137,28 +111,8 @@ export function createCaller(options: HttpErpOptions): Caller {
     },
     misfit: (call, issue) => misfitFailure(calledBy(call), 200, issue),
     incomplete: (call) => incompleteFailure(calledBy(call)),
-    close: async () => {
-      if (options.dispatcher === undefined) await dispatcher.destroy();
-    },
+    close: () => line.close(),
   };
-}
-
-/** A connection that broke before an answer came. */
-const CUT: Exchanged = {
-  kind: 'broken',
-  sent: true,
-  status: null,
-  code: 'ECONNRESET',
-  message: 'the connection was cut',
-};
-
-function textOf({ origin, method, target, headers, body }: Exchange): string {
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [`${method} ${origin}${target}`, ...head, ...(body === null ? [] : ['', String(body)])].join('\n');
-}
-
-function answerOf(exchanged: Exchanged): string | null {
-  return exchanged.kind === 'answer' ? `${exchanged.status}\n\n${exchanged.body.toString()}` : null;
 }
 
 /** `/v1/orders/{id}` for `/v1/orders/4711?...`. */

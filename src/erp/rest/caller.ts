@@ -1,16 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Dispatcher } from 'undici';
 import type { CallFailure } from '../../domain/failure.ts';
 import type { Given } from '../../expressions/bundle.ts';
 import type { Expression } from '../../expressions/expression.ts';
 import { ExpressionError } from '../../expressions/expression-error.ts';
 import type { Credential } from '../../http/credential.ts';
-import { type Answered, createPool, type Exchanged, exchange, MAX_BODY_BYTES } from '../../http/exchange.ts';
+import type { Answered, Exchanged } from '../../http/exchange.ts';
 import { withTexts } from '../../http/json.ts';
 import type { ShapeIssue } from '../../http/misfit.ts';
 import { parseEntity, parseRows, TooManyRows } from '../../http/rows.ts';
-import type { ErpCallTrace } from '../kind.ts';
-import type { Wire } from '../wire.ts';
+import { type LineCall, type LineOptions, openLine } from '../line.ts';
 import type { AuthSection } from './auth/schema.ts';
 import { type Sign, type Signature, signOf } from './auth/sign.ts';
 import {
@@ -21,14 +19,12 @@ import {
   sessionFailure,
   statusFailure,
 } from './failures.ts';
-import { createTurns, type Limits, type Turns } from './limits.ts';
+import { createTurns, type Limits } from './limits.ts';
 import type { Outgoing, Request } from './request.ts';
 import { bodyOf, type Judge } from './rules.ts';
 import { createSession, type Session, type SessionParts } from './session.ts';
 
-export interface CallerParts {
-  readonly url: string;
-  readonly timeoutMs: number;
+export interface CallerParts extends LineOptions {
   readonly auth: AuthSection;
   readonly credential: (name: string) => Credential;
   readonly headers: Readonly<Record<string, string>>;
@@ -38,8 +34,6 @@ export interface CallerParts {
   readonly given: Given;
   /** What answers have to fit, in messages: `the contract`. */
   readonly fits: string;
-  readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
-  readonly wire?: Wire | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -93,10 +87,6 @@ export type About = Pick<Ask, 'purpose' | 'write'>;
 
 /** An ERP may answer with more rows than it is asked for, but not with any number of them. */
 const MAX_ROWS = 10_000;
-/** As many connections as calls run at once: no call waits for a connection. */
-const MAX_CONNECTIONS = 16;
-
-const CUT: Exchanged = { kind: 'broken', sent: true, status: null, code: 'CUT', message: 'the connection was cut' };
 
 export function createCaller(parts: CallerParts): Caller {
   const { given, now } = parts;
@@ -146,47 +136,28 @@ interface Sent extends Answered {
   readonly called: Called;
 }
 
-type Exchanging = (
-  call: Outgoing,
-  operation: string,
-  signal: AbortSignal | undefined,
-  write: boolean,
-) => Promise<Exchanged>;
-
-/** One exchange, when it is its turn. */
-function exchangeOf(
-  parts: CallerParts,
-  { origin, pool, turns }: { origin: string; pool: Dispatcher; turns: Turns },
-): Exchanging {
-  return async (call, operation, signal, write) => {
-    const done = await turns.take(parts.timeoutMs, signal);
-    try {
-      const request = { origin, method: call.method, target: call.target, headers: call.headers, body: call.body };
-      const cut = write ? (parts.wire?.cut?.(operation) ?? null) : null;
-      const bounds = { timeoutMs: parts.timeoutMs, maxBodyBytes: MAX_BODY_BYTES, signal };
-      const ended = cut === 'not-applied' ? CUT : await exchange(pool, request, bounds);
-      const result = cut === null ? ended : CUT;
-      parts.wire?.saw?.({ operation, request: requestText(request), answer: answerText(result) });
-      parts.onCall?.({ operation, status: result.status });
-      return result;
-    } finally {
-      done();
-    }
-  };
-}
-
 function createSender(parts: CallerParts): Sender {
   const { timeoutMs, given, now } = parts;
-  const { origin, pathname } = new URL(parts.url);
-  const prefix = pathname.replace(/\/+$/, '');
-  const pool = createPool(origin, { connections: MAX_CONNECTIONS, connectTimeoutMs: timeoutMs });
+  const line = openLine(parts);
+  const { origin, prefix } = line;
   const turns = createTurns(parts.limits, () => performance.now());
   let secrets: readonly string[] = [];
 
-  const exchanged = exchangeOf(parts, { origin, pool, turns });
-  const session = sessionOf(parts, (call, operation) => exchanged(below(call), operation, undefined, false));
+  const session = sessionOf(parts, (call, operation) =>
+    exchanged(below(call), { operation, write: false, signal: undefined }),
+  );
   const sign: Sign =
     parts.auth.scheme === 'session' ? async () => noSession() : signOf(parts.auth, parts.credential, now);
+
+  /** One exchange, when it is its turn. */
+  async function exchanged(request: Outgoing, call: LineCall): Promise<Exchanged> {
+    const done = await turns.take(timeoutMs, call.signal);
+    try {
+      return await line.exchange(request, call);
+    } finally {
+      done();
+    }
+  }
 
   function below(call: Outgoing, target = prefix + call.target): Outgoing {
     return { ...call, target, headers: { accept: 'application/json', ...parts.headers, ...call.headers } };
@@ -203,7 +174,8 @@ function createSender(parts: CallerParts): Sender {
       const signature = session === null ? await sign(origin, call) : await session.sign();
       secrets = signature.secrets;
       const signed = { ...call, headers: { ...call.headers, ...signature.headers } };
-      return { answer: await exchanged(signed, ask.request.operation, signal, ask.write), signature };
+      const { operation } = ask.request;
+      return { answer: await exchanged(signed, { operation, write: ask.write, signal }), signature };
     };
     let { answer, signature } = await once();
     if (session !== null && answer.kind === 'answer' && (await session.isOver(answer))) {
@@ -217,7 +189,7 @@ function createSender(parts: CallerParts): Sender {
     return { ...answer, url: new URL(call.target, origin).href, called };
   }
 
-  return { send, calledBy, close: () => pool.destroy() };
+  return { send, calledBy, close: () => line.close() };
 }
 
 function sessionOf({ auth, credential, given, now }: CallerParts, send: SessionParts['send']): Session | null {
@@ -288,15 +260,4 @@ function without(value: unknown, [name, ...rest]: readonly string[]): unknown {
 
 function noSession(): Signature {
   return { headers: {}, secrets: [], refused: () => {} };
-}
-
-function requestText({ method, target, headers, body }: Outgoing): string {
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
-  return `${method} ${target}\n${head.join('')}\n${body ?? ''}`;
-}
-
-function answerText(answer: Exchanged): string | null {
-  if (answer.kind === 'broken') return null;
-  const head = Object.entries(answer.headers).map(([name, value]) => `${name}: ${String(value)}\n`);
-  return `${answer.status}\n${head.join('')}\n${answer.body.toString()}`;
 }

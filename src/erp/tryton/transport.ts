@@ -1,24 +1,15 @@
-import type { Dispatcher } from 'undici';
 import type { Secret } from '../../http/credential.ts';
-import { type Answered, createPool, type Exchanged, exchange, MAX_BODY_BYTES } from '../../http/exchange.ts';
+import type { Answered } from '../../http/exchange.ts';
 import { parseBody } from '../../http/json.ts';
 import { servedAt } from '../../http/retry-after.ts';
-import type { ErpCallTrace } from '../kind.ts';
-import type { Wire } from '../wire.ts';
+import { type LineOptions, openLine } from '../line.ts';
 import { brokenFailure, type Called, errorFailure, misfitFailure, statusFailure } from './failures.ts';
 
-export interface RpcOptions {
-  /** `https://tryton.example`, with a path in front of the database where there is one. */
-  readonly url: string;
+/** The path of the url is that in front of the database. */
+export interface RpcOptions extends LineOptions {
   readonly database: string;
   readonly user: string;
   readonly password: Secret;
-  /** For one call, from waiting for a connection to the last byte of the answer. */
-  readonly timeoutMs: number;
-  /** The connections to use; the connector's own when left out. Must neither retry nor follow redirects. */
-  readonly dispatcher?: Dispatcher | undefined;
-  readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
-  readonly wire?: Wire | undefined;
 }
 
 /** As Tryton takes it: ids, figures, and values like `{__class__: 'datetime', ...}`. */
@@ -56,15 +47,11 @@ export interface Sent {
   readonly authorization?: string;
 }
 
-/** As many connections as jobs run at once: no request waits for a connection. */
-const MAX_CONNECTIONS = 16;
-
 export function createTransport(options: RpcOptions): Transport {
-  const { timeoutMs, onCall, wire } = options;
-  const { origin, pathname } = new URL(options.url);
-  const root = `${pathname.replace(/\/+$/, '')}/`;
-  const limits = { connections: MAX_CONNECTIONS, connectTimeoutMs: timeoutMs };
-  const dispatcher = options.dispatcher ?? createPool(origin, limits);
+  const { timeoutMs } = options;
+  const line = openLine(options);
+  const { origin } = line;
+  const root = `${line.prefix}/`;
   let secret = '';
   let seen = new Date(0).toISOString();
   const called = ({ purpose, write = false }: Asked): Called => ({ origin, secret, purpose, write, timeoutMs });
@@ -77,13 +64,9 @@ export function createTransport(options: RpcOptions): Transport {
       const body = JSON.stringify({ id: 0, method, params });
       const json = { accept: 'application/json', 'content-type': 'application/json' };
       const headers = authorization === undefined ? json : { ...json, authorization };
-      const cut = asked.write ? (wire?.cut?.(method) ?? null) : null;
-      const bounds = { timeoutMs, maxBodyBytes: MAX_BODY_BYTES, signal: asked.signal };
-      const request = { origin, method: 'POST', target, headers, body } as const;
-      const ended = cut === 'not-applied' ? CUT : await exchange(dispatcher, request, bounds);
-      const exchanged = cut === null ? ended : CUT;
-      wire?.saw?.({ operation: method, request: `POST ${origin}${target}\n\n${body}`, answer: answerOf(exchanged) });
-      onCall?.({ operation: method, status: exchanged.status });
+      const request = { method: 'POST', target, headers, body } as const;
+      const call = { operation: method, write: asked.write === true, signal: asked.signal, headersHidden: true };
+      const exchanged = await line.exchange(request, call);
       if (exchanged.kind === 'broken') throw brokenFailure(called(asked), exchanged);
       if (exchanged.headers.date !== undefined) seen = servedAt(exchanged.headers, 0);
       return exchanged;
@@ -99,9 +82,7 @@ export function createTransport(options: RpcOptions): Transport {
       secret = text;
     },
     lastSeen: () => seen,
-    close: async () => {
-      if (options.dispatcher === undefined) await dispatcher.destroy();
-    },
+    close: () => line.close(),
   };
 }
 
@@ -113,17 +94,4 @@ function jsonOf({ body }: Answered, called: Called): object {
     // Told below.
   }
   throw misfitFailure(called, '', 'expected a JSON object in UTF-8');
-}
-
-/** A connection that broke before an answer came. */
-const CUT: Exchanged = {
-  kind: 'broken',
-  sent: true,
-  status: null,
-  code: 'ECONNRESET',
-  message: 'the connection was cut',
-};
-
-function answerOf(exchanged: Exchanged): string | null {
-  return exchanged.kind === 'answer' ? `${exchanged.status}\n\n${exchanged.body.toString()}` : null;
 }

@@ -1,0 +1,86 @@
+import type { Dispatcher } from 'undici';
+import { createPool, type Exchange, type Exchanged, exchange, MAX_BODY_BYTES } from '../http/exchange.ts';
+import type { ErpCallTrace } from './kind.ts';
+import type { Wire } from './wire.ts';
+
+export interface LineOptions {
+  /** `https://erp.example`, with the path that stands in front of every call. */
+  readonly url: string;
+  /** For one call, from waiting for a connection to the last byte of the answer. */
+  readonly timeoutMs: number;
+  /** The connections to use; the line's own when left out. Must neither retry nor follow redirects. */
+  readonly dispatcher?: Dispatcher | undefined;
+  /** Called with every call, once it has ended. */
+  readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
+  readonly wire?: Wire | undefined;
+}
+
+/** One call, as those who look on know it. */
+export interface LineCall {
+  /** `PATCH /v1/orders/{id}`: the call, never the record. */
+  readonly operation: string;
+  /** It changes something, so a check may cut it off. */
+  readonly write: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** Its headers are not shown to those who look on, since one of them holds a secret that nobody else knows. */
+  readonly headersHidden?: boolean;
+}
+
+/** The way of every HTTP call to an ERP. No call is repeated here. */
+export interface Line {
+  /** `https://erp.example`, without credentials. */
+  readonly origin: string;
+  /** The path of the url, without a slash at its end. */
+  readonly prefix: string;
+  exchange(request: Omit<Exchange, 'origin'>, call: LineCall): Promise<Exchanged>;
+  close(): Promise<void>;
+}
+
+/** As many connections as jobs run at once: no call waits for a connection. */
+const MAX_CONNECTIONS = 16;
+
+/** A connection that broke before an answer came. */
+const CUT: Exchanged = {
+  kind: 'broken',
+  sent: true,
+  status: null,
+  code: 'ECONNRESET',
+  message: 'the connection was cut',
+};
+
+export function openLine({ url, timeoutMs, dispatcher: given, onCall, wire }: LineOptions): Line {
+  const { origin, pathname } = new URL(url);
+  const dispatcher = given ?? createPool(origin, { connections: MAX_CONNECTIONS, connectTimeoutMs: timeoutMs });
+  return {
+    origin,
+    prefix: pathname.replace(/\/+$/, ''),
+    async exchange(request, { operation, write, signal, headersHidden = false }) {
+      const cut = write ? (wire?.cut?.(operation) ?? null) : null;
+      const bounds = { timeoutMs, maxBodyBytes: MAX_BODY_BYTES, signal };
+      const ended = cut === 'not-applied' ? CUT : await exchange(dispatcher, { ...request, origin }, bounds);
+      const exchanged = cut === null ? ended : CUT;
+      const headers = headersHidden ? {} : request.headers;
+      wire?.saw?.({
+        operation,
+        request: shown(`${request.method} ${origin}${request.target}`, headers, request.body),
+        answer: exchanged.kind === 'broken' ? null : answerOf(exchanged, headersHidden),
+      });
+      onCall?.({ operation, status: exchanged.status });
+      return exchanged;
+    },
+    close: async () => {
+      if (given === undefined) await dispatcher.destroy();
+    },
+  };
+}
+
+function answerOf({ status, headers, body }: Extract<Exchanged, { kind: 'answer' }>, headersHidden: boolean): string {
+  return shown(String(status), headersHidden ? {} : headers, body);
+}
+
+/** A head of lines, an empty line and the body. */
+function shown(first: string, headers: Readonly<Record<string, unknown>>, body: Exchange['body'] | Buffer): string {
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
+  const text = typeof body === 'string' ? body : Buffer.from(body ?? []).toString();
+  return [first, ...head, '', text].join('\n');
+}
