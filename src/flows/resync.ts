@@ -32,7 +32,7 @@ export async function* findDifferences(
     if (keys === undefined) throw new Error(`invariant: ${FLOWS[flow].keys} has keys for ${flow}`);
     for await (const key of eachKey(context.account, keys, signal)) {
       onLook(flow);
-      const decision = await FLOW_RUNS[flow].plan(context, { key, lane: 'backfill', signal });
+      const decision = await FLOW_RUNS[flow].plan(context, key);
       if (decision.actions.length > 0 || decision.holds.length > 0 || decision.alerts.length > 0)
         yield { flow, key, decision };
     }
@@ -77,19 +77,19 @@ export async function resync(
     else await store.work.mark([target], 'backfill', FOUND);
   }
   if (braked.length > 0) await store.work.mark(braked, 'backfill', FOUND);
-  await markEndedAlerts(context, signal);
+  await markEndedAlerts(context);
   return found;
 }
 
 /** An alert ends with a look. A change of another entity, such as a customer's address, may have ended its cause before. */
-async function markEndedAlerts(context: AccountContext, signal: AbortSignal): Promise<void> {
+async function markEndedAlerts(context: AccountContext): Promise<void> {
   const { account, config, store } = context;
   const on = new Set<string>(flowsOn(config));
   for (const { name } of await alertsOf(context)) {
     const at = name.indexOf(':');
     const [flow, key] = [name.slice(0, at), name.slice(at + 1)] as const;
     if (!isFlow(flow) || !on.has(flow)) continue;
-    const { alerts } = await FLOW_RUNS[flow].plan(context, { key, lane: 'backfill', signal });
+    const { alerts } = await FLOW_RUNS[flow].plan(context, key);
     if (alerts.length === 0) await store.work.mark([{ account, flow, key }], 'backfill', FOUND);
   }
 }

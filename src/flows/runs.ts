@@ -81,7 +81,7 @@ function paymentRun(run: FlowRun, orderOf: (context: AccountContext, key: string
 function stockRun(): FlowRun {
   const run = aloneWithTransitions(runOf(stockFlow));
   return {
-    plan: async (context, look) => (context.config.facilities === null ? run.plan(context, look) : inSync()),
+    plan: async (context, key) => (context.config.facilities === null ? run.plan(context, key) : inSync()),
     async reconcile(context, look, policy) {
       const { account, config, store } = context;
       if (config.facilities === null) return run.reconcile(context, look, policy);

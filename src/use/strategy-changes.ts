@@ -60,7 +60,7 @@ async function* ordersUnderBoth(
     const { status } = stored.order;
     const change = orderUnderBoth(from, to, status);
     if (change === null) continue;
-    const snapshot = await orderInFlow.observe(other, { key: number, lane: 'backfill', signal }, false);
+    const snapshot = await orderInFlow.observe(other, number);
     if (!isByStrategy(snapshot)) continue;
     const inErp = snapshot.erpOrders.find(isLive) ?? null;
     yield {
@@ -97,7 +97,7 @@ async function* stockUnderBoth(
   const fields = [config.inventory.write, other.config.inventory.write] as const;
   if (fields[0] === fields[1]) return;
   for await (const key of eachKey(account, store.erp.productIds, signal)) {
-    const snapshot = await stockFlow.observe(context, { key, lane: 'backfill', signal }, false);
+    const snapshot = await stockFlow.observe(context, key);
     const { listing, stock, sku, lines, rules } = snapshot;
     if (listing === null || sku === null || listing.archived || !listing.managed) continue;
     const hold = holdText(decideStock(snapshot));

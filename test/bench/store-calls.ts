@@ -16,8 +16,7 @@ export async function storeCalls(): Promise<Figure[]> {
   const own = createStore(database.db, () => 1_000_000);
   await seedOrder(own);
   const { store, calls } = countCalls(own);
-  const look = { key: '1001', lane: 'poll', signal: AbortSignal.timeout(60_000) } as const;
-  await FLOW_RUNS['order-in'].plan(accountContext(store, accountConfig()), look);
+  await FLOW_RUNS['order-in'].plan(accountContext(store, accountConfig()), '1001');
   const home = await bringHome(own);
   database.close();
   rmSync(dir, { recursive: true });

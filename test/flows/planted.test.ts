@@ -60,7 +60,7 @@ vi.mock('../../src/flows/runs.ts', async (original) => {
   const { runOf } = await vi.importActual<typeof Run>('../../src/flows/engine/run.ts');
   const returnsIn = runOf({
     name: 'returns-in' as Flows.FlowName,
-    observe: async ({ account, store }, { key }) => ({
+    observe: async ({ account, store }, key) => ({
       key,
       isDone: (await store.facts.get(account, `back:${key}`)) !== null,
     }),

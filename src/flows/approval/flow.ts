@@ -18,7 +18,7 @@ type Rules = NonNullable<AccountConfig['orders']['approvals']>;
 export const approvalFlow: Flow<ApprovalSnapshot | null, TellVerdict> = {
   name: 'approval-out',
   decide: decideApproval,
-  observe: (context, { key }) => observeApproval(context, key),
+  observe: observeApproval,
   apply: tellVerdict,
 };
 

@@ -17,7 +17,7 @@ import { type Offered, offeredBy } from './wanted.ts';
 export const assignmentsFlow: Flow<AssignmentsSnapshot, WriteAssignments> = {
   name: 'assignments',
   decide: decideAssignments,
-  observe: (context, look) => observeAssignments(context, look.key),
+  observe: observeAssignments,
   apply: (context, look, action) => writeAssignments(context, look, action),
 };
 

@@ -27,8 +27,9 @@ type Rules = NonNullable<Facilities['batches']>;
 export const batchFlow: Flow<BatchSnapshot | null, BatchAction> = {
   name: 'batch-out',
   decide: decideBatch,
-  observe: (context, look, fresh) =>
-    observeBeforeCreate(context, look, fresh, {
+  observe: observeBatch,
+  observeFresh: (context, look) =>
+    observeBeforeCreate(context, look, {
       observe: () => observeBatch(context, look.key),
       decide: decideBatch,
       create: 'batch-out.create',

@@ -17,16 +17,14 @@ interface Creating<Snapshot> {
 /**
  * Observes an entity. When it would be created by what is known, the other side is read first, and observed again: somebody
  * may have entered it there by hand.
- * @param fresh false: nothing is read
  */
 export async function observeBeforeCreate<Snapshot>(
   context: MarketplaceReading,
   look: Look,
-  fresh: boolean,
   { observe, decide, create, isInDoubt, list }: Creating<Snapshot>,
 ): Promise<Snapshot> {
   const snapshot = await observe();
-  if (!fresh || isInDoubt(snapshot)) return snapshot;
+  if (isInDoubt(snapshot)) return snapshot;
   if (!decide(snapshot).actions.some(({ action }) => action === create)) return snapshot;
   await readBeforeCreate(context, look, list);
   return observe();

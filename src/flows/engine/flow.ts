@@ -1,5 +1,5 @@
 import type { Cause } from '../../domain/causes/cause.ts';
-import type { Look } from '../../shadow/context.ts';
+import type { Known, Look } from '../../shadow/context.ts';
 import type { FlowName } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 import type { Decision, Planned } from './decision.ts';
@@ -22,8 +22,10 @@ export type Applied =
  */
 export interface Flow<Snapshot, Action extends Planned> {
   readonly name: FlowName;
-  /** `fresh` reads the other sides where the shadow may be old. Planning observes without it. */
-  observe(context: AccountContext, look: Look, fresh: boolean): Promise<Snapshot>;
+  /** Both sides as the shadows have them. Calls neither side. */
+  observe(context: Known, key: string): Promise<Snapshot>;
+  /** The same before something is done: reads a side where its shadow may be old. Left out where the shadows are enough. */
+  observeFresh?(context: AccountContext, look: Look): Promise<Snapshot>;
   /** Puts on record what a look has learnt, before it acts. Planning learns nothing. */
   remember?(context: AccountContext, look: Look, snapshot: Snapshot): Promise<void>;
   decide(snapshot: Snapshot): Decision<Action>;

@@ -4,7 +4,6 @@ import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { isDead, rankOf } from '../../domain/status.ts';
 import type { Known } from '../../shadow/context.ts';
 import { FLOWS, type FlowName } from '../flows.ts';
-import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
 import { areFirstLinked } from './first-links.ts';
 import { pausedBy } from './paused.ts';
@@ -27,7 +26,7 @@ interface Subject {
  * @param waiting all braked writes of the flow that wait to be made
  */
 export async function observePolicy(
-  context: AccountContext,
+  context: Known,
   subject: Subject,
   dryRun: boolean,
   action: Planned & Braked,

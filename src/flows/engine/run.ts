@@ -4,7 +4,7 @@ import { CallFailure } from '../../domain/failure.ts';
 import { Superseded } from '../../marketplace/client.ts';
 import { setAlert } from '../../shadow/alerts.ts';
 import { readsOf } from '../../shadow/collections.ts';
-import type { Look } from '../../shadow/context.ts';
+import type { Known, Look } from '../../shadow/context.ts';
 import { noteInJournal } from '../../shadow/note.ts';
 import { MappingConflict } from '../../store/links.ts';
 import type { ToldEntry } from '../../store/record.ts';
@@ -33,8 +33,8 @@ export type PolicyOf = (action: Planned & Braked) => Promise<Policy>;
 export interface FlowRun {
   /** Looks at both sides, decides, applies, and looks again until nothing is left to do. */
   reconcile(context: AccountContext, look: Look, policy: PolicyOf): Promise<Result>;
-  /** The writes that a reconcile would make now, and why. Makes none. */
-  plan(context: AccountContext, look: Look): Promise<Decision<Planned & Braked>>;
+  /** The writes that a reconcile would make by what is known now, and why. Calls neither side. */
+  plan(context: Known, key: string): Promise<Decision<Planned & Braked>>;
 }
 
 /** An entity needs a few steps at most (create, mark, transition); more means that two rules disagree. */
@@ -42,7 +42,7 @@ const MAX_ROUNDS = 12;
 
 export function runOf<Snapshot, Action extends Planned & Braked>(flow: Flow<Snapshot, Action>): FlowRun {
   return {
-    plan: async (context, look) => flow.decide(await flow.observe(context, look, false)),
+    plan: async (context, key) => flow.decide(await flow.observe(context, key)),
     reconcile: (context, look, policy) =>
       whileLooking(context, flow.name, look.key, () => reconcile(flow, context, look, policy)),
   };
@@ -59,7 +59,7 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
   let noted: string | null = null;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     look.signal.throwIfAborted();
-    const snapshot = await flow.observe(context, look, true);
+    const snapshot = await (flow.observeFresh?.(context, look) ?? flow.observe(context, look.key));
     await flow.remember?.(context, look, snapshot);
     const decision = flow.decide(snapshot);
     const alerts = JSON.stringify(decision.alerts);
@@ -243,7 +243,7 @@ async function isStillDecided<Snapshot, Action extends Planned & Braked>(
   action: Action,
   passed: ReadonlySet<string>,
 ): Promise<boolean> {
-  const { actions } = flow.decide(await flow.observe(context, look, false));
+  const { actions } = flow.decide(await flow.observe(context, look.key));
   const first = actions.find((one) => !passed.has(repeatOf(one)));
   return first !== undefined && repeatOf(first) === repeatOf(action);
 }

@@ -1,16 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Known } from '../../shadow/context.ts';
 import { FLOWS, type FlowName } from '../flows.ts';
 import { FLOW_RUNS } from '../runs.ts';
-import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
 import { plansSeen, type WaitingWrite } from './plans-seen.ts';
 import { type Braked, plannedWrite } from './policy.ts';
 
 const TURN_EVERY_KEYS = 20;
-const NEVER = new AbortController().signal;
 
 /** The braked writes that the waiting keys of a flow would make, as far as the shadows show. Costs no call. */
-export async function waitingWrites(context: AccountContext, flow: FlowName): Promise<WaitingWrite[]> {
+export async function waitingWrites(context: Known, flow: FlowName): Promise<WaitingWrite[]> {
   const { seen, planning, looking } = plansSeen(context, flow);
   const waitsIn = [...(FLOWS[flow].waitsIn ?? []), flow];
   const waiting = await context.store.brakes.waitingKeys(context.account, waitsIn);
@@ -35,9 +34,8 @@ export async function waitingWrites(context: AccountContext, flow: FlowName): Pr
   return found;
 }
 
-async function writesOf(context: AccountContext, flow: FlowName, key: string): Promise<WaitingWrite[]> {
-  const look = { key, lane: 'backfill', signal: NEVER } as const;
-  return brakedOf(key, (await FLOW_RUNS[flow].plan(context, look)).actions);
+async function writesOf(context: Known, flow: FlowName, key: string): Promise<WaitingWrite[]> {
+  return brakedOf(key, (await FLOW_RUNS[flow].plan(context, key)).actions);
 }
 
 /** The planned writes of a key that a brake watches. */

@@ -15,7 +15,7 @@ import { listingImages, uploadImage } from './upload.ts';
 export const imagesFlow: Flow<ImagesSnapshot, ImageAction> = {
   name: 'images',
   decide: decideImages,
-  observe: (context, look) => observeImages(context, look.key),
+  observe: observeImages,
   apply: (context, look, action) =>
     action.action === 'images.upload'
       ? uploadImage(

@@ -12,9 +12,11 @@ export const productFlow: Flow<ProductSnapshot, ProductAction> = {
   decide: decideProduct,
   apply: applyProduct,
 
-  async observe(context, look, fresh) {
+  observe: observeProduct,
+
+  async observeFresh(context, look) {
     const snapshot = await observeProduct(context, look.key);
-    if (!fresh || !isToBeListed(snapshot)) return snapshot;
+    if (!isToBeListed(snapshot)) return snapshot;
     const unread = await readListingsFirst(context, look);
     return { ...(await observeProduct(context, look.key)), listingsUnread: unread };
   },

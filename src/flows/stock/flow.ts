@@ -10,14 +10,15 @@ import { readBeforeMore, readStockOf } from './read-before-more.ts';
 import { writeStock } from './write.ts';
 
 /** Keeps what buyers can take in step with the ERP. Its key is the ERP's product id. */
-export const stockFlow: Flow<StockSnapshot, WriteStock> = {
+export const stockFlow = {
   name: 'stock',
   decide: decideStock,
   apply: writeStock,
 
-  async observe(context, look, fresh) {
+  observe: (context, key) => observeStock(context, key),
+
+  async observeFresh(context, look) {
     const observed = () => observeStock(context, look.key);
-    if (!fresh) return observed();
     if (await isReservedByUnseen(context, look.key)) {
       await context.readNow('orders', look, () => isReservedByUnseen(context, look.key));
     }
@@ -39,7 +40,7 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
       hasElse: () => false,
     });
   },
-};
+} satisfies Flow<StockSnapshot, WriteStock>;
 
 /**
  * Would the figure be a guess? It would when the listing showed a reservation that no known order explained, and orders have

@@ -13,7 +13,7 @@ export const transportFlow: Flow<TransportSnapshot | null, TellTransports> = {
   name: 'transport-in',
   decide: decideTransports,
   apply: tellTransports,
-  observe: (context, { key }) => observeTransports(context, key),
+  observe: observeTransports,
 };
 
 async function observeTransports({ account, config, store }: Known, key: string): Promise<TransportSnapshot | null> {

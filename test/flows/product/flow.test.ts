@@ -4,7 +4,6 @@ import { d, erpProduct, stockRow, useShelf } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';
 
 const shelf = useShelf();
-const look = { key: 'P-1', lane: 'poll', signal: new AbortController().signal } as const;
 
 /** What the listing of a new ERP product would begin with. */
 async function firstQuantity(available: string | null, problem: string | null = null): Promise<string | null> {
@@ -16,7 +15,7 @@ async function firstQuantity(available: string | null, problem: string | null = 
     await store.erp.recordStock('main', [row], 'poll');
   }
   const config = accountConfig({ inventory: { strategy: 'b', buffer: '2.5' } });
-  const { actions } = await FLOW_RUNS.product.plan(accountContext(store, config), look);
+  const { actions } = await FLOW_RUNS.product.plan(accountContext(store, config), 'P-1');
   expect(actions).toMatchObject([{ action: 'product.create' }]);
   return /quantity ([\d.]+)/.exec(actions[0]?.after ?? '')?.[1] ?? null;
 }

@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const look = { key: 'P-1', lane: 'poll', signal: new AbortController().signal } as const;
 const plan = (settings: Record<string, unknown> = {}) =>
-  FLOW_RUNS.stock.plan(accountContext(shelf().store, accountConfig(settings)), look);
+  FLOW_RUNS.stock.plan(accountContext(shelf().store, accountConfig(settings)), 'P-1');
 const written = async (settings?: Record<string, unknown>) => (await plan(settings)).actions.map(({ after }) => after);
 const readOrders = (...given: Parameters<typeof order>[0][]) =>
   shelf().store.orders.record(orderBatch(given.map((each, i) => order({ number: `o-${i + 1}`, ...each }))));
@@ -192,7 +192,7 @@ describe('held', () => {
     const other = { account: 'main', kind: 'product', marketplaceId: '71', erpId: 'P-2', how: 'sku' } as const;
     await shelf().store.mappings.link(other);
     const context = accountContext(shelf().store, accountConfig());
-    const { actions, holds } = await FLOW_RUNS.stock.plan(context, { ...look, key: 'P-2' });
+    const { actions, holds } = await FLOW_RUNS.stock.plan(context, 'P-2');
     expect([actions, holds]).toEqual([[], [cause('stock-unknown', { sku: 'SB-2' })]]);
   });
 
@@ -256,7 +256,7 @@ test('a write whose answer shows the reservations agrees afterwards, the unknown
 describe('a look decides on what was read last', () => {
   const decide = async (given: Partial<AccountContext>) => {
     const context = { ...accountContext(shelf().store, accountConfig()), ...given };
-    const { actions } = stockFlow.decide(await stockFlow.observe(context, look, true));
+    const { actions } = stockFlow.decide(await stockFlow.observeFresh(context, look));
     return actions.map(({ after }) => after);
   };
 

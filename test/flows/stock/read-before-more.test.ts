@@ -82,7 +82,7 @@ async function lookAt(
     await read(collection, reads.filter((one) => one === collection).length);
   };
   const context = { ...accountContext(shelf().store, accountConfig()), readNow, now: () => nowMs };
-  const { actions, holds } = stockFlow.decide(await stockFlow.observe(context, look, true));
+  const { actions, holds } = stockFlow.decide(await stockFlow.observeFresh(context, look));
   return { reads, holds: told(holds), writes: actions.map(({ after }) => after) };
 }
 

@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest';
-import type { AccountContext } from '../../../src/flows/engine/context.ts';
 import type * as StockFlow from '../../../src/flows/stock/flow.ts';
 import { untilBroken } from '../until-broken.ts';
 
@@ -7,18 +6,24 @@ const REMEMBERED_MS = 5_000;
 
 vi.mock('../../../src/flows/stock/flow.ts', async (original) => {
   const { stockFlow } = await original<typeof StockFlow>();
+  type Observe = typeof stockFlow.observe;
+  type Fresh = typeof stockFlow.observeFresh;
+  type Context = Pick<Parameters<Observe>[0], 'now'>;
   type Snapshot = Awaited<ReturnType<typeof stockFlow.observe>>;
-  const payloads = new WeakMap<AccountContext, Map<string, { atMs: number; snapshot: Snapshot }>>();
-  const observe: typeof stockFlow.observe = async (context, look, fresh) => {
+  const payloads = new WeakMap<object, Map<string, { atMs: number; snapshot: Snapshot }>>();
+  const remembering = async (context: Context, key: string, look: () => Promise<Snapshot>) => {
     const known = payloads.get(context) ?? new Map<string, { atMs: number; snapshot: Snapshot }>();
     payloads.set(context, known);
-    const payload = known.get(look.key);
+    const payload = known.get(key);
     if (payload !== undefined && context.now() - payload.atMs < REMEMBERED_MS) return payload.snapshot;
-    const snapshot = await stockFlow.observe(context, look, fresh);
-    known.set(look.key, { atMs: context.now(), snapshot });
+    const snapshot = await look();
+    known.set(key, { atMs: context.now(), snapshot });
     return snapshot;
   };
-  return { stockFlow: { ...stockFlow, observe } };
+  const observe: Observe = (context, key) => remembering(context, key, () => stockFlow.observe(context, key));
+  const observeFresh: Fresh = (context, look) =>
+    remembering(context, look.key, () => stockFlow.observeFresh(context, look));
+  return { stockFlow: { ...stockFlow, observe, observeFresh } };
 });
 
 test('acting on what a job knew when it was queued is caught', async () => {

@@ -15,8 +15,9 @@ export const customerInFlow: Flow<CustomerInSnapshot, CreateErpCustomer> = {
   decide: decideCustomerIn,
   apply: (context, look, { draft, adoptOnly }) => createErpCustomer(context, look, draft, adoptOnly),
 
-  observe: (context, look, fresh) =>
-    observeBeforeCreate(context, look, fresh, {
+  observe: observeCustomer,
+  observeFresh: (context, look) =>
+    observeBeforeCreate(context, look, {
       observe: () => observeCustomer(context, look.key),
       decide: decideCustomerIn,
       create: 'customer-in.create',

@@ -27,8 +27,9 @@ import { type MadeFields, type WantedCustomer, wantedCustomer } from './wanted.t
 export const customerOutFlow: Flow<CustomerOutSnapshot, CustomerOutAction> = {
   name: 'customer-out',
   decide: decideCustomerOut,
-  observe: (context, look, fresh) =>
-    observeBeforeCreate(context, look, fresh, {
+  observe: observeCustomer,
+  observeFresh: (context, look) =>
+    observeBeforeCreate(context, look, {
       observe: () => observeCustomer(context, look.key),
       decide: decideCustomerOut,
       create: 'customer-out.create',

@@ -40,7 +40,7 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
     await store.bases.save(account, number, record);
   },
 
-  async observe({ account, config, store }, { key: number }) {
+  async observe({ account, config, store }, number) {
     const [refused, editRefused] = [MONEY_REFUSED + number, EDIT_REFUSED + number];
     const rows = await store.observe.orderIn(account, number, [...CUSTOMERS_KNOWN, refused, editRefused, ERP_SAID]);
     const { order, presentSkus } = rows;

@@ -28,7 +28,7 @@ export const orderOutFlow: Flow<OrderOutSnapshot, CreateOrder> = {
   decide: decideOrderOut,
   apply: createMarketplaceOrder,
 
-  async observe({ account, config, store }, { key }) {
+  async observe({ account, config, store }, key) {
     const rows = await store.observe.orderOut(account, key);
     const erpOrder = rows.erpOrder === null ? null : withoutGivenUp(rows.erpOrder);
     return {

@@ -14,8 +14,9 @@ import { type CreateErpPayment, decidePaymentIn, type PaymentInAction, type Paym
 export const paymentInFlow: Flow<PaymentInSnapshot | null, PaymentInAction> = {
   name: 'payment-in',
   decide: decidePaymentIn,
-  observe: (context, look, fresh) =>
-    observeBeforeCreate(context, look, fresh, {
+  observe: observePayment,
+  observeFresh: (context, look) =>
+    observeBeforeCreate(context, look, {
       observe: () => observePayment(context, look.key),
       decide: decidePaymentIn,
       create: 'payment-in.create',

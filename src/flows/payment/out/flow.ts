@@ -23,8 +23,9 @@ import {
 export const paymentOutFlow: Flow<PaymentOutSnapshot | null, PaymentOutAction> = {
   name: 'payment-out',
   decide: decidePaymentOut,
-  observe: (context, look, fresh) =>
-    observeBeforeCreate(context, look, fresh, {
+  observe: observePaymentOut,
+  observeFresh: (context, look) =>
+    observeBeforeCreate(context, look, {
       observe: () => observePaymentOut(context, look.key),
       decide: decidePaymentOut,
       create: 'payment-out.create',

@@ -25,9 +25,11 @@ export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {
     }
   },
 
-  async observe(context, look, fresh) {
+  observe: async (context, key) => (await observeFacilities(context, key)).snapshot,
+
+  async observeFresh(context, look) {
     const observed = await observeFacilities(context, look.key);
-    if (!fresh || observed.snapshot.sku === null || observed.snapshot.listing === null) return observed.snapshot;
+    if (observed.snapshot.sku === null || observed.snapshot.listing === null) return observed.snapshot;
     return refresh(context, look, observed);
   },
 };
