@@ -8,17 +8,11 @@ import type { Answered, Exchanged } from '../../http/exchange.ts';
 import { withTexts } from '../../http/json.ts';
 import type { ShapeIssue } from '../../http/misfit.ts';
 import { parseEntity, parseRows, TooManyRows } from '../../http/rows.ts';
+import { brokenFailure, type Called, incompleteFailure, misfitFailure } from '../failure.ts';
 import { type LineCall, type LineOptions, openLine } from '../line.ts';
 import type { AuthSection } from './auth/schema.ts';
 import { type Sign, type Signature, signOf } from './auth/sign.ts';
-import {
-  brokenFailure,
-  type Called,
-  incompleteFailure,
-  misfitFailure,
-  sessionFailure,
-  statusFailure,
-} from './failures.ts';
+import { sessionFailure, statusFailure } from './failures.ts';
 import { createTurns, type Limits } from './limits.ts';
 import type { Outgoing, Request } from './request.ts';
 import { bodyOf, type Judge } from './rules.ts';
@@ -92,7 +86,7 @@ export function createCaller(parts: CallerParts): Caller {
   const { given, now } = parts;
   const sender = createSender(parts);
   const misfit = (about: About, issue: ShapeIssue): CallFailure =>
-    misfitFailure(sender.calledBy(about), 200, issue, parts.fits);
+    misfitFailure(sender.calledBy(about), issue, fitting(parts.fits));
 
   return {
     async ask(ask, signal) {
@@ -121,6 +115,12 @@ export function createCaller(parts: CallerParts): Caller {
     now,
     close: () => sender.close(),
   };
+}
+
+/** @param what answers have to fit: `the contract` */
+function fitting(what: string): { readonly fits: string; readonly mend: string } {
+  const mend = `Correct the ERP's answer${what === 'the contract' ? '' : ', or its description'}.`;
+  return { fits: what, mend };
 }
 
 /** Sends calls, each signed, when it is their turn. */
@@ -164,7 +164,7 @@ function createSender(parts: CallerParts): Sender {
   }
 
   const calledBy = (about: About, known = secrets): Called => {
-    return { origin, secrets: known, purpose: about.purpose, write: about.write, timeoutMs };
+    return { erp: `the ERP at ${origin}`, secrets: known, purpose: about.purpose, write: about.write, timeoutMs };
   };
 
   async function send(ask: Ask, signal: AbortSignal | undefined): Promise<Sent> {
@@ -224,12 +224,12 @@ async function interpreted(
     if (judged !== null) return judged;
     const [path, message] =
       error instanceof TooManyRows ? [ask.items?.join('.') ?? '', error.message] : ['', 'expected JSON in UTF-8'];
-    return { failure: misfitFailure(called, status, { path, message }, parts.fits), byRule: false };
+    return { failure: misfitFailure(called, { path, message }, { status, ...fitting(parts.fits) }), byRule: false };
   }
   return (await failed(read.beside)) ?? { ...read, status, headers, url, elapsedMs };
 
   function brokenBody(): CallFailure {
-    return misfitFailure(called, status, { path: '', message: 'no answer' }, parts.fits);
+    return misfitFailure(called, { path: '', message: 'no answer' }, { status, ...fitting(parts.fits) });
   }
 }
 

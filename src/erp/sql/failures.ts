@@ -1,27 +1,18 @@
 import { CallFailure, type FailureKind } from '../../domain/failure.ts';
-import { callFailure, MISFIT } from '../../http/failure.ts';
-import { withoutSecret } from '../../redaction.ts';
+import { MISFIT } from '../../http/failure.ts';
+import { type Called, failure, lateText, quoted, stoppedText, subjectOf } from '../failure.ts';
 import { Stopped } from './database.ts';
 import type { Dialect } from './tokens.ts';
 
 /** What was asked of the database, as messages tell it. */
-export interface Asked {
+export interface Asked extends Called {
   readonly dialect: Dialect;
-  /** `erp-db:5432/shop` */
-  readonly place: string;
   /** The key below `erp` whose statement ran: `lists.orders.query`; null while the connection is made. */
   readonly key: string | null;
-  /** As in "when asked to {purpose}". */
-  readonly purpose: string;
-  readonly write: boolean;
-  readonly timeoutMs: number;
   /** The write was being made final: nobody knows whether it was, unless the database says no. */
   readonly committing: boolean;
-  readonly password: string;
 }
 
-const DOUBT = ' It may have been applied: it is looked up before anything is repeated.';
-const MAX_QUOTE_LENGTH = 300;
 const AGAIN = 'It is tried again.';
 
 /** What one kind of answer means: a pattern of codes, the kind, and the mend. */
@@ -98,7 +89,7 @@ export function failureOf(asked: Asked, error: unknown): CallFailure {
     return failed(
       asked,
       kind,
-      `The database ${asked.place} answered "${text}" (${code})${statement} when asked to ${asked.purpose}. ${mend}`,
+      `${subjectOf(asked)} answered "${text}" (${code})${statement} when asked to ${asked.purpose}. ${mend}`,
       asked.committing && kind === 'unavailable',
     );
   }
@@ -111,7 +102,7 @@ export function failureOf(asked: Asked, error: unknown): CallFailure {
   return failed(
     asked,
     'unavailable',
-    `The database ${asked.place} ${reached} when asked to ${asked.purpose} (${why}). ${mend}`,
+    `${subjectOf(asked)} ${reached} when asked to ${asked.purpose} (${why}). ${mend}`,
     asked.committing,
   );
 }
@@ -119,30 +110,26 @@ export function failureOf(asked: Asked, error: unknown): CallFailure {
 function stopped(asked: Asked, { why }: Stopped): CallFailure {
   const text =
     why === 'aborted'
-      ? `The call to the database ${asked.place} to ${asked.purpose} was stopped.`
-      : `The database ${asked.place} did not answer within ${asked.timeoutMs / 1_000} s when asked to ${asked.purpose}${asked.key === null ? '' : ` (erp.${asked.key})`}. Check that it is up, and that the statement finds an index.`;
+      ? stoppedText(asked)
+      : `${lateText(asked)}${asked.key === null ? '' : ` (erp.${asked.key})`}. Check that it is up, and that the statement finds an index.`;
   return failed(asked, 'unavailable', text, asked.committing);
 }
 
 /** A row, or an answer, that does not fit: whatever was written is undone before this is told. */
 export function misfitOf(asked: Asked, path: string, message: string): CallFailure {
   const where = path === '' ? '' : ` at ${path}`;
-  const text = `What the database ${asked.place} answers to erp.${asked.key} does not fit${where} (${quoted(message, asked)}) when asked to ${asked.purpose}. Correct the statement, or the record.`;
-  return callFailure(facts(asked), { ...MISFIT, maybeApplied: false }, text, { path });
+  const text = `What ${asked.erp} answers to erp.${asked.key} does not fit${where} (${quoted(message, asked)}) when asked to ${asked.purpose}. Correct the statement, or the record.`;
+  return failure(asked, { ...MISFIT, maybeApplied: false }, text, { path });
 }
 
 /** What was to be undone is not, or not all of it. */
 export function keptOf(asked: Asked): CallFailure {
-  const text = `The database ${asked.place} could not undo all of what it was asked to ${asked.purpose}: a table of it knows no transactions. Let its tables be InnoDB.`;
+  const text = `${subjectOf(asked)} could not undo all of what it was asked to ${asked.purpose}: a table of it knows no transactions. Let its tables be InnoDB.`;
   return failed(asked, 'refused', text, true);
 }
 
 export function failed(asked: Asked, kind: FailureKind, text: string, maybeApplied = false): CallFailure {
-  return callFailure(facts(asked), { kind, maybeApplied }, text);
-}
-
-function facts({ write, password }: Asked) {
-  return { side: 'erp', isRead: !write, secret: password, doubt: DOUBT } as const;
+  return failure(asked, { kind, maybeApplied }, text);
 }
 
 /** A duplicate of a unique index, as both databases say it. */
@@ -182,11 +169,4 @@ function said(error: unknown, asked: Asked): { code: string; text: string } {
     code: number ?? (typeof code === 'string' ? code : ''),
     text: quoted(typeof message === 'string' ? message : String(error), asked),
   };
-}
-
-/** A text of the database, made fit for a log: one line, bounded, and without the password in case it was echoed. */
-function quoted(text: string, { password }: Asked): string {
-  return withoutSecret(text, password)
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .slice(0, MAX_QUOTE_LENGTH);
 }

@@ -128,8 +128,8 @@ function courseOf(sessions: Sessions, { kind, purpose, operation }: Purpose) {
   const { dialect, place } = sessions.database;
   const state: { thrown: unknown } = { thrown: null };
   const asked = (key: string | null, committing = false): Asked => {
-    const facts = { dialect, place, key, purpose, committing, timeoutMs: sessions.timeoutMs };
-    return { ...facts, write: kind === 'write', password: sessions.password() };
+    const called = { erp: `the database ${place}`, purpose, write: kind === 'write', timeoutMs: sessions.timeoutMs };
+    return { ...called, dialect, key, committing, secrets: [sessions.password()] };
   };
   return {
     state,

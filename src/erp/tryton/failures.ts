@@ -1,52 +1,10 @@
 import type { CallFailure } from '../../domain/failure.ts';
-import type { Answered, Broken } from '../../http/exchange.ts';
-import { callFailure, type Facts, type Meaning, MISFIT, meaningOfBreak, meaningOfStatus } from '../../http/failure.ts';
-import { readRetryAfter } from '../../http/retry-after.ts';
-import { withoutSecret } from '../../redaction.ts';
-
-/** The call that failed, as messages show it. */
-export interface Called {
-  readonly origin: string;
-  readonly secret: string;
-  /** As in "when asked to {purpose}". */
-  readonly purpose: string;
-  readonly write: boolean;
-  readonly timeoutMs: number;
-}
-
-const DOUBT = ' It may have been applied: it is looked up before anything is repeated.';
-const MAX_QUOTE_LENGTH = 300;
-
-function failure({ write, secret }: Called, meaning: Meaning, text: string, facts: Facts = {}): CallFailure {
-  return callFailure({ side: 'erp', isRead: !write, secret, doubt: DOUBT }, meaning, text, facts);
-}
-
-/** An exchange that ended without an answer. */
-export function brokenFailure(called: Called, broken: Broken): CallFailure {
-  const { origin, purpose, timeoutMs } = called;
-  const meaning = meaningOfBreak(broken);
-  const facts = { status: broken.status, ...(meaning.kind === 'misfit' ? { path: '' } : {}) };
-  const [tryton, asked] = [`Tryton at ${origin}`, `when asked to ${purpose}`];
-  if (broken.code === 'STOPPED')
-    return failure(called, meaning, `The call to ${tryton} to ${purpose} was stopped.`, facts);
-  const why =
-    broken.code === 'DEADLINE'
-      ? `did not answer within ${timeoutMs / 1000} s ${asked}`
-      : broken.sent
-        ? `broke the connection ${asked} (${broken.code})`
-        : `could not be reached ${asked} (${broken.code}); check erp.url`;
-  return failure(called, meaning, `${tryton} ${why}. Check that it is up.`, facts);
-}
+import type { Answered } from '../../http/exchange.ts';
+import { answerFailure, type Called, failure, meaningOf, misfitFailure, quoted } from '../failure.ts';
 
 /** An answer outside 2xx: none of a call that Tryton has begun, except from a server in front of it. */
-export function statusFailure(called: Called, { status, headers }: Answered): CallFailure {
-  const meaning = meaningOfStatus(status);
-  const text = `Tryton at ${called.origin} answered ${status} when asked to ${called.purpose}. ${mend(status)}`;
-  const maybeApplied = meaning.maybeApplied || status === 408;
-  return failure(called, { ...meaning, maybeApplied }, text, {
-    status,
-    retryAfterMs: readRetryAfter(headers, Date.now()),
-  });
+export function statusFailure(called: Called, answer: Answered): CallFailure {
+  return answerFailure(called, answer, meaningOf(answer.status), { said: null, mend: mend(answer.status) });
 }
 
 function mend(status: number): string {
@@ -76,8 +34,8 @@ export function errorFailure(called: Called, error: unknown): CallFailure {
   const [name, details] = Array.isArray(error) ? (error as unknown[]) : [error];
   const refused = REFUSALS.includes(name);
   const concurrent = name === 'ConcurrencyException';
-  const said = quoted(refused ? textsIn(details).join(' ') : String(name), called.secret);
-  const text = `Tryton at ${called.origin} answered "${said}" when asked to ${called.purpose}.`;
+  const said = quoted(refused ? textsIn(details).join(' ') : String(name), called);
+  const text = `${called.erp} answered "${said}" when asked to ${called.purpose}.`;
   if (refused) {
     const denied = /\bnot allowed\b/.test(said);
     const advice = denied ? ' Give its user that right, as the guide lists them.' : ' Correct what it complains of.';
@@ -94,23 +52,13 @@ function textsIn(details: unknown): string[] {
 }
 
 /** An answer of success whose content does not fit. */
-export function misfitFailure(called: Called, path: string, message: string): CallFailure {
-  const where = path === '' ? '' : ` at ${path}`;
-  const text =
-    `The answer of Tryton at ${called.origin} is not understood${where} (${quoted(message, called.secret)}) ` +
-    `when asked to ${called.purpose}. Check erp.url and the version of Tryton.`;
-  return failure(called, MISFIT, text, { status: 200, path });
+export function unreadFailure(called: Called, path: string, message: string): CallFailure {
+  const said = { fits: 'what is known of Tryton', mend: 'Check erp.url and the version of Tryton.' };
+  return misfitFailure(called, { path, message }, said);
 }
 
 /** What the connector itself finds: a write that it does not begin, or one that has not done what it is for. */
-export function answerFailure(called: Called, outcome: 'not-applied' | 'unknown', why: string): CallFailure {
-  const text = `Tryton at ${called.origin} was asked to ${called.purpose}: ${why}`;
+export function foundFailure(called: Called, outcome: 'not-applied' | 'unknown', why: string): CallFailure {
+  const text = `${called.erp} was asked to ${called.purpose}: ${why}`;
   return failure(called, { kind: 'refused', maybeApplied: outcome === 'unknown' }, text, { status: 200 });
-}
-
-/** A text of the other side, made fit for a log: one line, bounded, and without the password in case it was echoed. */
-function quoted(text: string, secret: string): string {
-  return withoutSecret(text, secret)
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .slice(0, MAX_QUOTE_LENGTH);
 }

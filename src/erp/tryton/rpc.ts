@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { credentialOf } from '../../http/credential.ts';
-import { answerFailure, misfitFailure } from './failures.ts';
+import { foundFailure, unreadFailure } from './failures.ts';
 import { type Asked, type Context, createTransport, type RpcOptions } from './transport.ts';
 
 /** Tryton's JSON-RPC, as one user. Every failure is a `CallFailure`. */
@@ -47,13 +47,13 @@ export function createRpc(options: RpcOptions): Rpc {
     const answer = await post(home, { method: 'common.db.login', params: [user, { password }, 'en'] }, asked);
     if (answer.status === 401) credential.refused(password);
     const made = sessionAnswer.safeParse(resultOf(answer, asked));
-    if (!made.success) throw misfitFailure(called(asked), 'result', 'expected a session');
+    if (!made.success) throw unreadFailure(called(asked), 'result', 'expected a session');
     const [userId, key] = made.data;
     const authorization = `Session ${Buffer.from(`${user}:${userId}:${key}`).toString('base64')}`;
     const prefer = { purpose: 'show the preferences of its user' };
     const preferences = { method: 'model.res.user.get_preferences', params: [true, {}], authorization };
     const context = preferencesAnswer.safeParse(resultOf(await post(home, preferences, prefer), prefer));
-    if (!context.success) throw misfitFailure(called(prefer), 'result', 'expected preferences');
+    if (!context.success) throw unreadFailure(called(prefer), 'result', 'expected preferences');
     return { userId, authorization, context: context.data };
   }
 
@@ -88,9 +88,9 @@ export function createRpc(options: RpcOptions): Rpc {
       return { version: String(version), time: lastSeen() };
     },
     lastSeen,
-    refuse: (asked, why) => answerFailure(called(asked), 'not-applied', why),
-    undone: (asked, why) => answerFailure(called(asked), 'unknown', why),
-    misfit: (asked, path, message) => misfitFailure(called(asked), path, message),
+    refuse: (asked, why) => foundFailure(called(asked), 'not-applied', why),
+    undone: (asked, why) => foundFailure(called(asked), 'unknown', why),
+    misfit: (asked, path, message) => unreadFailure(called(asked), path, message),
     close,
   };
 }

@@ -2,8 +2,9 @@ import type { Secret } from '../../http/credential.ts';
 import type { Answered } from '../../http/exchange.ts';
 import { parseBody } from '../../http/json.ts';
 import { servedAt } from '../../http/retry-after.ts';
+import { brokenFailure, type Called } from '../failure.ts';
 import { type LineOptions, openLine } from '../line.ts';
-import { brokenFailure, type Called, errorFailure, misfitFailure, statusFailure } from './failures.ts';
+import { errorFailure, statusFailure, unreadFailure } from './failures.ts';
 
 /** The path of the url is that in front of the database. */
 export interface RpcOptions extends LineOptions {
@@ -50,11 +51,16 @@ export interface Sent {
 export function createTransport(options: RpcOptions): Transport {
   const { timeoutMs } = options;
   const line = openLine(options);
-  const { origin } = line;
   const root = `${line.prefix}/`;
   let secret = '';
   let seen = new Date(0).toISOString();
-  const called = ({ purpose, write = false }: Asked): Called => ({ origin, secret, purpose, write, timeoutMs });
+  const called = ({ purpose, write = false }: Asked): Called => ({
+    erp: `Tryton at ${line.origin}`,
+    secrets: [secret],
+    purpose,
+    write,
+    timeoutMs,
+  });
 
   return {
     home: `${root}${encodeURIComponent(options.database)}/`,
@@ -76,7 +82,7 @@ export function createTransport(options: RpcOptions): Transport {
       const json = jsonOf(answer, called(asked));
       if ('error' in json) throw errorFailure(called(asked), json.error);
       if ('result' in json) return json.result;
-      throw misfitFailure(called(asked), 'result', 'is missing');
+      throw unreadFailure(called(asked), 'result', 'is missing');
     },
     hide: (text) => {
       secret = text;
@@ -93,5 +99,5 @@ function jsonOf({ body }: Answered, called: Called): object {
   } catch {
     // Told below.
   }
-  throw misfitFailure(called, '', 'expected a JSON object in UTF-8');
+  throw unreadFailure(called, '', 'expected a JSON object in UTF-8');
 }

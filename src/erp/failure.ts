@@ -1,0 +1,109 @@
+import type { CallFailure } from '../domain/failure.ts';
+import type { Answered, Broken } from '../http/exchange.ts';
+import { callFailure, type Facts, type Meaning, MISFIT, meaningOfBreak, meaningOfStatus } from '../http/failure.ts';
+import type { ShapeIssue } from '../http/misfit.ts';
+import { readRetryAfter } from '../http/retry-after.ts';
+import { withoutSecret } from '../redaction.ts';
+
+/** What was asked of an ERP and failed, as messages show it. */
+export interface Called {
+  /** Who was asked, as inside a sentence and without credentials: `the ERP at https://erp.example`. */
+  readonly erp: string;
+  /** As in "when asked to {purpose}": `list the products`. */
+  readonly purpose: string;
+  readonly write: boolean;
+  readonly timeoutMs: number;
+  /** No message shows them, even when the ERP repeats them. */
+  readonly secrets: readonly string[];
+}
+
+const DOUBT = ' It may have been applied: it is looked up before anything is repeated.';
+const MAX_QUOTE_LENGTH = 300;
+
+/** Every failure of an ERP is made here. A write that may have been applied has the outcome `unknown`. */
+export function failure({ write, secrets }: Called, meaning: Meaning, text: string, facts: Facts = {}): CallFailure {
+  const [secret = '', ...others] = secrets;
+  const hidden = others.reduce(withoutSecret, text);
+  return callFailure({ side: 'erp', isRead: !write, secret, doubt: DOUBT }, meaning, hidden, facts);
+}
+
+/** Who was asked, at the beginning of a sentence. */
+export function subjectOf({ erp }: Called): string {
+  return erp.charAt(0).toUpperCase() + erp.slice(1);
+}
+
+/** A text of the other side, made fit for a log: one line, bounded, and without secrets in case they were echoed. */
+export function quoted(text: string, { secrets }: Called): string {
+  return secrets
+    .reduce(withoutSecret, text)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .slice(0, MAX_QUOTE_LENGTH);
+}
+
+/** An HTTP exchange that ended without an answer. */
+export function brokenFailure(called: Called, broken: Broken): CallFailure {
+  const meaning = meaningOfBreak(broken);
+  const facts = { status: broken.status, ...(meaning.kind === 'misfit' ? { path: '' } : {}) };
+  return failure(called, meaning, whyBroken(called, broken), facts);
+}
+
+function whyBroken(called: Called, { code, sent }: Broken): string {
+  const [erp, asked] = [subjectOf(called), `when asked to ${called.purpose}`];
+  if (code === 'STOPPED') return stoppedText(called);
+  if (code === 'DEADLINE') return `${lateText(called)}. Check that it is up.`;
+  if (code === 'TOO_LONG') {
+    return `${erp} answered with more than is accepted in one answer ${asked}. Let it answer in smaller pages.`;
+  }
+  if (sent) return `${erp} broke the connection ${asked} (${code}). Check that it is up.`;
+  return `${erp} could not be reached ${asked} (${code}). Check erp.url and that it is up.`;
+}
+
+export function stoppedText({ erp, purpose }: Called): string {
+  return `The call to ${erp} to ${purpose} was stopped.`;
+}
+
+/** Without its end, so that more can be said. */
+export function lateText(called: Called): string {
+  return `${subjectOf(called)} did not answer within ${called.timeoutMs / 1_000} s when asked to ${called.purpose}`;
+}
+
+/** The meaning of an HTTP status, whatever an ERP says beside it. */
+export function meaningOf(status: number): Meaning {
+  if (status < 300) return { kind: 'refused', maybeApplied: true };
+  const meaning = meaningOfStatus(status);
+  // A 408 of a proxy can come after the ERP has the request.
+  return { ...meaning, maybeApplied: meaning.maybeApplied || status === 408 };
+}
+
+/** An answer that says no. @param said the ERP's own words, where it has any */
+export function answerFailure(
+  called: Called,
+  { status, headers }: Answered,
+  meaning: Meaning,
+  { said, mend }: { readonly said: string | null; readonly mend: string },
+): CallFailure {
+  const quote = said === null || said === '' ? '' : ` ("${quoted(said, called)}")`;
+  const text = `${subjectOf(called)} answered ${status}${quote} when asked to ${called.purpose}. ${mend}`;
+  return failure(called, meaning, text, { status, retryAfterMs: readRetryAfter(headers, Date.now()) });
+}
+
+/** An answer of success whose content does not fit. @param fits what it does not fit: `the contract` */
+export function misfitFailure(
+  called: Called,
+  { path, message }: ShapeIssue,
+  { status = 200, fits, mend }: { readonly status?: number; readonly fits: string; readonly mend: string },
+): CallFailure {
+  const where = path === '' ? '' : ` at ${path}`;
+  const text =
+    `The answer of ${called.erp} does not fit ${fits}${where} (${quoted(message, called)}) ` +
+    `when asked to ${called.purpose}. ${mend}`;
+  return failure(called, MISFIT, text, { status, path });
+}
+
+/** The failure of a list that had to be complete. */
+export function incompleteFailure(called: Called): CallFailure {
+  const text =
+    `${subjectOf(called)} does not say that its answer is complete, when asked to ${called.purpose}: there may be more. ` +
+    'It is tried again. If this stays, let its last page say "complete": true.';
+  return failure(called, { kind: 'incomplete', maybeApplied: false }, text, { status: 200, path: 'complete' });
+}
