@@ -10,6 +10,7 @@ import { resolveMarketplaceAuth } from './auth.ts';
 import { resolveBrakes } from './brakes.ts';
 import { resolveCustomers } from './customers.ts';
 import { withoutMissing } from './missing.ts';
+import { resolveChannel } from './notify.ts';
 import { resolveOrders } from './orders.ts';
 import { resolveProducts } from './products.ts';
 import type { AccountFile, ConfigFile } from './schema.ts';
@@ -39,6 +40,7 @@ export function resolveConfig(file: ConfigFile) {
       ordersMs: file.retention.orders === undefined ? null : durationMs(file.retention.orders),
       customersMs: file.retention.customers === undefined ? null : durationMs(file.retention.customers),
     },
+    notify: file.notify.map(resolveChannel),
     shutdownTimeoutMs: durationMs(file.shutdown_timeout),
     accounts: Object.entries(file.accounts).map(([name, account]) => resolveAccount(name, account, file.state.dir)),
   };

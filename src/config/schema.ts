@@ -24,6 +24,7 @@ import { brakes } from './brakes.ts';
 import * as check from './contradictions.ts';
 import { customers } from './customers.ts';
 import { facilities } from './facilities.ts';
+import { notify } from './notify.ts';
 import { orders } from './orders.ts';
 import { products } from './products.ts';
 
@@ -244,6 +245,10 @@ export const configFile = z
         })
         .prefault({}),
       'How long records are kept.',
+    ),
+    notify: doc(
+      notify.prefault([]),
+      'Who is told of what needs somebody: a message when a cause opens, and one when it closes.',
     ),
     shutdown_timeout: doc(duration('0s').prefault('20s'), 'How long work in progress may take to end on SIGTERM.'),
     accounts: doc(

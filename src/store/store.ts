@@ -23,6 +23,7 @@ import type {
   ProductStore,
   TransportStore,
 } from './marketplace.ts';
+import type { NoticeStore } from './notices.ts';
 import type { ObserveStore } from './observe.ts';
 import type { PersonalStore } from './personal.ts';
 import type { CursorStore, FactStore, InboxStore, MisfitStore } from './reading.ts';
@@ -77,4 +78,5 @@ export interface Store extends SetBackStore {
   readonly unseenSales: UnseenSaleStore;
   readonly history: StockHistoryStore;
   readonly tokens: TokenStore;
+  readonly notices: NoticeStore;
 }

@@ -25,6 +25,7 @@ import { mappingReads, mappingWrites } from './mappings.ts';
 import { measurementReads, measurementWrites } from './measurements.ts';
 import { misfitReads, misfitWrites } from './misfits.ts';
 import { nameReads, nameWrites } from './names.ts';
+import { noticeReads, noticeWrites } from './notices.ts';
 import { observeReads } from './observe.ts';
 import { orderReads, orderWrites } from './orders.ts';
 import { opener } from './part.ts';
@@ -102,6 +103,7 @@ export function createStore(database: Database, now: () => number): Store {
     unseenSales: part(unseenSaleReads, unseenSaleWrites),
     history: part(stockHistoryReads, stockHistoryWrites),
     tokens: part(tokenReads, tokenWrites),
+    notices: part(noticeReads, noticeWrites),
     ...part({}, setBackWrites),
   };
 }

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { cron, doc, headerSecret, secret, text } from '../settings/scalars.ts';
+
+/** Where people are told of what needs them. */
+
+const name = () =>
+  text(40).regex(/^[a-z][a-z0-9-]*$/, 'expected small letters, digits and dashes, beginning with a letter');
+
+const common = {
+  name: doc(name(), 'The name of this channel in the log and in "notify test"; its type unless set.').optional(),
+  digest: doc(
+    cron(),
+    'When a digest is sent beside the single messages: five cron fields, in UTC. Without it, none is.',
+  ).optional(),
+} as const;
+
+const hookUrl = () =>
+  secret().refine((value) => {
+    const url = URL.parse(value);
+    return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  }, 'expected an https:// or http:// address without user name and password');
+
+const smtpUrl = () =>
+  secret().refine(
+    (value) => /^smtps?:$/.test(URL.parse(value)?.protocol ?? ''),
+    'expected an address such as smtps://user:password@mail.example:465',
+  );
+
+const mailAddress = () => text(320).regex(/^[^\s@<>]+@[^\s@<>]+$/, 'expected an e-mail address');
+
+const channel = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('webhook'),
+    ...common,
+    url: doc(
+      hookUrl(),
+      'Where each message is sent by POST, as JSON with a "text" that chats show. It is kept secret.',
+    ),
+    secret: doc(headerSecret(), 'Signs each message in the header Stockbridge-Signature.').optional(),
+  }),
+  z.strictObject({
+    type: z.literal('email'),
+    ...common,
+    smtp: doc(smtpUrl(), 'The mail server, with user name and password: smtps:// or smtp:// with STARTTLS.'),
+    from: doc(mailAddress(), 'The sender.'),
+    to: doc(z.array(mailAddress()).min(1).max(20), 'The receivers.'),
+  }),
+]);
+type ChannelFile = z.output<typeof channel>;
+
+export const notify = z
+  .array(channel)
+  .max(10)
+  .superRefine((channels, context) => {
+    const names = channels.map(nameOf);
+    for (const [index, one] of names.entries()) {
+      if (names.indexOf(one) === index) continue;
+      context.addIssue({
+        code: 'custom',
+        path: [index, 'name'],
+        message: `another channel is called ${one}: set a name`,
+      });
+    }
+  });
+
+const nameOf = ({ name: given, type }: ChannelFile): string => given ?? type;
+
+/** A place where messages go. */
+export type Channel = ReturnType<typeof resolveChannel>;
+
+export function resolveChannel(file: ChannelFile) {
+  const own = { name: nameOf(file), digest: file.digest ?? null };
+  return file.type === 'webhook'
+    ? { ...own, type: file.type, url: file.url, secret: file.secret ?? null }
+    : { ...own, type: file.type, smtp: file.smtp, from: file.from, to: file.to };
+}

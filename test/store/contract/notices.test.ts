@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { SETTLE_MS } from '../../../src/domain/notices.ts';
+import { LONGEST_WAIT_MS, MAX_WAITING } from '../../../src/store/notices.ts';
+import { useShelf } from '../shelf.ts';
+
+const shelf = useShelf();
+const held = { kind: 'held', about: 'product', code: 'price-finer', count: 3 };
+
+/** The concern has stood for long enough to be told. */
+async function open(channels: readonly string[], account = 'main', concern = held): Promise<number> {
+  const { notices } = shelf().store;
+  await notices.standing(account, [concern], channels);
+  shelf().nowMs += SETTLE_MS;
+  return notices.standing(account, [concern], channels);
+}
+
+test('each channel gets its own message of what opened and closed, in this order', async () => {
+  const { notices } = shelf().store;
+  await open(['chat', 'mail']);
+  await notices.standing('main', [], ['chat', 'mail']);
+  shelf().nowMs += SETTLE_MS;
+  await notices.standing('main', [], ['chat', 'mail']);
+  const first = await notices.next('chat');
+  expect(first).toMatchObject({ channel: 'chat', event: 'opened', account: 'main', ...held, attempts: 0 });
+  expect(await notices.next('mail')).toMatchObject({ channel: 'mail', event: 'opened' });
+  await notices.done(first?.id ?? 0);
+  const second = await notices.next('chat');
+  expect(second).toMatchObject({ event: 'closed', ...held });
+  await notices.done(second?.id ?? 0);
+  expect(await notices.next('chat')).toBeNull();
+  expect(await notices.next('mail')).toMatchObject({ event: 'opened' });
+});
+
+test('a message that could not be sent keeps its place, waits, and counts its attempts', async () => {
+  const { notices } = shelf().store;
+  await open(['chat']);
+  await notices.digest('chat');
+  const { id = 0 } = (await notices.next('chat')) ?? {};
+  await notices.retry(id, shelf().nowMs + 1_000);
+  expect(await notices.next('chat')).toBeNull();
+  shelf().nowMs += 1_000;
+  expect(await notices.next('chat')).toMatchObject({ id, attempts: 1 });
+  // The clock was set back.
+  await notices.retry(id, shelf().nowMs + LONGEST_WAIT_MS + 1);
+  expect(await notices.next('chat')).toMatchObject({ id, attempts: 2 });
+});
+
+test('one digest waits at a time', async () => {
+  const { notices } = shelf().store;
+  await notices.digest('mail');
+  await notices.digest('mail');
+  const { id = 0, event } = (await notices.next('mail')) ?? {};
+  expect(event).toBe('digest');
+  await notices.done(id);
+  expect(await notices.next('mail')).toBeNull();
+});
+
+test('what waits for a channel is bounded: the oldest go, and are counted', async () => {
+  const { notices } = shelf().store;
+  const many = Array.from({ length: MAX_WAITING + 5 }, (_, index) => ({ ...held, code: `code-${index}` }));
+  await notices.standing('main', many, ['chat']);
+  shelf().nowMs += SETTLE_MS;
+  expect(await notices.standing('main', many, ['chat'])).toBe(5);
+  expect(await notices.next('chat')).toMatchObject({ code: 'code-5' });
+});
+
+test('what waits for a channel that is configured no longer is dropped', async () => {
+  const { notices } = shelf().store;
+  await open(['chat', 'mail']);
+  await notices.keepChannels(['mail']);
+  expect(await notices.next('chat')).toBeNull();
+  expect(await notices.next('mail')).not.toBeNull();
+  await notices.keepChannels([]);
+  expect(await notices.next('mail')).toBeNull();
+});
+
+test('accounts have concerns of their own', async () => {
+  const { notices } = shelf().store;
+  await open(['chat'], 'one');
+  await notices.standing('two', [], ['chat']);
+  shelf().nowMs += SETTLE_MS;
+  await notices.standing('two', [], ['chat']);
+  const { id = 0 } = (await notices.next('chat')) ?? {};
+  await notices.done(id);
+  expect(await notices.next('chat')).toBeNull();
+});
