@@ -4,7 +4,7 @@ import type { AccountConfig, Config } from '../config/resolve.ts';
 import type { CredentialSource } from '../erp/kind.ts';
 import type { Credential } from '../http/credential.ts';
 import type { Log } from '../logging.ts';
-import type { OAuth } from '../settings/oauth.ts';
+import type { OAuth } from '../settings/auth.ts';
 import type { TokenStore } from '../store/tokens.ts';
 import { createOAuth } from './oauth.ts';
 

@@ -5,9 +5,9 @@ import type { Credential } from '../http/credential.ts';
 import { createPool, type Exchanged, exchange } from '../http/exchange.ts';
 import { readRetryAfter } from '../http/retry-after.ts';
 import { withoutSecret } from '../redaction.ts';
-import type { OAuth } from '../settings/oauth.ts';
+import type { OAuth } from '../settings/auth.ts';
 import type { TokenPlace, TokenStore, Tokens } from '../store/tokens.ts';
-import { type Granted, readGranted, refusalOf, tokenRequest } from './token-request.ts';
+import { type Granted, readGranted, refusalOf, type TokenRequest, tokenRequest } from './token-request.ts';
 
 export interface OAuthParts {
   readonly account: string;
@@ -31,7 +31,7 @@ const LOOK_EVERY_MS = 250;
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 /**
- * OAuth 2 (RFC 6749): client credentials, or refresh tokens. Over all processes that share the store, one asks for the
+ * OAuth 2 (RFC 6749, RFC 7523): client credentials, signed assertions, or refresh tokens. Over all processes that share the store, one asks for the
  * next token while the others wait for it, and it is committed before anybody uses it: a refresh token works once.
  */
 export function createOAuth(parts: OAuthParts): Credential {
@@ -94,8 +94,10 @@ function isOver({ obtainedAtMs, expiresAtMs }: Tokens, nowMs: number): boolean {
 }
 
 /** Another client, server or first refresh token is another source: its tokens are its own. */
-function placeOf({ account, side }: OAuthParts, { tokenUrl, clientId, scope, refreshToken }: OAuth): TokenPlace {
-  const source = JSON.stringify([tokenUrl, clientId, scope, refreshToken]);
+function placeOf({ account, side }: OAuthParts, settings: OAuth): TokenPlace {
+  const { tokenUrl, clientId, scope, refreshToken, grant, assertion } = settings;
+  const signed = assertion === null ? [] : [grant, assertion.issuer, assertion.subject];
+  const source = JSON.stringify([tokenUrl, clientId, scope, refreshToken, ...signed]);
   return { account, side, source: createHash('sha256').update(source).digest('hex').slice(0, 16) };
 }
 
@@ -108,7 +110,8 @@ async function asked(
 ): Promise<Tokens> {
   const refreshToken = settings.refreshToken === null ? null : (known?.refreshToken ?? settings.refreshToken);
   try {
-    const granted = grantedBy(parts, settings, refreshToken, await ask(parts, settings, refreshToken));
+    const request = tokenRequest(settings, refreshToken, parts.now());
+    const granted = grantedBy(parts, settings, request.secrets, await ask(parts, settings, request));
     const obtainedAtMs = parts.now();
     return {
       accessToken: granted.accessToken,
@@ -122,9 +125,9 @@ async function asked(
   }
 }
 
-async function ask({ timeoutMs }: OAuthParts, settings: OAuth, refreshToken: string | null): Promise<Exchanged> {
+async function ask({ timeoutMs }: OAuthParts, settings: OAuth, { headers, body }: TokenRequest): Promise<Exchanged> {
   const { origin, pathname } = new URL(settings.tokenUrl);
-  const request = { origin, method: 'POST' as const, target: pathname, ...tokenRequest(settings, refreshToken) };
+  const request = { origin, method: 'POST' as const, target: pathname, headers, body };
   const pool = createPool(origin, { connections: 1, connectTimeoutMs: timeoutMs });
   try {
     return await exchange(pool, request, { timeoutMs, maxBodyBytes: MAX_ANSWER_BYTES });
@@ -134,10 +137,9 @@ async function ask({ timeoutMs }: OAuthParts, settings: OAuth, refreshToken: str
 }
 
 /** @throws CallFailure for anything but tokens */
-function grantedBy(parts: OAuthParts, settings: OAuth, refreshToken: string | null, exchanged: Exchanged): Granted {
+function grantedBy(parts: OAuthParts, settings: OAuth, secrets: readonly string[], exchanged: Exchanged): Granted {
   const host = hostOf(settings);
-  const hidden = (text: string) =>
-    withoutSecret(withoutSecret(text, settings.clientSecret), refreshToken ?? settings.clientSecret);
+  const hidden = (text: string) => secrets.reduce(withoutSecret, text);
   if (exchanged.kind === 'broken') {
     throw failure(
       parts,
@@ -158,10 +160,15 @@ function grantedBy(parts: OAuthParts, settings: OAuth, refreshToken: string | nu
   const said = hidden(refusalOf(answer))
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .slice(0, 300);
-  const mend =
-    refreshToken === null ? 'check client_id and client_secret' : 'check the client, or give a new refresh_token';
+  const mend = mendOf(settings);
   const text = `${host} answers ${status}${said === '' ? '' : ` (${said})`} when asked for a token: ${mend}`;
   throw failure(parts, kind, text, { status, retryAfterMs: readRetryAfter(headers, parts.now()) });
+}
+
+function mendOf({ refreshToken, assertion }: OAuth): string {
+  if (refreshToken !== null) return 'check the client, or give a new refresh_token';
+  if (assertion === null) return 'check client_id and client_secret';
+  return 'check client_id, the key and the audience of assertion, and the clock of this machine';
 }
 
 function failure(

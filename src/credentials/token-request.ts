@@ -1,31 +1,54 @@
-import type { OAuth } from '../settings/oauth.ts';
+import type { OAuth } from '../settings/auth.ts';
+import { signedAssertion } from './assertion.ts';
 
-/** A token request (RFC 6749, 4.4 and 6), below its address. */
+/** A token request (RFC 6749, 4.4 and 6; RFC 7523), below its address. */
 export interface TokenRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The texts in it that no message may show. */
+  readonly secrets: readonly string[];
 }
 
-/** @param refreshToken null: the client asks for itself */
-export function tokenRequest(settings: OAuth, refreshToken: string | null): TokenRequest {
-  const { clientId, clientSecret, clientAuth, scope } = settings;
+const JWT_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const JWT_CLIENT = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/**
+ * @param refreshToken null: the client asks for itself
+ * @param nowMs when an assertion is signed
+ */
+export function tokenRequest(settings: OAuth, refreshToken: string | null, nowMs: number): TokenRequest {
+  const { clientId, clientSecret, clientAuth, grant, scope, assertion } = settings;
+  const signed = assertion === null ? '' : signedAssertion(assertion, nowMs);
+  const byGrant =
+    grant === 'jwt-bearer' ? { grant_type: JWT_GRANT, assertion: signed } : { grant_type: 'client_credentials' };
   const fields = new URLSearchParams(
-    refreshToken === null
-      ? { grant_type: 'client_credentials' }
-      : { grant_type: 'refresh_token', refresh_token: refreshToken },
+    refreshToken === null ? byGrant : { grant_type: 'refresh_token', refresh_token: refreshToken },
   );
   if (scope !== null) fields.set('scope', scope);
-  const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
-  if (clientAuth === 'body') {
-    fields.set('client_id', clientId);
-    fields.set('client_secret', clientSecret);
-    return { headers, body: fields.toString() };
-  }
-  const pair = [clientId, clientSecret].map(formEncoded).join(':');
-  return {
-    headers: { ...headers, authorization: `Basic ${Buffer.from(pair).toString('base64')}` },
-    body: fields.toString(),
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'content-type': 'application/x-www-form-urlencoded',
   };
+  switch (clientAuth) {
+    case 'basic': {
+      const pair = [clientId, clientSecret ?? ''].map(formEncoded).join(':');
+      headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`;
+      break;
+    }
+    case 'body':
+      fields.set('client_id', clientId);
+      fields.set('client_secret', clientSecret ?? '');
+      break;
+    case 'assertion':
+      fields.set('client_id', clientId);
+      fields.set('client_assertion_type', JWT_CLIENT);
+      fields.set('client_assertion', signed);
+      break;
+    case 'none':
+      fields.set('client_id', clientId);
+  }
+  const secrets = [clientSecret, refreshToken, signed].filter((text) => text !== null && text !== '');
+  return { headers, body: fields.toString(), secrets: secrets as string[] };
 }
 
 /** RFC 6749, 2.3.1: id and secret are encoded as in a form before they go into the header. */

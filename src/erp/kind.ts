@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Credential } from '../http/credential.ts';
-import type { OAuth } from '../settings/oauth.ts';
+import type { OAuth } from '../settings/auth.ts';
 import { doc, duration, durationMs } from '../settings/scalars.ts';
 import { type CapabilitiesFile, capabilitiesSection, resolveCapabilities, type Said } from './capabilities.ts';
 import type { ErpConnector } from './connector.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { createOAuth } from '../../src/credentials/oauth.ts';
 import { tokenRequest } from '../../src/credentials/token-request.ts';
 import { CLIENT, createTokenGrants } from '../../src/sandbox/token-grants.ts';
-import type { OAuth } from '../../src/settings/oauth.ts';
+import type { OAuth } from '../../src/settings/auth.ts';
 import { useShelf } from '../store/shelf.ts';
 
 const shelf = useShelf();
@@ -41,8 +41,10 @@ beforeEach(async () => {
     clientId: CLIENT.id,
     clientSecret: CLIENT.secret,
     clientAuth: 'basic',
+    grant: 'client_credentials',
     scope: null,
     refreshToken: null,
+    assertion: null,
   };
 });
 afterEach(() => void server.close());
@@ -150,10 +152,10 @@ describe('a token server', () => {
 
 test('id and secret go into the header as in a form, or into the body', () => {
   const odd = { ...settings, clientId: 'a b', clientSecret: 'ü:%', scope: 'x y' };
-  const basic = tokenRequest(odd, null);
+  const basic = tokenRequest(odd, null, 0);
   expect(Buffer.from(basic.headers['authorization']?.slice(6) ?? '', 'base64').toString()).toBe('a+b:%C3%BC%3A%25');
   expect(basic.body).toBe('grant_type=client_credentials&scope=x+y');
-  const body = tokenRequest({ ...odd, clientAuth: 'body' }, 'r');
+  const body = tokenRequest({ ...odd, clientAuth: 'body' }, 'r', 0);
   expect(body.headers['authorization']).toBeUndefined();
   expect(Object.fromEntries(new URLSearchParams(body.body))).toEqual({
     grant_type: 'refresh_token',

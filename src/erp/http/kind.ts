@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oauthKeys, resolveOAuth } from '../../settings/oauth.ts';
+import { oauthSection, resolveOAuth } from '../../settings/auth.ts';
 import { doc, headerSecret, httpUrl } from '../../settings/scalars.ts';
 import { commonKeys, commonSettings, connectorKind } from '../kind.ts';
 
@@ -9,7 +9,7 @@ const schema = z
     url: doc(httpUrl(), 'Where the ERP is; its calls are at {url}/v1.'),
     token: doc(headerSecret(), 'Sent as "Authorization: Bearer TOKEN". Either this or oauth is needed.').optional(),
     oauth: doc(
-      z.strictObject(oauthKeys),
+      oauthSection,
       'OAuth 2 in place of a token: tokens are asked for, and sent as "Authorization: Bearer TOKEN".',
     ).optional(),
     ...commonKeys,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { expressionProblem } from '../../expressions/expression.ts';
-import { resolveOAuth } from '../../settings/oauth.ts';
+import { resolveOAuth } from '../../settings/auth.ts';
 import { doc, httpUrl, text } from '../../settings/scalars.ts';
 import { type CredentialSource, commonKeys, commonSettings, connectorKind } from '../kind.ts';
 import type { AuthSection } from './auth/schema.ts';

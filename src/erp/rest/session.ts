@@ -115,6 +115,8 @@ function failure(kind: 'unavailable' | 'credentials', text: string): CallFailure
   return new CallFailure(text, { side: 'erp', kind, outcome: 'not-applied' });
 }
 
+/** One cookie comes as a text, several as a list. */
 function cookiesOf({ headers }: Answered): string {
-  return (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]?.trim() ?? '').join('; ');
+  const set: readonly string[] = [headers['set-cookie'] ?? []].flat();
+  return set.map((cookie) => cookie.split(';')[0]?.trim() ?? '').join('; ');
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { oauthKeys } from '../../../settings/oauth.ts';
-import { doc, duration, flag, headerName, headerSecret, secret, text, wholeNumber } from '../../../settings/scalars.ts';
+import { bearerSection, oauth2Section } from '../../../settings/auth.ts';
+import { doc, duration, flag, headerName, secret, text, wholeNumber } from '../../../settings/scalars.ts';
 import { expression, requestSection } from '../texts.ts';
 
 /** How the ERP knows us. */
@@ -11,20 +11,14 @@ export const auth = z.discriminatedUnion('scheme', [
     user: doc(text(200), 'The name of the user.'),
     password: doc(secret(), 'The password of that user.'),
   }),
-  z.strictObject({
-    scheme: doc(z.literal('bearer'), 'Sent as "Authorization: Bearer TOKEN".'),
-    token: doc(headerSecret(), 'The token.'),
-  }),
+  bearerSection,
   z.strictObject({
     scheme: doc(z.literal('header'), 'Sent in a header of its own, such as X-Api-Key.'),
     header: doc(headerName(), 'The name of the header.'),
     prefix: doc(text(40), 'What stands before the key, such as "token ".').optional(),
     key: doc(secret(), 'The key.'),
   }),
-  z.strictObject({
-    scheme: doc(z.literal('oauth2'), 'OAuth 2: tokens are asked for, and sent as "Authorization: Bearer TOKEN".'),
-    ...oauthKeys,
-  }),
+  oauth2Section,
   z.strictObject({
     scheme: doc(z.literal('oauth1'), 'OAuth 1.0a: each call is signed with HMAC-SHA256.'),
     consumer_key: doc(text(200), 'The key of this client.'),

@@ -57,7 +57,7 @@ function oauth1(
       oauth_token: auth.token_id,
       oauth_version: '1.0',
     };
-    const base = signatureBase(call.method, new URL(call.target, origin), given);
+    const base = signatureBase(call.method, new URL(call.target, origin), [...formOf(call), ...Object.entries(given)]);
     const key = secrets.map(percent).join('&');
     const signature = createHmac('sha256', key).update(base).digest('base64');
     const fields = { ...(auth.realm === undefined ? {} : { realm: auth.realm }), ...given, oauth_signature: signature };
@@ -73,13 +73,19 @@ function oauth1(
   };
 }
 
+/** RFC 5849, 3.4.1.3.1: the fields of a form are signed as well. */
+function formOf({ headers, body }: Outgoing): readonly (readonly [string, string])[] {
+  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
+  return isForm && body !== null ? [...new URLSearchParams(body)] : [];
+}
+
 /** RFC 5849, 3.4.1: method, address without query, and all parameters in order. */
 export function signatureBase(
   method: string,
   { origin, pathname, searchParams }: URL,
-  given: Readonly<Record<string, string>>,
+  others: readonly (readonly [name: string, value: string])[],
 ): string {
-  const parameters = [...searchParams, ...Object.entries(given)]
+  const parameters = [...searchParams, ...others]
     .map(([name, value]): [string, string] => [percent(name), percent(value)])
     .toSorted(([a, x], [b, y]) => (a === b ? order(x, y) : order(a, b)))
     .map((pair) => pair.join('='));

@@ -1,0 +1,160 @@
+import { createPrivateKey } from 'node:crypto';
+import { z } from 'zod';
+import { doc, duration, durationMs, headerSecret, httpUrl, secret, text } from './scalars.ts';
+
+/** How a program is known to a server, as it is configured for either side. */
+
+/** A token that does not change. */
+export const bearerSection = z.strictObject({
+  scheme: doc(z.literal('bearer'), 'Bearer token: sent as "Authorization: Bearer TOKEN".'),
+  token: doc(headerSecret(), 'The token, for the scheme bearer.'),
+});
+
+/** What signs, by the name of the algorithm (RFC 7518): the kind of its key, as node:crypto names it. */
+const ALGORITHMS = { RS256: 'rsa', PS256: 'rsa', ES256: 'ec' } as const;
+export type AssertionAlgorithm = keyof typeof ALGORITHMS;
+
+const assertion = z
+  .strictObject({
+    key: doc(secret(), 'The private key, in PEM: ${file:/run/secrets/key.pem}.'),
+    algorithm: doc(z.enum(['RS256', 'PS256', 'ES256']).prefault('RS256'), 'How it is signed.'),
+    key_id: doc(text(300), 'The id of the key or of its certificate there: kid of the header.').optional(),
+    thumbprint: doc(
+      text(100),
+      'The SHA-256 thumbprint of the certificate, in base64url: x5t#S256 of the header.',
+    ).optional(),
+    issuer: doc(text(300), 'Who signs: iss. client_id when left out.').optional(),
+    subject: doc(text(300), 'For whom: sub. client_id when left out.').optional(),
+    audience: doc(text(500), 'To whom: aud. token_url when left out.').optional(),
+    lifetime: doc(duration('10s').prefault('5m'), 'How long it is good.'),
+    claims: doc(z.record(text(100), z.json()), 'What else it says, such as scope.').optional(),
+  })
+  // It is looked for even when another key is wrong, so that all errors come at once.
+  .superRefine(fittingKey, { when: () => true });
+
+function fittingKey(value: unknown, context: z.core.$RefinementCtx): void {
+  const { key, algorithm = 'RS256' } = (value ?? {}) as { readonly key?: unknown; readonly algorithm?: string };
+  if (typeof key !== 'string' || !isAlgorithm(algorithm)) return;
+  const message = keyProblem(key, ALGORITHMS[algorithm]);
+  if (message !== null) context.addIssue({ code: 'custom', path: ['key'], message });
+}
+
+function isAlgorithm(name: string): name is AssertionAlgorithm {
+  return Object.hasOwn(ALGORITHMS, name);
+}
+
+function keyProblem(pem: string, wanted: 'rsa' | 'ec'): string | null {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(pem);
+    if (asymmetricKeyType !== wanted) return `is a key of type ${asymmetricKeyType}, and the algorithm needs ${wanted}`;
+    const curve = asymmetricKeyDetails?.namedCurve;
+    return curve === undefined || curve === 'prime256v1' ? null : `is a key on ${curve}, and ES256 needs P-256`;
+  } catch {
+    return 'is no private key in PEM without a passphrase';
+  }
+}
+
+/** The keys of a section that asks a token server. */
+export const oauthKeys = {
+  token_url: doc(httpUrl(), 'Where tokens are asked for.'),
+  client_id: doc(text(200), 'The id of this client there.'),
+  client_secret: doc(secret(), 'The secret of this client there, for basic and body.').optional(),
+  client_auth: doc(
+    z.enum(['basic', 'body', 'assertion', 'none']).prefault('basic'),
+    'How the client is known: id and secret in the header "Authorization: Basic" or in the body, a signed assertion, or its id alone.',
+  ),
+  grant: doc(
+    z.enum(['client_credentials', 'jwt-bearer']).prefault('client_credentials'),
+    'What is asked with, where there is no refresh_token: what the client is known by, or a signed assertion.',
+  ),
+  scope: doc(text(500), 'The scope that is asked for, where one is needed.').optional(),
+  refresh_token: doc(secret(), 'The first refresh token. Later ones are kept in the database.').optional(),
+  assertion: doc(assertion, 'The signed assertion (a JWT, RFC 7523) of client_auth or of grant.').optional(),
+} as const;
+
+/** Looked for even when another key is wrong. */
+export function fittingClient(value: unknown, context: z.core.$RefinementCtx): void {
+  const file = (value ?? {}) as Partial<Record<keyof typeof oauthKeys, unknown>>;
+  const { client_auth = 'basic', client_secret, grant, assertion: signed } = file;
+  const report = (key: string, message: string) => context.addIssue({ code: 'custom', path: [key], message });
+  const asksSecret = client_auth === 'basic' || client_auth === 'body';
+  if (asksSecret && client_secret === undefined) report('client_secret', `is missing: client_auth is ${client_auth}`);
+  if (!asksSecret && client_secret !== undefined)
+    report('client_secret', `is never sent: client_auth is ${String(client_auth)}`);
+  const asksSigned = client_auth === 'assertion' || grant === 'jwt-bearer';
+  if (asksSigned && signed === undefined) report('assertion', 'is missing: client_auth or grant needs it');
+  if (!asksSigned && signed !== undefined) report('assertion', 'is never sent: neither client_auth nor grant needs it');
+}
+
+const always = { when: () => true } as const;
+
+/** OAuth 2 of a side that has no other way. */
+export const oauthSection = z.strictObject(oauthKeys).superRefine(fittingClient, always);
+
+/** OAuth 2 as one of several schemes. */
+export const oauth2Section = z
+  .strictObject({
+    scheme: doc(z.literal('oauth2'), 'OAuth 2: tokens are asked for, and sent as "Authorization: Bearer TOKEN".'),
+    ...oauthKeys,
+  })
+  .superRefine(fittingClient, always);
+
+export type OAuthFile = z.output<typeof oauthSection>;
+
+/** A JWT that is signed for each request of a token (RFC 7523). */
+export interface Assertion {
+  /** PEM. */
+  readonly key: string;
+  readonly algorithm: AssertionAlgorithm;
+  readonly header: Readonly<Record<string, string>>;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly audience: string;
+  readonly lifetimeMs: number;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** Tokens come from a token server; with a first refresh token, each one is got with the last one's. */
+export interface OAuth {
+  readonly scheme: 'oauth2';
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  /** null: the client has none. */
+  readonly clientSecret: string | null;
+  readonly clientAuth: 'basic' | 'body' | 'assertion' | 'none';
+  readonly grant: 'client_credentials' | 'jwt-bearer';
+  readonly scope: string | null;
+  readonly refreshToken: string | null;
+  readonly assertion: Assertion | null;
+}
+
+export function resolveOAuth(file: OAuthFile): OAuth {
+  return {
+    scheme: 'oauth2',
+    tokenUrl: file.token_url,
+    clientId: file.client_id,
+    clientSecret: file.client_secret ?? null,
+    clientAuth: file.client_auth,
+    grant: file.grant,
+    scope: file.scope ?? null,
+    refreshToken: file.refresh_token ?? null,
+    assertion: file.assertion === undefined ? null : assertionOf(file, file.assertion),
+  };
+}
+
+function assertionOf(file: OAuthFile, signed: z.output<typeof assertion>): Assertion {
+  const { key, algorithm, key_id, thumbprint, issuer, subject, audience, lifetime, claims } = signed;
+  return {
+    key,
+    algorithm,
+    header: {
+      ...(key_id === undefined ? {} : { kid: key_id }),
+      ...(thumbprint === undefined ? {} : { 'x5t#S256': thumbprint }),
+    },
+    issuer: issuer ?? file.client_id,
+    subject: subject ?? file.client_id,
+    audience: audience ?? file.token_url,
+    lifetimeMs: durationMs(lifetime),
+    claims: claims ?? {},
+  };
+}
