@@ -1,4 +1,5 @@
 import type { BaseStore } from './bases.ts';
+import type { BrowseStore } from './browse.ts';
 import type { EntityStore } from './entities.ts';
 import type {
   ErpCustomerStore,
@@ -28,6 +29,7 @@ import type { ObserveStore } from './observe.ts';
 import type { PersonalStore } from './personal.ts';
 import type { CursorStore, FactStore, InboxStore, MisfitStore } from './reading.ts';
 import type { AuditStore, BrakeDecisionStore, BrakeStore, JournalStore, PauseStore, StrategyStore } from './record.ts';
+import type { SessionStore } from './sessions.ts';
 import type { DriftStore, StockHistoryStore, UnseenSaleStore } from './stock.ts';
 import type { TokenStore } from './tokens.ts';
 import type { UnlinkedStore } from './unlinked.ts';
@@ -79,4 +81,6 @@ export interface Store extends SetBackStore {
   readonly history: StockHistoryStore;
   readonly tokens: TokenStore;
   readonly notices: NoticeStore;
+  readonly sessions: SessionStore;
+  readonly browse: BrowseStore;
 }

@@ -30,6 +30,9 @@ export interface HeldGroup {
   readonly flow: string;
   readonly code: string;
   readonly count: number;
+  /** Since when the first and the last of them are held: epoch milliseconds. */
+  readonly firstMs: number;
+  readonly lastMs: number;
   /** The one that is held longest, with its cause. */
   readonly key: string;
   readonly cause: Cause;

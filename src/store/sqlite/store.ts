@@ -5,6 +5,7 @@ import { baseReads, baseWrites } from './bases.ts';
 import { batchReads, batchWrites, erpLotReads, erpLotWrites } from './batches.ts';
 import { brakeDecisionWrites } from './brake-decisions.ts';
 import { brakeReads, brakeSteps, brakeWrites } from './brakes.ts';
+import { browseReads } from './browse.ts';
 import { cursorNotes, cursorReads, cursorWrites, factReads, factWrites } from './cursors.ts';
 import { customerReads, customerWrites, erpCustomerReads, erpCustomerWrites } from './customers.ts';
 import type { Database } from './database.ts';
@@ -35,6 +36,7 @@ import { personalReads, personalWrites } from './personal.ts';
 import { productReads, productWrites } from './products.ts';
 import { reconcileReads, reconcileWrites } from './reconciles.ts';
 import { retentionReads, retentionWrites } from './retention.ts';
+import { sessionReads, sessionWrites } from './sessions.ts';
 import { setBackWrites } from './set-back.ts';
 import { stockHistoryReads, stockHistoryWrites } from './stock-history.ts';
 import { strategyReads, strategyWrites } from './strategies.ts';
@@ -104,6 +106,8 @@ export function createStore(database: Database, now: () => number): Store {
     history: part(stockHistoryReads, stockHistoryWrites),
     tokens: part(tokenReads, tokenWrites),
     notices: part(noticeReads, noticeWrites),
+    sessions: part(sessionReads, sessionWrites),
+    browse: part(browseReads, {}),
     ...part({}, setBackWrites),
   };
 }

@@ -37,18 +37,31 @@ export const workCountReads = {
   heldGroups({ db }, account) {
     const code = sql<string>`json_extract(one.value, '$.code')`;
     const count = sql<number>`count(distinct ${work.key})`;
-    const longest = sql<number>`min(coalesce(${work.heldSinceMs}, ${work.sinceMs}))`;
+    const since = sql`coalesce(${work.heldSinceMs}, ${work.sinceMs})`;
+    const causes = sql`json_each(${work.heldFor}) as one`;
+    const isHeld = and(eq(work.state, 'held'), eq(work.account, account));
+    const firstMs = sql<number>`min(${since})`;
     const rows = db
-      .select({ flow: work.flow, code, count, key: work.key, cause: sql<string>`one.value`, longest })
+      .select({ flow: work.flow, code, count, key: work.key, cause: sql<string>`one.value`, firstMs })
       .from(work)
-      .innerJoin(sql`json_each(${work.heldFor}) as one`, sql`true`)
-      .where(and(eq(work.state, 'held'), eq(work.account, account)))
+      .innerJoin(causes, sql`true`)
+      .where(isHeld)
       .groupBy(work.flow, code)
       .orderBy(asc(work.flow), desc(count), code)
       .all();
+    // Asked by itself: beside the minimum, a maximum would leave open which row gives the other columns.
+    const last = db
+      .select({ flow: work.flow, code, lastMs: sql<number>`max(${since})` })
+      .from(work)
+      .innerJoin(causes, sql`true`)
+      .where(isHeld)
+      .groupBy(work.flow, code)
+      .all();
+    const lastOf = new Map(last.map((row) => [`${row.flow} ${row.code}`, row.lastMs]));
     // The row of a group's minimum gives the group its other columns (SQLite, "Bare columns in an aggregate query").
-    return rows.map(({ flow, code: of, count: many, key, cause }) => {
-      return { flow, code: of, count: many, key, cause: JSON.parse(cause) as Cause };
+    return rows.map(({ code: of, count: many, cause, ...row }) => {
+      const lastMs = lastOf.get(`${row.flow} ${of}`) ?? row.firstMs;
+      return { ...row, code: of, count: many, cause: JSON.parse(cause) as Cause, lastMs };
     });
   },
 

@@ -170,10 +170,12 @@ describe('what cannot be done now', () => {
       await work().hold(target, 1, causes);
       shelf().nowMs += 1;
     }
+    const begunMs = shelf().nowMs - 4;
+    const at = (first: number, last = first) => ({ firstMs: begunMs + first, lastMs: begunMs + last });
     expect(await work().heldGroups('main')).toEqual([
-      { flow: 'order-in', code: X.code, count: 2, key: 'o-1', cause: X },
-      { flow: 'order-in', code: y.code, count: 1, key: 'o-1', cause: y },
-      { flow: 'stock', code: X.code, count: 1, key: 'P-1', cause: X },
+      { flow: 'order-in', code: X.code, count: 2, key: 'o-1', cause: X, ...at(0, 1) },
+      { flow: 'order-in', code: y.code, count: 1, key: 'o-1', cause: y, ...at(0) },
+      { flow: 'stock', code: X.code, count: 1, key: 'P-1', cause: X, ...at(2) },
     ]);
     const after = async (last: WorkKey | null) => (await work().heldAfter('main', last, 2)).map(({ key }) => key);
     expect([await after(null), await after(B), await after(other)]).toEqual([['o-1', 'o-2'], ['P-1'], []]);

@@ -22,7 +22,11 @@ export const erpProducts = sqliteTable(
     /** The complete listing that saw it last. */
     listing: integer('listing').notNull().default(0),
   },
-  (t) => [primaryKey({ columns: [t.account, t.id] }), index('erp_products_by_sku').on(t.account, t.sku)],
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    index('erp_products_by_sku').on(t.account, t.sku),
+    index('erp_products_by_name').on(t.account, sql`"name" collate nocase`),
+  ],
 );
 
 export const erpStock = sqliteTable(

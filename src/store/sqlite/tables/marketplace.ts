@@ -1,4 +1,4 @@
-import { index, integer, primaryKey, sqliteTable, text } from '../orm.ts';
+import { index, integer, primaryKey, sql, sqliteTable, text } from '../orm.ts';
 import { account, atMs, flag } from './columns.ts';
 
 /* The shadow of the marketplace. */
@@ -29,9 +29,10 @@ export const orders = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.account, t.number] }),
     index('orders_by_modified').on(t.account, t.modified),
-    index('orders_by_status').on(t.account, t.status),
+    index('orders_by_status').on(t.account, t.status, t.modified),
     index('orders_by_external_id').on(t.account, t.externalId),
     index('orders_by_customer').on(t.account, t.customerId),
+    index('orders_by_customer_name').on(t.account, sql`"customer_name" collate nocase`),
   ],
 );
 

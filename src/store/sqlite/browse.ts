@@ -1,0 +1,264 @@
+import { type Cause, isCause } from '../../domain/causes/cause.ts';
+import { Decimal, decimalOrNull } from '../../domain/decimal.ts';
+import type { BrowseStore, Choice, FlowsOf, OrderChoice, ProductChoice, WorkState } from '../browse.ts';
+import type { Readable } from './database.ts';
+import { and, asc, desc, eq, inArray, isNull, sql } from './orm.ts';
+import type { Reads } from './part.ts';
+import { erpOrders, erpProducts } from './tables/erp.ts';
+import { orderLines, orders, products } from './tables/marketplace.ts';
+import { failedJobs, mappings, work } from './tables/work.ts';
+
+type Sql = ReturnType<typeof sql>;
+
+/** Follows every text that begins with what stands before it. */
+const LAST = '\u{10ffff}';
+
+const begins = (column: unknown, text: string): Sql => sql`(${column} >= ${text} and ${column} < ${text + LAST})`;
+const beginsInAnyCase = (column: unknown, text: string): Sql =>
+  sql`(${column} collate nocase >= ${text} and ${column} collate nocase < ${text + LAST})`;
+/** SKUs are compared as they are spelt, and people type them in small letters. */
+const spelt = (column: unknown, text: string): Sql =>
+  sql`(${begins(column, text)} or ${begins(column, text.toUpperCase())})`;
+
+/** So many names of a kind are looked at: a search by one letter must not keep the work waiting. */
+const MOST_NAMED = 2_000;
+
+/** The ids that any of these queries finds, each up to its bound. */
+function idsOf(db: Readable, queries: readonly Sql[]): { ids: string[]; isPartly: boolean } {
+  const found = queries.map((query) => {
+    const rows = db
+      .selectDistinct({ id: sql<string | null>`found.id` })
+      .from(sql`(${query} limit ${MOST_NAMED + 1}) as found`)
+      .all();
+    return { ids: rows.flatMap(({ id }) => (id === null ? [] : [id])), isPartly: rows.length > MOST_NAMED };
+  });
+  return { ids: [...new Set(found.flatMap(({ ids }) => ids))], isPartly: found.some((one) => one.isPartly) };
+}
+
+/** Queries of the numbers of orders that have a name which begins so. */
+function ordersNamed(account: string, text: string): Sql[] {
+  return [
+    sql`select number as id from orders where account = ${account} and ${begins(sql`number`, text)}`,
+    sql`select number as id from orders where account = ${account} and ${beginsInAnyCase(sql`customer_name`, text)}`,
+    sql`select number as id from orders where account = ${account} and ${begins(sql`external_id`, text)}`,
+    sql`select marketplace_id as id from mappings where account = ${account} and kind = 'order' and ${begins(sql`erp_id`, text)}`,
+    sql`select l.number as id from products p join order_lines l on l.account = p.account and l.product_id = p.id
+      where p.account = ${account} and ${spelt(sql`p.sku`, text)}`,
+  ];
+}
+
+/** Queries of the ids of the ERP's products that have a name which begins so, or whose listing has. */
+function productsNamed(account: string, text: string): Sql[] {
+  return [
+    sql`select id from erp_products where account = ${account} and ${begins(sql`id`, text)}`,
+    sql`select id from erp_products where account = ${account} and ${spelt(sql`sku`, text)}`,
+    sql`select id from erp_products where account = ${account} and ${beginsInAnyCase(sql`name`, text)}`,
+    sql`select erp_id as id from mappings where account = ${account} and kind = 'product' and ${begins(sql`marketplace_id`, text)}`,
+    sql`select m.erp_id as id from products p
+      join mappings m on m.account = p.account and m.kind = 'product' and m.marketplace_id = cast(p.id as text)
+      where p.account = ${account} and ${spelt(sql`p.sku`, text)}`,
+  ];
+}
+
+/** The entity has one of these ids; they go to SQLite as one value, however many they are. */
+function isNamed(column: unknown, ids: readonly string[]): Sql {
+  return sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
+}
+
+interface Keys {
+  readonly account: unknown;
+  readonly marketplace: unknown;
+  readonly erp: unknown;
+}
+
+/** What is left to do of an entity: the worst of it. */
+function leftOf({ account, marketplace, erp }: Keys, flows: FlowsOf, column: 'state' | 'hold_reason'): Sql {
+  const of = (key: unknown, names: readonly string[]) =>
+    sql`(w.flow in ${names.length === 0 ? [''] : names} and w.key = ${key})`;
+  return sql`(select w.${sql.raw(column)} from work w where w.account = ${account}
+    and (${of(marketplace, flows.marketplace)} or ${of(erp, flows.erp)}) order by w.state limit 1)`;
+}
+
+/** Only entities of which work is left in one of these states. */
+function isLeft(account: string, kind: 'order' | 'product', { flows, states }: Choice): Sql | undefined {
+  if (states.length === 0) return undefined;
+  const keys = (names: readonly string[]) =>
+    sql`select key from work where account = ${account} and flow in ${names.length === 0 ? [''] : names} and state in ${[...states]}`;
+  const linked = (wanted: Sql, side: Sql, names: readonly string[]) =>
+    sql`select ${wanted} from mappings where account = ${account} and kind = ${kind} and ${side} in (${keys(names)})`;
+  const [marketplaceId, erpId] = [sql`marketplace_id`, sql`erp_id`];
+  return kind === 'order'
+    ? sql`${orders.number} in (${keys(flows.marketplace)} union ${linked(marketplaceId, erpId, flows.erp)})`
+    : sql`${erpProducts.id} in (${keys(flows.erp)} union ${linked(erpId, marketplaceId, flows.marketplace)})`;
+}
+
+const isMapped = (kind: 'order' | 'product') => and(eq(mappings.kind, kind), eq(mappings.state, 'linked'));
+
+const currencyOf = sql<string | null>`(select ${orderLines.currency} from ${orderLines}
+  where ${orderLines.account} = ${orders.account} and ${orderLines.number} = ${orders.number} limit 1)`;
+
+export const browseReads = {
+  orders({ db }, account, choice, limit) {
+    const named = choice.search === '' ? null : idsOf(db, ordersNamed(account, choice.search));
+    const keys = { account: orders.account, marketplace: orders.number, erp: mappings.erpId };
+    const rows = db
+      .select({
+        number: orders.number,
+        status: orders.status,
+        modified: orders.modified,
+        customer: orders.customerName,
+        total: orders.total,
+        currency: currencyOf,
+        erpId: mappings.erpId,
+        erpStatus: erpOrders.status,
+        state: sql<WorkState | null>`${leftOf(keys, choice.flows, 'state')}`,
+        heldFor: sql<string | null>`${leftOf(keys, choice.flows, 'hold_reason')}`,
+      })
+      .from(orders)
+      .leftJoin(
+        mappings,
+        and(eq(mappings.account, orders.account), isMapped('order'), eq(mappings.marketplaceId, orders.number)),
+      )
+      .leftJoin(erpOrders, and(eq(erpOrders.account, orders.account), eq(erpOrders.id, mappings.erpId)))
+      .where(
+        and(
+          eq(orders.account, account),
+          choice.status === null ? undefined : eq(orders.status, choice.status),
+          named === null ? undefined : isNamed(orders.number, named.ids),
+          isLeft(account, 'order', choice),
+          ordersAfter(choice),
+        ),
+      )
+      .orderBy(...ORDER_SORTS[choice.sort])
+      .limit(limit)
+      .all();
+    return {
+      isPartly: named?.isPartly ?? false,
+      rows: rows.map(({ total, heldFor, ...row }) => ({
+        ...row,
+        total: decimalOrNull(total),
+        heldFor: causesOf(row.state, heldFor),
+      })),
+    };
+  },
+
+  products({ db }, account, choice, limit) {
+    const named = choice.search === '' ? null : idsOf(db, productsNamed(account, choice.search));
+    const keys = { account: erpProducts.account, marketplace: mappings.marketplaceId, erp: erpProducts.id };
+    const rows = db
+      .select({
+        id: erpProducts.id,
+        sku: erpProducts.sku,
+        name: erpProducts.name,
+        sold: sql<number>`${erpProducts.active} and not ${erpProducts.deleted} and ${erpProducts.absences} = 0`,
+        price: erpProducts.priceAmount,
+        currency: erpProducts.currency,
+        stock: sql<
+          string | null
+        >`(select group_concat(available, ' ') from erp_stock s where s.account = ${erpProducts.account} and s.product_id = ${erpProducts.id})`,
+        listing: mappings.marketplaceId,
+        archived: products.archived,
+        available: products.available,
+        state: sql<WorkState | null>`${leftOf(keys, choice.flows, 'state')}`,
+        heldFor: sql<string | null>`${leftOf(keys, choice.flows, 'hold_reason')}`,
+      })
+      .from(erpProducts)
+      .leftJoin(
+        mappings,
+        and(eq(mappings.account, erpProducts.account), isMapped('product'), eq(mappings.erpId, erpProducts.id)),
+      )
+      .leftJoin(
+        products,
+        and(
+          eq(products.account, erpProducts.account),
+          eq(products.id, sql`cast(${mappings.marketplaceId} as integer)`),
+        ),
+      )
+      .where(
+        and(
+          eq(erpProducts.account, account),
+          choice.linked === null
+            ? undefined
+            : choice.linked
+              ? sql`${mappings.erpId} is not null`
+              : isNull(mappings.erpId),
+          named === null ? undefined : isNamed(erpProducts.id, named.ids),
+          isLeft(account, 'product', choice),
+          productsAfter(choice),
+        ),
+      )
+      .orderBy(...PRODUCT_SORTS[choice.sort])
+      .limit(limit)
+      .all();
+    return {
+      isPartly: named?.isPartly ?? false,
+      rows: rows.map(({ stock, available, price, heldFor, sold, archived, ...row }) => ({
+        ...row,
+        sold: sold === 1,
+        price: new Decimal(price),
+        erpAvailable: stock === null ? null : Decimal.sum(...stock.split(' ')),
+        archived: archived ?? false,
+        available: decimalOrNull(available),
+        heldFor: causesOf(row.state, heldFor),
+      })),
+    };
+  },
+
+  atStake({ db }, account, flows, limit) {
+    const rows = db
+      .select({
+        flow: work.flow,
+        heldFor: work.heldFor,
+        state: work.state,
+        failed: failedJobs.cause,
+        total: orders.total,
+        currency: currencyOf,
+      })
+      .from(work)
+      .innerJoin(orders, and(eq(orders.account, work.account), eq(orders.number, work.key)))
+      .leftJoin(
+        failedJobs,
+        and(eq(failedJobs.account, work.account), eq(failedJobs.flow, work.flow), eq(failedJobs.key, work.key)),
+      )
+      .where(and(eq(work.account, account), inArray(work.flow, [...flows]), inArray(work.state, ['held', 'failed'])))
+      .limit(limit)
+      .all();
+    return rows.flatMap(({ flow, heldFor, state, failed, total, currency }) => {
+      if (total === null || currency === null) return [];
+      const held = state === 'held' ? (heldFor ?? []).map(({ code }) => code) : [];
+      return [{ flow, codes: failed === null ? held : [...held, failed], total: new Decimal(total), currency }];
+    });
+  },
+} satisfies Reads<BrowseStore>;
+
+const ORDER_SORTS = {
+  newest: [desc(orders.modified), desc(orders.number)],
+  oldest: [asc(orders.modified), asc(orders.number)],
+  number: [asc(orders.number)],
+} as const;
+
+const PRODUCT_SORTS = {
+  sku: [asc(erpProducts.sku), asc(erpProducts.id)],
+  name: [sql`${erpProducts.name} collate nocase`, asc(erpProducts.id)],
+} as const;
+
+function ordersAfter({ sort, after }: OrderChoice): Sql | undefined {
+  if (after === null) return undefined;
+  const { sorted, id } = after;
+  if (sort === 'number') return sql`${orders.number} > ${id}`;
+  const than = sql.raw(sort === 'newest' ? '<' : '>');
+  return sql`(${orders.modified}, ${orders.number}) ${than} (${sorted}, ${id})`;
+}
+
+function productsAfter({ sort, after }: ProductChoice): Sql | undefined {
+  if (after === null) return undefined;
+  const { sorted, id } = after;
+  const column = sort === 'sku' ? sql`${erpProducts.sku}` : sql`${erpProducts.name} collate nocase`;
+  return sql`(${column}, ${erpProducts.id}) > (${sorted}, ${id})`;
+}
+
+function causesOf(state: WorkState | null, json: string | null): Cause[] {
+  if (state !== 'held' || json === null) return [];
+  const parsed: unknown = JSON.parse(json);
+  return Array.isArray(parsed) ? parsed.filter(isCause) : [];
+}

@@ -1,0 +1,27 @@
+import type { SessionStore } from '../sessions.ts';
+import { desc, eq, lte, notInArray } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
+import { rowBy } from './queries.ts';
+import { sessions } from './tables/sessions.ts';
+
+const find = rowBy(sessions, 'hash');
+
+export const sessionReads = {
+  get({ db, nowMs }, hash) {
+    const row = find(db, { hash });
+    return row === undefined || row.endsAtMs <= nowMs ? null : row;
+  },
+} satisfies Reads<SessionStore>;
+
+export const sessionWrites = {
+  begin({ tx, nowMs }, session, most) {
+    tx.delete(sessions).where(lte(sessions.endsAtMs, nowMs)).run();
+    tx.insert(sessions).values(session).run();
+    const kept = tx.select({ hash: sessions.hash }).from(sessions).orderBy(desc(sessions.endsAtMs)).limit(most);
+    tx.delete(sessions).where(notInArray(sessions.hash, kept)).run();
+  },
+
+  end({ tx }, hash) {
+    tx.delete(sessions).where(eq(sessions.hash, hash)).run();
+  },
+} satisfies Writes<SessionStore>;

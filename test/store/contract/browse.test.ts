@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cause } from '../../../src/domain/causes/cause.ts';
+import type { OrderChoice, PageKey, ProductChoice } from '../../../src/store/browse.ts';
+import type { Store } from '../../../src/store/store.ts';
+import {
+  d,
+  erpOrder,
+  erpProduct,
+  line,
+  order,
+  orderBatch,
+  product,
+  productBatch,
+  stockRow,
+  useShelf,
+} from '../shelf.ts';
+
+const shelf = useShelf();
+let store: Store;
+
+const ORDERS: OrderChoice = {
+  search: '',
+  states: [],
+  flows: { marketplace: ['order-in'], erp: ['order-out'] },
+  after: null,
+  status: null,
+  sort: 'newest',
+};
+const PRODUCTS: ProductChoice = {
+  search: '',
+  states: [],
+  flows: { marketplace: [], erp: ['product', 'stock'] },
+  after: null,
+  linked: null,
+  sort: 'sku',
+};
+const HELD = cause('paused', { reason: 'x' });
+
+const orders = async (changes: Partial<OrderChoice> = {}, limit = 10, account = 'main') =>
+  (await store.browse.orders(account, { ...ORDERS, ...changes }, limit)).rows;
+const products = async (changes: Partial<ProductChoice> = {}, limit = 10) =>
+  (await store.browse.products('main', { ...PRODUCTS, ...changes }, limit)).rows;
+const numbers = async (changes: Partial<OrderChoice>) => (await orders(changes)).map(({ number }) => number);
+const skus = async (changes: Partial<ProductChoice>) => (await products(changes)).map(({ sku }) => sku);
+
+async function hold(flow: string, key: string): Promise<void> {
+  const target = { account: 'main', flow, key };
+  await store.work.mark([target], 'poll', 'changed');
+  await store.work.hold(target, (await store.work.get(target))?.version ?? 0, [HELD]);
+}
+
+beforeEach(async () => {
+  ({ store } = shelf());
+  const ordered = (number: string, minute: number, name: string) =>
+    order({
+      number,
+      modified: `2026-11-02T09:0${minute}:00Z`,
+      customer: { id: minute, name },
+      total: d(`${minute}.5`),
+      lines: [line({ id: minute, productId: 70 + minute })],
+    });
+  await store.products.record(
+    productBatch([
+      product({ id: 71, sku: 'SB-1', externalId: null }),
+      product({ id: 72, sku: 'SB-2', externalId: null }),
+    ]),
+  );
+  await store.orders.record(
+    orderBatch([ordered('aaaa-1', 1, 'Green Leaf'), ordered('aabb-2', 2, 'Blue'), ordered('cccc-3', 2, 'green point')]),
+  );
+  await store.erp.recordProducts(
+    'main',
+    [
+      erpProduct({ id: 'P-1', sku: 'SB-1', name: 'Soap' }),
+      erpProduct({ id: 'P-2', sku: 'SB-2', name: 'balm', active: false }),
+      erpProduct({ id: 'P-3', sku: 'XX-3', name: 'Cream' }),
+    ],
+    { listing: null, lane: 'poll' },
+  );
+  await store.erp.recordOrders('main', [erpOrder({ id: 'SO-17', reference: 'aabb-2' })], 'poll');
+  await store.links.link(
+    { account: 'main', kind: 'order', marketplaceId: 'aabb-2', erpId: 'SO-17', how: 'operator' },
+    true,
+    'eve',
+  );
+  await store.links.link(
+    { account: 'main', kind: 'product', marketplaceId: '71', erpId: 'P-1', how: 'operator' },
+    true,
+    'eve',
+  );
+});
+
+describe('orders', () => {
+  test('are sorted, and paged by key without a gap where several changed at once', async () => {
+    expect(await numbers({})).toEqual(['cccc-3', 'aabb-2', 'aaaa-1']);
+    expect(await numbers({ sort: 'oldest' })).toEqual(['aaaa-1', 'aabb-2', 'cccc-3']);
+    expect(await numbers({ sort: 'number', after: { sorted: 'aaaa-1', id: 'aaaa-1' } })).toEqual(['aabb-2', 'cccc-3']);
+    const paged: string[] = [];
+    for (let after: PageKey | null = null; ; ) {
+      const [row] = await orders({ after }, 1);
+      if (row === undefined) break;
+      paged.push(row.number);
+      after = { sorted: row.modified, id: row.number };
+    }
+    expect(paged).toEqual(['cccc-3', 'aabb-2', 'aaaa-1']);
+    expect(await orders({}, 10, 'other')).toEqual([]);
+  });
+
+  test('are found by the beginning of their number, customer, ERP id and SKU', async () => {
+    expect(await numbers({ search: 'aa' })).toEqual(['aabb-2', 'aaaa-1']);
+    expect(await numbers({ search: 'GREEN' })).toEqual(['cccc-3', 'aaaa-1']);
+    expect(await numbers({ search: 'SO-1' })).toEqual(['aabb-2']);
+    expect(await numbers({ search: 'sb-1' })).toEqual(['aaaa-1']);
+    for (const search of ['%', "' or 1=1 --", '\u0000', 'zzz']) expect(await numbers({ search })).toEqual([]);
+  });
+
+  test('show both sides, their money and why they are held', async () => {
+    await hold('order-in', 'aabb-2');
+    const [held] = await orders({ states: ['held', 'failed'] });
+    expect(held).toMatchObject({
+      number: 'aabb-2',
+      customer: 'Blue',
+      total: d('2.5'),
+      currency: 'USD',
+      erpId: 'SO-17',
+      erpStatus: 'reserved',
+      state: 'held',
+      heldFor: [HELD],
+    });
+    expect(await numbers({ status: 'Nothing' })).toEqual([]);
+    expect(await store.browse.atStake('main', ['order-in'], 10)).toEqual([
+      { flow: 'order-in', codes: ['paused'], total: d('2.5'), currency: 'USD' },
+    ]);
+    expect(await store.browse.atStake('other', ['order-in'], 10)).toEqual([]);
+  });
+});
+
+describe('products', () => {
+  test('are sorted and paged by SKU or by name, whatever their case', async () => {
+    expect(await skus({})).toEqual(['SB-1', 'SB-2', 'XX-3']);
+    expect(await skus({ sort: 'name' })).toEqual(['SB-2', 'XX-3', 'SB-1']);
+    expect(await skus({ after: { sorted: 'SB-1', id: 'P-1' } })).toEqual(['SB-2', 'XX-3']);
+    expect(await skus({ sort: 'name', after: { sorted: 'BALM', id: 'P-2' } })).toEqual(['XX-3', 'SB-1']);
+  });
+
+  test('are found by the beginning of their SKU, name, id and listing', async () => {
+    for (const search of ['SB-1', 'sb-1', 'soap', 'P-1', '71']) expect(await skus({ search })).toEqual(['SB-1']);
+    expect(await skus({ search: 'P-' })).toEqual(['SB-1', 'SB-2', 'XX-3']);
+  });
+
+  test('are looked at up to a bound where a search names very many, and it is said', async () => {
+    const many = Array.from({ length: 2_001 }, (_, at) => erpProduct({ id: `Q-${at}`, sku: `Q-${at}`, name: 'Many' }));
+    await store.erp.recordProducts('main', many, { listing: null, lane: 'poll' });
+    expect(await store.browse.products('main', { ...PRODUCTS, search: 'q-' }, 5)).toMatchObject({ isPartly: true });
+    expect(await store.browse.products('main', { ...PRODUCTS, search: 'q-1' }, 5)).toMatchObject({ isPartly: false });
+  });
+
+  test('show both sides, and whether they are linked', async () => {
+    await store.erp.recordStock('main', [stockRow({ productId: 'P-1', sku: 'SB-1', available: d('4.5') })], 'poll');
+    await hold('stock', 'P-1');
+    const [linked] = await products({ linked: true });
+    expect(linked).toMatchObject({
+      sku: 'SB-1',
+      sold: true,
+      erpAvailable: d('4.5'),
+      listing: '71',
+      archived: false,
+      state: 'held',
+    });
+    expect(await products({ linked: false })).toMatchObject([
+      { sku: 'SB-2', sold: false, erpAvailable: null, listing: null, available: null },
+      { sku: 'XX-3', sold: true },
+    ]);
+    expect(await skus({ states: ['held'] })).toEqual(['SB-1']);
+  });
+});

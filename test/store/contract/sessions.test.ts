@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { useShelf } from '../shelf.ts';
+
+const shelf = useShelf();
+const session = (hash: string, lastsMs = 1_000) => ({
+  hash,
+  proof: `proof of ${hash}`,
+  endsAtMs: shelf().nowMs + lastsMs,
+});
+
+test('a session is known until its time is over, or until it is ended', async () => {
+  const { sessions } = shelf().store;
+  const [a, b] = [session('a'), session('b')];
+  await sessions.begin(a, 10);
+  await sessions.begin(b, 10);
+  expect([await sessions.get('a'), await sessions.get('b'), await sessions.get('c')]).toEqual([a, b, null]);
+  await sessions.end('b');
+  expect(await sessions.get('b')).toBeNull();
+  shelf().nowMs += 1_000;
+  expect(await sessions.get('a')).toBeNull();
+});
+
+test('there are never more than so many: those that end first go', async () => {
+  const { sessions } = shelf().store;
+  for (const [hash, lastsMs] of [
+    ['a', 30],
+    ['b', 10],
+    ['c', 20],
+  ] as const)
+    await sessions.begin(session(hash, lastsMs), 2);
+  const known = await Promise.all(['a', 'b', 'c'].map(async (hash) => (await sessions.get(hash))?.hash ?? null));
+  expect(known).toEqual(['a', null, 'c']);
+});
