@@ -49,6 +49,7 @@ const TOLD: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
   products: { name: 'thing', description: 'thing', raw: 'thing' },
   reconciles: { failure: 'thing' },
   stock_history: { part: 'thing', before: 'thing', after: 'thing' },
+  sessions: { proof: 'secret' },
   tokens: { source: 'thing', access_token: 'secret', refresh_token: 'secret' },
   work: { reason: 'person', hold_reason: 'person' },
 };
