@@ -1,7 +1,7 @@
 import type { InboxRow } from '../store/reading.ts';
 import type { Rate } from './bucket.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
-import { entityOf, orderNumberOf, productIdOf } from './hints.ts';
+import { entityNamed, entityOf, namedIn, orderNumberOf, productIdOf } from './hints.ts';
 import { isKnownOrder } from './known.ts';
 import { orNothing } from './or-nothing.ts';
 import { recordOrderAnswer, recordProductPage } from './shadow.ts';
@@ -15,8 +15,7 @@ const IDS_PER_CALL = 500;
 
 /** The names of what these webhooks tell of. Only whether a read has shown these is of interest, however long the list is. */
 export function namesIn(kind: InboxRow['kind'], deliveries: readonly InboxRow[]): ReadonlySet<string> {
-  const entities = deliveries.map(({ body }) => entityOf(body));
-  return new Set(entities.map((one) => String((kind === 'orders' ? orderNumberOf(one) : productIdOf(one)) ?? '')));
+  return new Set(deliveries.map(({ body }) => entityNamed({ kind, body }) ?? ''));
 }
 
 /**
@@ -32,7 +31,7 @@ export async function followHints(
 ): Promise<void> {
   const follow = kind === 'orders' ? followOrders : followProducts;
   if (context.config.marketplace.webhooks !== null) await follow(context, look, deliveries, seen);
-  await context.store.inbox.processed(deliveries.map(({ id }) => id));
+  await context.store.inbox.processed(deliveries.map(namedIn));
 }
 
 /** Orders are read singly: they may not be visible in the list yet. */

@@ -1,4 +1,5 @@
 import { parseJson } from '../http/json.ts';
+import type { InboxRow } from '../store/reading.ts';
 
 /** The order or listing in a webhook's body, as far as it can be read. */
 export type Entity = Readonly<Record<string, unknown>>;
@@ -23,6 +24,23 @@ export function orderNumberOf(entity: Entity | null): string | null {
 export function productIdOf(entity: Entity | null): number | null {
   const id = entity?.['id'];
   return orderNumberOf(entity) === null && Number.isSafeInteger(id) ? Number(id) : null;
+}
+
+/** The order's number or the listing's id that a webhook names; null where it names none. */
+export function entityNamed({
+  kind,
+  body,
+}: {
+  readonly kind: 'orders' | 'products';
+  readonly body: Buffer;
+}): string | null {
+  const entity = entityOf(body);
+  return kind === 'orders' ? orderNumberOf(entity) : (productIdOf(entity)?.toString() ?? null);
+}
+
+/** A webhook that was looked at, with what it names. */
+export function namedIn(delivery: InboxRow): Pick<InboxRow, 'id' | 'entity'> {
+  return { id: delivery.id, entity: entityNamed(delivery) };
 }
 
 /** Lossless. */

@@ -10,7 +10,7 @@ import {
 import type { InboxRow } from '../store/reading.ts';
 import { setAlert } from './alerts.ts';
 import type { Known, Look, MarketplaceReading, Recording } from './context.ts';
-import { entityOf, orderNumberOf, productIdOf } from './hints.ts';
+import { entityOf, namedIn, orderNumberOf, productIdOf } from './hints.ts';
 import { isKnown, isNeedless } from './known.ts';
 import { noteInJournal } from './note.ts';
 
@@ -87,7 +87,7 @@ export async function beginHintedRead(context: MarketplaceReading, look: Look, k
   const watch = await watchRead(context, kind, hints, before?.updatedAtMs ?? null);
   if (!(await isNeedless(context, look, hints))) return { hints, watch, cursor: before?.value ?? null };
   await watch.end();
-  await store.inbox.processed(hints.map(({ id }) => id));
+  await store.inbox.processed(hints.map(namedIn));
   return null;
 }
 

@@ -40,6 +40,21 @@ export interface InboxRow extends Delivery {
   readonly id: number;
   readonly bodyHash: string;
   readonly processedAtMs: number | null;
+  /** The order's number or the listing's id that it names; null before it was looked at, and where it names none. */
+  readonly entity: string | null;
+}
+
+/** A webhook without its body. */
+export interface WebhookEvent extends Omit<InboxRow, 'body' | 'bodyHash'> {
+  readonly bytes: number;
+}
+
+/** A choice among webhooks. */
+export interface EventChoice {
+  readonly accounts?: readonly string[] | undefined;
+  readonly kind?: InboxRow['kind'] | undefined;
+  /** The order's number or the listing's id. */
+  readonly entity?: string | undefined;
 }
 
 /** A row that does not fit the documented shape. */
@@ -105,7 +120,19 @@ export interface InboxStore {
 
   unprocessed(account: string, kind: InboxRow['kind'], limit: number): Promise<InboxRow[]>;
 
-  processed(ids: readonly number[]): Promise<void>;
+  /** They were looked at, and name these entities. */
+  processed(looked: readonly Pick<InboxRow, 'id' | 'entity'>[]): Promise<void>;
+
+  get(id: number): Promise<InboxRow | null>;
+
+  /** The newest, or the newest before one, newest first. */
+  latest(limit: number, of: EventChoice, beforeId?: number): Promise<WebhookEvent[]>;
+
+  /** Those after one, oldest first: for a reader that follows along. */
+  after(afterId: number, limit: number, of: EventChoice): Promise<WebhookEvent[]>;
+
+  /** Has it looked at once more, as if it had come now. Answers false when it waits anyway, or is not there. */
+  resend(id: number, by: string): Promise<boolean>;
 
   prune(processedBeforeMs: number): Promise<void>;
 }

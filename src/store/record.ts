@@ -153,6 +153,9 @@ export interface AuditStore {
   /** The newest rows, or the newest before one, oldest of them first. */
   latest(limit: number, account?: string, beforeId?: number): Promise<AuditRow[]>;
 
+  /** The acts that name one of these keys, newest first. */
+  about(account: string, keys: readonly string[], limit: number): Promise<AuditRow[]>;
+
   /** The results that are known of these rows. */
   resultsOf(ids: readonly number[]): Promise<AuditRow[]>;
 
@@ -256,7 +259,8 @@ export interface JournalStore {
   /** When the latest writes of this key were sent, newest first, of those that were applied or may have been. */
   latestWrites(account: string, flow: string, key: string): Promise<LatestWrite[]>;
 
-  of(account: string, flow: string, key: string, limit: number): Promise<JournalRow[]>;
+  /** The newest entries of a key, newest first; with `untilMs`, of those until then. */
+  of(account: string, flow: string, key: string, limit: number, untilMs?: number): Promise<JournalRow[]>;
 
   /** Entries after `afterId`, oldest first: for a reader that follows along. */
   after(afterId: number, limit: number, of?: JournalChoice): Promise<JournalRow[]>;

@@ -59,6 +59,9 @@ export interface StockHistoryStore {
 
   holdings(account: string, sku: string): Promise<HoldingRow[]>;
 
+  /** The statuses that an order had on one side, by its number or id there, oldest first. */
+  statuses(account: string, side: 'marketplace' | 'erp', key: string): Promise<HistoryRow[]>;
+
   /** null: nothing is recorded. */
   span(account: string, sinceMs: number): Promise<HistorySpan | null>;
 

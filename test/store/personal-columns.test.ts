@@ -33,7 +33,7 @@ const TOLD: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
   erp_stock: { problem: 'thing' },
   facts: { name: 'thing', value: 'thing' },
   failed_jobs: { message: 'person' },
-  inbox: { body: 'person' },
+  inbox: { body: 'person', entity: 'thing' },
   intents: { sent: 'person', evidence: 'person', candidates: 'person' },
   journal: { target: 'person', before: 'person', after: 'person', why: 'person', answer: 'person' },
   listing_signs: { sign: 'thing' },

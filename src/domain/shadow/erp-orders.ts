@@ -1,5 +1,5 @@
 import { type Due, type Recorded, shows } from './row.ts';
-import { type Held, type HistoryChange, holdingChanges } from './stock-history.ts';
+import { type Held, type HistoryChange, holdingChanges, statusChange } from './stock-history.ts';
 
 /** An order as the ERP shows it. */
 interface SeenErpOrder {
@@ -31,13 +31,19 @@ export function withErpOrder(
     return { row: null, history: [] };
   const [was, is] = [before === undefined ? null : heldBy(before), heldBy(order)];
   const countedSince = countedFrom(before, order);
-  const history = holdingChanges({ id, before: was, after: is, since: countedSince ?? changedAt });
+  const history = [
+    ...statusChange('erp', id, before?.status ?? null, status, changedAt),
+    ...holdingChanges({ id, before: was, after: is, since: countedSince ?? changedAt }),
+  ];
   return { row: { ...seen, countedSince, seenAtMs: nowMs }, history };
 }
 
 /** What the ERP counted for an order that is gone from there. @param asOf the ERP's clock */
 export function historyOfGone(row: ErpOrderRow, asOf: string): readonly HistoryChange[] {
-  return holdingChanges({ id: row.id, before: heldBy(row), after: { isCounted: false, lines: [] }, since: asOf });
+  return [
+    ...statusChange('erp', row.id, row.status, 'gone', asOf),
+    ...holdingChanges({ id: row.id, before: heldBy(row), after: { isCounted: false, lines: [] }, since: asOf }),
+  ];
 }
 
 /** An order of which a write in several steps is not over is not counted yet: it may be no more than asked for. */

@@ -2,9 +2,9 @@ import { type Decimal, ZERO } from '../decimal.ts';
 import { effectOf } from '../status.ts';
 import type { OrderMove } from './order-move.ts';
 
-/** A change that is kept, so that the past of stock can be told: see the schema. */
+/** A change that is kept, so that the past of stock and orders can be told: see the schema. */
 export interface HistoryChange {
-  readonly kind: 'reading' | 'order' | 'holding';
+  readonly kind: 'reading' | 'order' | 'holding' | 'status';
   readonly key: string;
   readonly part: string;
   readonly before: string | null;
@@ -13,8 +13,24 @@ export interface HistoryChange {
   readonly asOf: string | null;
 }
 
-/** An order's share of each listing, where that is another quantity, or counted elsewhere, than before. */
+/** The status of an order on one side, where it is another one than before. null: the side did not show the order. */
+export function statusChange(
+  side: 'marketplace' | 'erp',
+  key: string,
+  before: string | null,
+  after: string,
+  asOf: string | null,
+): HistoryChange[] {
+  return before === after ? [] : [{ kind: 'status', key, part: side, before, after, asOf }];
+}
+
+/** An order's status, and its share of each listing, where that is another quantity, or counted elsewhere, than before. */
 export function orderChanges(move: Pick<OrderMove, 'number' | 'before' | 'after' | 'stockQuantity'>): HistoryChange[] {
+  const status = statusChange('marketplace', move.number, move.before?.status ?? null, move.after.status, null);
+  return [...status, ...shareChanges(move)];
+}
+
+function shareChanges(move: Parameters<typeof orderChanges>[0]): HistoryChange[] {
   const [before, after] = [sharesOf(move.before, move), sharesOf(move.after, move)];
   const changed = keysOf(before, after).filter((listingId) => before.get(listingId) !== after.get(listingId));
   return changed.map((listingId) => ({

@@ -80,6 +80,11 @@ export const auditReads = {
     return db.select().from(audit).where(where).orderBy(desc(audit.id)).limit(limit).all().toReversed();
   },
 
+  about({ db }, account, keys, limit) {
+    const where = and(eq(audit.account, account), inArray(audit.key, [...keys]));
+    return db.select().from(audit).where(where).orderBy(desc(audit.id)).limit(limit).all();
+  },
+
   resultsOf({ db }, ids) {
     return inParts(ids).flatMap((some) => db.select().from(audit).where(inArray(audit.resultOf, some)).all());
   },

@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { InboxStore } from '../reading.ts';
-import { and, asc, eq, isNotNull, isNull, lt, sql } from './orm.ts';
+import type { EventChoice, InboxStore } from '../reading.ts';
+import { appendAudit } from './audit.ts';
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { built, changeBy, matching } from './queries.ts';
 import { inbox } from './tables/reading.ts';
 
 const insertDelivery = built((db) => {
-  const [account, kind, body] = [sql.placeholder('account'), sql.placeholder('kind'), sql.placeholder('body')];
-  const [bodyHash, receivedAtMs] = [sql.placeholder('bodyHash'), sql.placeholder('receivedAtMs')];
-  return db.insert(inbox).values({ account, kind, body, bodyHash, receivedAtMs }).onConflictDoNothing().prepare();
+  const values = {
+    account: sql.placeholder('account'),
+    kind: sql.placeholder('kind'),
+    body: sql.placeholder('body'),
+    bodyHash: sql.placeholder('bodyHash'),
+    receivedAtMs: sql.placeholder('receivedAtMs'),
+  };
+  return db.insert(inbox).values(values).onConflictDoNothing().prepare();
 });
 
 const findUnprocessed = built((db) =>
@@ -21,11 +27,43 @@ const findUnprocessed = built((db) =>
     .prepare(),
 );
 
-const markProcessed = changeBy(inbox, ['id'], ['processedAtMs']);
+const markProcessed = changeBy(inbox, ['id'], ['processedAtMs', 'entity']);
+
+const EVENT = {
+  id: inbox.id,
+  account: inbox.account,
+  kind: inbox.kind,
+  receivedAtMs: inbox.receivedAtMs,
+  processedAtMs: inbox.processedAtMs,
+  entity: inbox.entity,
+  bytes: sql<number>`length(${inbox.body})`,
+};
+
+function chosen({ accounts, kind, entity }: EventChoice) {
+  return and(
+    accounts === undefined ? undefined : inArray(inbox.account, [...accounts]),
+    kind === undefined ? undefined : eq(inbox.kind, kind),
+    entity === undefined ? undefined : eq(inbox.entity, entity),
+  );
+}
 
 export const inboxReads = {
   unprocessed({ db }, account, kind, limit) {
     return findUnprocessed(db).all({ account, kind, limit });
+  },
+
+  get({ db }, id) {
+    return db.select().from(inbox).where(eq(inbox.id, id)).get() ?? null;
+  },
+
+  latest({ db }, limit, of, beforeId) {
+    const where = and(chosen(of), beforeId === undefined ? undefined : lt(inbox.id, beforeId));
+    return db.select(EVENT).from(inbox).where(where).orderBy(desc(inbox.id)).limit(limit).all();
+  },
+
+  after({ db }, afterId, limit, of) {
+    const where = and(chosen(of), gt(inbox.id, afterId));
+    return db.select(EVENT).from(inbox).where(where).orderBy(asc(inbox.id)).limit(limit).all();
   },
 } satisfies Reads<InboxStore>;
 
@@ -47,8 +85,18 @@ export const inboxWrites = {
     return opened.changes > 0;
   },
 
-  processed({ tx, nowMs }, ids) {
-    for (const id of ids) markProcessed(tx, { id, processedAtMs: nowMs });
+  processed({ tx, nowMs }, looked) {
+    for (const one of looked) markProcessed(tx, { id: one.id, entity: one.entity, processedAtMs: nowMs });
+  },
+
+  resend({ tx, nowMs }, id, by) {
+    const row = tx.select(EVENT).from(inbox).where(eq(inbox.id, id)).get();
+    if (row === undefined || row.processedAtMs === null) return false;
+    tx.update(inbox).set({ processedAtMs: null, receivedAtMs: nowMs }).where(eq(inbox.id, id)).run();
+    const about = { account: row.account, flow: '', key: row.entity ?? '' };
+    const act = { action: 'events.resend', target: `webhook ${id} of ${row.kind}`, before: null, after: null };
+    appendAudit(tx, [{ ...about, ...act, who: by, outcome: 'done', resultOf: null }], nowMs);
+    return true;
   },
 
   prune({ tx }, processedBeforeMs) {

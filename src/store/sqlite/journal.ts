@@ -1,7 +1,7 @@
 import type { Act, JournalEntry, JournalStore } from '../record.ts';
 import { appendAudit } from './audit.ts';
 import type { Queryable } from './database.ts';
-import { and, desc, eq, gt, gte, inArray, lt, sql } from './orm.ts';
+import { and, desc, eq, gt, gte, inArray, lt, lte, sql } from './orm.ts';
 import type { Notes, Reads, Writes } from './part.ts';
 import { built, changeBy, deleteBy, inParts, insertInto, matching } from './queries.ts';
 import { journal } from './tables/record.ts';
@@ -74,8 +74,9 @@ export const journalReads = {
     return findLatest(db).all({ account, flow, key });
   },
 
-  of({ db }, account, flow, key, limit) {
-    const where = and(eq(journal.account, account), eq(journal.flow, flow), eq(journal.key, key));
+  of({ db }, account, flow, key, limit, untilMs) {
+    const is = and(eq(journal.account, account), eq(journal.flow, flow), eq(journal.key, key));
+    const where = untilMs === undefined ? is : and(is, lte(journal.atMs, untilMs));
     return db.select().from(journal).where(where).orderBy(desc(journal.id)).limit(limit).all();
   },
 

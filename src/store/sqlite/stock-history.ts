@@ -31,6 +31,12 @@ export const stockHistoryReads = {
     return findHoldings(db).all({ account, sku });
   },
 
+  statuses({ db }, account, side, key) {
+    return findRows(db)
+      .all({ account, kind: 'status', key })
+      .filter(({ part: of }) => of === side);
+  },
+
   span({ db }, account, sinceMs) {
     const { atMs, kind } = stockHistory;
     const found = db

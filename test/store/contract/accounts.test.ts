@@ -170,7 +170,7 @@ async function doEverything(account: string): Promise<void> {
   await store.work.replay(await store.work.failed({ account }), 'x');
   await store.work.discard(await store.work.failed({ account }), 'x');
   const rows = await store.inbox.unprocessed(account, 'orders', 10);
-  await store.inbox.processed(rows.map((row) => row.id));
+  await store.inbox.processed(rows.map(({ id }) => ({ id, entity: null })));
   for (const row of (await store.work.due(100)).filter((each) => each.account === account)) {
     await store.work.hold(row, row.version, [causeOf('x')]);
     await store.work.settle(row, row.version);

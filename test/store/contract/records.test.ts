@@ -41,7 +41,7 @@ describe('webhook deliveries', () => {
   test('processed, they wait no more, and replayed they are still known', async () => {
     await inbox().store([delivery('1'), delivery('2')]);
     const [first] = await inbox().unprocessed('main', 'orders', 1);
-    await inbox().processed([first?.id ?? 0]);
+    await inbox().processed([{ id: first?.id ?? 0, entity: null }]);
     await inbox().processed([]);
     expect(await waiting()).toEqual(['2']);
     expect(await inbox().store([delivery('1')])).toEqual(['duplicate']);
@@ -50,17 +50,52 @@ describe('webhook deliveries', () => {
   test('opened again, one that was looked at waits once more, and one that still waits stays as it is', async () => {
     await inbox().store([delivery('1'), delivery('2')]);
     const [first] = await inbox().unprocessed('main', 'orders', 1);
-    await inbox().processed([first?.id ?? 0]);
+    await inbox().processed([{ id: first?.id ?? 0, entity: null }]);
     expect(await inbox().reopen(delivery('1'))).toBe(true);
     expect(await inbox().reopen(delivery('2'))).toBe(false);
     expect(await inbox().reopen(delivery('3'))).toBe(false);
     expect(await waiting()).toEqual(['1', '2']);
   });
 
+  test('are found by what they name once they were looked at, newest first, and with their body by their number', async () => {
+    await inbox().store([delivery('1'), delivery('22'), delivery('3', 'products'), delivery('4', 'orders', 'other')]);
+    const [first, second] = await inbox().unprocessed('main', 'orders', 2);
+    await inbox().processed([
+      { id: first?.id ?? 0, entity: 'o-1' },
+      { id: second?.id ?? 0, entity: 'o-1' },
+    ]);
+    const found = await inbox().latest(10, { accounts: ['main'], kind: 'orders', entity: 'o-1' });
+    expect(found.map(({ id, bytes, entity }) => [id, bytes, entity])).toEqual([
+      [second?.id, 2, 'o-1'],
+      [first?.id, 1, 'o-1'],
+    ]);
+    expect(await inbox().latest(10, {}, first?.id)).toEqual([]);
+    expect(await inbox().latest(1, {})).toMatchObject([{ account: 'other', entity: null, processedAtMs: null }]);
+    const after = await inbox().after(first?.id ?? 0, 2, { accounts: ['main'] });
+    expect(after.map(({ kind }) => kind)).toEqual(['orders', 'products']);
+    expect((await inbox().get(second?.id ?? 0))?.body.toString()).toBe('22');
+    expect(await inbox().get(999)).toBeNull();
+  });
+
+  test('are looked at once more when somebody asks for it, on record, unless they wait anyway', async () => {
+    await inbox().store([delivery('1')]);
+    const [first] = await inbox().unprocessed('main', 'orders', 1);
+    const id = first?.id ?? 0;
+    expect(await inbox().resend(id, 'ada')).toBe(false);
+    await inbox().processed([{ id, entity: 'o-1' }]);
+    expect(await inbox().resend(id, 'ada')).toBe(true);
+    expect(await inbox().resend(999, 'ada')).toBe(false);
+    expect(await waiting()).toEqual(['1']);
+    expect(await shelf().store.audit.about('main', ['o-1', 'o-2'], 10)).toMatchObject([
+      { who: 'ada', action: 'events.resend', key: 'o-1', outcome: 'done' },
+    ]);
+    expect(await shelf().store.audit.about('main', ['o-2'], 10)).toEqual([]);
+  });
+
   test('are forgotten some time after they were processed, and never before', async () => {
     await inbox().store([delivery('1'), delivery('2')]);
     const [first] = await inbox().unprocessed('main', 'orders', 1);
-    await inbox().processed([first?.id ?? 0]);
+    await inbox().processed([{ id: first?.id ?? 0, entity: null }]);
     await inbox().prune(shelf().nowMs);
     expect(await inbox().store([delivery('1')])).toEqual(['duplicate']);
     await inbox().prune(shelf().nowMs + 1);
@@ -97,6 +132,8 @@ describe('the journal', () => {
       { ...entry(), atMs: shelf().nowMs - 5 },
     ]);
     expect(await journal().of('main', 'product', 'P-1', 1)).toHaveLength(1);
+    const earlier = await journal().of('main', 'product', 'P-1', 10, shelf().nowMs - 1);
+    expect(earlier.map(({ after }) => after)).toEqual(['archived']);
   });
 
   test('is followed along in the order of writing', async () => {

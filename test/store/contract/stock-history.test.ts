@@ -45,6 +45,19 @@ test('orders are recorded when they are counted elsewhere, or with another quant
   ]);
 });
 
+test('the status of an order is recorded on each side by itself, and that it is gone', async () => {
+  const { store } = shelf();
+  await store.orders.record(orderBatch([order({})]));
+  await store.orders.record(orderBatch([order({ modified: at(1), status: 'Accepted' })]));
+  await store.orders.record(orderBatch([order({ modified: at(2), status: 'Accepted', deliveryState: 'NV' })]));
+  await store.erp.recordOrders('main', [erpOrder({ id: 'o-1', status: 'reserved' })], 'poll');
+  await store.erp.dropOrders('main', ['o-1'], { asOf: at(4), lane: 'poll' });
+  const textOf = async (side: 'marketplace' | 'erp') =>
+    (await store.history.statuses('main', side, 'o-1')).map(({ before, after }) => `${before} ${after}`);
+  expect(await textOf('marketplace')).toEqual(['null Submitted', 'Submitted Accepted']);
+  expect(await textOf('erp')).toEqual(['null reserved', 'reserved gone']);
+});
+
 test('what the ERP counts for an order is recorded by SKU, with the number it has on the marketplace', async () => {
   const { store } = shelf();
   const record = (changes: Parameters<typeof erpOrder>[0]) =>

@@ -56,9 +56,12 @@ export const inbox = sqliteTable(
     body: blob('body', { mode: 'buffer' }).notNull(),
     receivedAtMs: atMs('received_at_ms'),
     processedAtMs: integer('processed_at_ms'),
+    /** The order's number or the listing's id that it names, once it was looked at. */
+    entity: text('entity'),
   },
   (t) => [
     uniqueIndex('inbox_by_body').on(t.account, t.kind, t.bodyHash),
+    index('inbox_by_entity').on(t.account, t.kind, t.entity),
     index('inbox_by_processed').on(t.processedAtMs, t.account, t.kind),
   ],
 );
@@ -71,8 +74,8 @@ export const facts = sqliteTable(
 );
 
 /**
- * The changes of the ERP's stock and of the orders' share of it, so that they can be played again; the newest of them. Each
- * row has the figure before it, so that the past is calculated from the figures of now.
+ * The changes of the ERP's stock, of the orders' share of it and of their statuses, so that the past can be told and played
+ * again; the newest of them. Each row has the figure before it, so that the past is calculated from the figures of now.
  */
 export const stockHistory = sqliteTable(
   'stock_history',
@@ -80,13 +83,16 @@ export const stockHistory = sqliteTable(
     id: integer('id').primaryKey({ autoIncrement: true }),
     account,
     atMs: atMs('at_ms'),
-    /** reading: the ERP's available figure. order: an order's share of a listing. holding: the ERP's count for an order. */
-    kind: text('kind', { enum: ['reading', 'order', 'holding'] }).notNull(),
-    /** The ERP's product id, the listing's id, the SKU in the ERP. */
+    /**
+     * reading: the ERP's available figure. order: an order's share of a listing. holding: the ERP's count for an order. status:
+     * the status of an order on one side.
+     */
+    kind: text('kind', { enum: ['reading', 'order', 'holding', 'status'] }).notNull(),
+    /** The ERP's product id, the listing's id, the SKU in the ERP, the order's number or id on the side of its status. */
     key: text('key').notNull(),
-    /** The place of a reading, where the ERP names one; the order's number; the ERP's order id. */
+    /** The place of a reading, where the ERP names one; the order's number; the ERP's order id; the side of a status. */
     part: text('part').notNull(),
-    /** A quantity. An order's quantity has its effect before it: `reserved 7`. null: none, or none that can be used. */
+    /** A quantity, or a status. An order's quantity has its effect before it: `reserved 7`. null: none, or none that can be used. */
     before: text('before'),
     after: text('after'),
     /** On the ERP's clock: when it looked at the figure, or since when it counts the order. */
