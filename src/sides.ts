@@ -44,11 +44,11 @@ export function openMarketplace(
 
 /** The ERP of an account. */
 export function openErp(
-  { name: account, erp: { section, dir } }: AccountConfig,
+  { name: account, erp: { section, dir, where } }: AccountConfig,
   credentials: Pick<Credentials, 'erp'>,
   onCall?: (call: ErpCallTrace) => void,
   wire?: Wire,
 ): Promise<ErpConnector> {
   const credential = (name: string): Credential => credentials.erp(account, name);
-  return kindOf(section).open(section, { credential, onCall, wire, dir, now: Date.now });
+  return kindOf(section).open(section, { credential, onCall, wire, dir, where, now: Date.now });
 }

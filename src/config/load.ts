@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { readDocument } from './document.ts';
 import { parseSource } from './issues.ts';
-import { dotted } from './path.ts';
-import { type Extended, withPresets } from './presets.ts';
+import { dotted, type Path } from './path.ts';
+import { type ErpPreset, type Extended, withPresets } from './presets.ts';
 import { ConfigError, inOrder, type Problem } from './problem.ts';
 import { readText } from './references.ts';
 import { type Config, resolveConfig } from './resolve.ts';
@@ -34,7 +34,7 @@ export function loadConfig(path: string, env: Readonly<Record<string, string | u
   const source = readDocument(file.text, { env, folder: dirname(path) });
   if (!source.readable) throw new ConfigError(path, inOrder(source.problems));
 
-  const { value, extended, problems } = withPresets(source, dirname(path));
+  const { value, extended, problems, erps } = withPresets(source, dirname(path));
   const read = [...source.problems, ...problems];
   const parsed = parseSource(configFile, { ...source, value });
   if (!parsed.success) throw new ConfigError(path, inOrder([...read, ...parsed.problems]));
@@ -42,7 +42,7 @@ export function loadConfig(path: string, env: Readonly<Record<string, string | u
 
   const { data } = parsed;
   return {
-    config: resolveConfig(data),
+    config: resolveConfig(data, (account, at) => whereIs(at, account, { file: path, source }, erps.get(account))),
     masked: mask(data, source),
     secrets: collectSecrets(source),
     extended,
@@ -53,6 +53,22 @@ export function loadConfig(path: string, env: Readonly<Record<string, string | u
         message,
       })),
   };
+}
+
+/** Where a part of the section `erp` is written: in the file, else in the preset, else what it belongs to. */
+function whereIs(at: Path, account: string, own: ErpPreset, preset: ErpPreset | undefined): string | null {
+  for (let length = at.length; length > 0; length -= 1) {
+    const path = at.slice(0, length);
+    const inFile: Path = ['accounts', account, 'erp', ...path];
+    if (own.source.has(inFile)) return written(own, inFile);
+    if (preset?.source.has(path)) return written(preset, path);
+  }
+  return null;
+}
+
+function written({ file, source }: ErpPreset, at: Path): string {
+  const { line, column } = source.place(at, 'value');
+  return `${file}:${line}:${column}`;
 }
 
 function unreadable(error: string): Problem {

@@ -62,8 +62,15 @@ const FILE_BYTES_MAX = 256 * 1024;
 export function withPresets(
   source: SourceFile,
   folder: string,
-): { readonly value: unknown; readonly extended: readonly Extended[]; readonly problems: readonly Problem[] } {
+): {
+  readonly value: unknown;
+  readonly extended: readonly Extended[];
+  readonly problems: readonly Problem[];
+  /** The preset of an account's ERP. */
+  readonly erps: ReadonlyMap<string, ErpPreset>;
+} {
   const [extended, problems]: [Extended[], Problem[]] = [[], []];
+  const erps = new Map<string, ErpPreset>();
   const accounts = Object.entries(section(section(source.value)['accounts'])).map(
     ([name, account]): [string, unknown] => {
       const found = (side: 'marketplace' | 'erp', shipped: string): Found | null => {
@@ -84,8 +91,9 @@ export function withPresets(
         whole = underneath(preset, whole);
       }
       if (ours !== null) {
-        const { description, needs, proven } = readErpPreset(ours.path, ours.content, folder);
+        const { description, needs, proven, read } = readErpPreset(ours.path, ours.content, folder);
         extended.push({ account: name, preset: ours.wanted, proven });
+        erps.set(name, { file: isName(ours.wanted) ? `${ours.wanted}.yaml` : ours.wanted, source: read });
         whole = { ...whole, erp: merged(description, whole['erp']) };
         for (const [key, meaning] of Object.entries(needs)) {
           if (section(section(whole['erp'])['settings'])[key] !== undefined) continue;
@@ -96,8 +104,14 @@ export function withPresets(
       return [name, theirs === null && ours === null ? account : whole];
     },
   );
-  if (extended.length === 0) return { value: source.value, extended, problems };
-  return { value: { ...section(source.value), accounts: Object.fromEntries(accounts) }, extended, problems };
+  if (extended.length === 0) return { value: source.value, extended, problems, erps };
+  return { value: { ...section(source.value), accounts: Object.fromEntries(accounts) }, extended, problems, erps };
+}
+
+export interface ErpPreset {
+  /** As it is named in messages. */
+  readonly file: string;
+  readonly source: SourceFile;
 }
 
 interface Found {
@@ -136,7 +150,12 @@ function readErpPreset(path: string, content: string, folder: string) {
   const problems = [...source.problems, ...(parsed.success ? [] : parsed.problems)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(path, inOrder(problems));
   const { about: _a, not: _n, rights: _r, try: _t, proven, needs, ...described } = section(source.value);
-  return { description: described, needs: section(needs) as Record<string, string>, proven: String(proven) };
+  return {
+    description: described,
+    needs: section(needs) as Record<string, string>,
+    proven: String(proven),
+    read: source,
+  };
 }
 
 function whyNot(wanted: string, error: string, shipped = SHIPPED): string {
@@ -159,12 +178,19 @@ function underneath(preset: Preset, account: Loose): Loose {
   };
 }
 
-/** Section by section; what is set in `own` wins, and lists are never mixed. */
+/** Section by section; what is set in `own` wins. Lists are never mixed, nor a section of another kind. */
 function merged(base: unknown, own: unknown): unknown {
   if (own === undefined) return base;
-  if (!isSection(base) || !isSection(own)) return own;
+  if (!isSection(base) || !isSection(own) || KINDS.some((key) => differ(base[key], own[key]))) return own;
   const names = new Set([...Object.keys(base), ...Object.keys(own)]);
   return Object.fromEntries([...names].map((name) => [name, merged(base[name], own[name])]));
+}
+
+/** The keys that say of which kind a section is: its other keys follow from it. */
+const KINDS = ['scheme', 'by'];
+
+function differ(one: unknown, other: unknown): boolean {
+  return one !== undefined && other !== undefined && one !== other;
 }
 
 function isSection(value: unknown): value is Loose {

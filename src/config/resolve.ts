@@ -12,6 +12,7 @@ import { resolveCustomers } from './customers.ts';
 import { withoutMissing } from './missing.ts';
 import { resolveChannel } from './notify.ts';
 import { resolveOrders } from './orders.ts';
+import type { Path } from './path.ts';
 import { resolveProducts } from './products.ts';
 import type { AccountFile, ConfigFile } from './schema.ts';
 
@@ -22,8 +23,11 @@ import type { AccountFile, ConfigFile } from './schema.ts';
 export type Config = ReturnType<typeof resolveConfig>;
 export type AccountConfig = ReturnType<typeof resolveAccount>;
 
+/** Where a part of an account's section `erp` is written: `erp.yaml:41:12`; null when nobody knows. */
+type WhereErp = (account: string, path: Path) => string | null;
+
 /** Turns a checked configuration file into the form the program uses. Cannot fail. */
-export function resolveConfig(file: ConfigFile) {
+export function resolveConfig(file: ConfigFile, where: WhereErp = () => null) {
   return {
     mode: file.mode,
     logLevel: file.log_level,
@@ -42,17 +46,19 @@ export function resolveConfig(file: ConfigFile) {
     },
     notify: file.notify.map(resolveChannel),
     shutdownTimeoutMs: durationMs(file.shutdown_timeout),
-    accounts: Object.entries(file.accounts).map(([name, account]) => resolveAccount(name, account, file.state.dir)),
+    accounts: Object.entries(file.accounts).map(([name, account]) =>
+      resolveAccount(name, account, file.state.dir, where),
+    ),
   };
 }
 
-function resolveAccount(name: string, whole: AccountFile, dir: string) {
+function resolveAccount(name: string, whole: AccountFile, dir: string, where: WhereErp) {
   const { file } = withoutMissing(whole, kindOf(whole.erp).settings(whole.erp).capabilities);
   return {
     name,
     currency: file.currency,
     marketplace: resolveMarketplace(file.marketplace),
-    erp: resolveErp(file.erp, join(dir, 'erp', name)),
+    erp: { ...resolveErp(file.erp, join(dir, 'erp', name)), where: (path: Path) => where(name, path) },
     inventory: resolveInventory(file.inventory),
     products: resolveProducts(file.products),
     orders: resolveOrders(file.orders),

@@ -22,4 +22,4 @@ export function kindOf({ type }: Pick<ErpSection, 'type'>): ConnectorKind {
 }
 
 /** A preset of a connector: what `erp.extends` names. */
-export { presetFile as erpPresetFile } from './rest/schema.ts';
+export { presetFile as erpPresetFile } from './rest/preset.ts';

@@ -77,6 +77,8 @@ export interface ErpParts {
   readonly wire?: Wire | undefined;
   /** A folder for the connector's own files. It may not exist yet. */
   readonly dir: string;
+  /** Where a part of the section is written, by its path: `erp.yaml:41:12`; null when nobody knows. */
+  readonly where?: ((path: readonly string[]) => string | null) | undefined;
   /** Epoch milliseconds of this machine. Never a time of the ERP. */
   readonly now: () => number;
 }

@@ -64,6 +64,7 @@ describe('defaults', () => {
       pollMs: 15_000,
       timeoutMs: 30_000,
       capabilities: {},
+      where: expect.any(Function) as unknown,
     });
     expect(inventory).toMatchObject({
       strategy: 'submitted-available',

@@ -4,6 +4,7 @@ import { withTexts } from '../../http/json.ts';
 import { Unfit } from '../../http/rows.ts';
 import type { About, Caller } from './caller.ts';
 import type { RawRow } from './mapping.ts';
+import type { Place } from './place.ts';
 import { compileListing, pathOf, type ReadPages } from './reader.ts';
 import { compileRequest } from './request.ts';
 import type { BesideSection } from './schema.ts';
@@ -37,10 +38,10 @@ interface Compiled extends Pick<BesideSection, 'per'> {
 const MAX_ROWS = 100_000;
 
 /** @throws ExpressionError for an expression that cannot be read */
-export function compileBeside(sections: Readonly<Record<string, BesideSection>>, at: string): Beside {
+export function compileBeside(sections: Readonly<Record<string, BesideSection>>, at: string, where: Place): Beside {
   const all = Object.entries(sections).map(([name, section]): Compiled => {
     const place = `${at}.with.${name}`;
-    const request = compileRequest(section.request, ['rows', 'row', 'id']);
+    const request = compileRequest(section.request, ['rows', 'row', 'id'], where(`${place}.request`));
     return {
       name,
       per: section.per,

@@ -14,6 +14,7 @@ import type { AuthSection } from './auth/schema.ts';
 import { type Sign, type Signature, signOf } from './auth/sign.ts';
 import { sessionFailure, statusFailure } from './failures.ts';
 import { createTurns, type Limits } from './limits.ts';
+import { type Place, placesOf } from './place.ts';
 import type { Outgoing, Request } from './request.ts';
 import { bodyOf, type Judge } from './rules.ts';
 import { createSession, type Session, type SessionParts } from './session.ts';
@@ -28,6 +29,8 @@ export interface CallerParts extends LineOptions {
   readonly given: Given;
   /** What answers have to fit, in messages: `the contract`. */
   readonly fits: string;
+  /** Where a part of the description is written: `erp.yaml:41:12`; null when nobody knows. */
+  readonly where?: ((path: readonly string[]) => string | null) | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -70,6 +73,7 @@ export interface Caller {
     about: About & { readonly where: string },
   ): Promise<unknown>;
   misfit(about: About, issue: ShapeIssue): CallFailure;
+  place: Place;
   incomplete(about: About): CallFailure;
   called(about: About): Called;
   readonly given: Given;
@@ -85,6 +89,7 @@ const MAX_ROWS = 10_000;
 export function createCaller(parts: CallerParts): Caller {
   const { given, now } = parts;
   const sender = createSender(parts);
+  const place = placesOf(parts.where);
   const misfit = (about: About, issue: ShapeIssue): CallFailure =>
     misfitFailure(sender.calledBy(about), issue, fitting(parts.fits));
 
@@ -105,10 +110,11 @@ export function createCaller(parts: CallerParts): Caller {
         return await expression.evaluate(input, { ...given, ...own });
       } catch (error) {
         if (!(error instanceof ExpressionError)) throw error;
-        throw misfit(about, { path: where, message: `${expression.text} fails: ${error.message}` });
+        throw misfit(about, { path: where, message: `${place(where)}: ${expression.text} fails: ${error.message}` });
       }
     },
     misfit,
+    place,
     incomplete: (about) => incompleteFailure(sender.calledBy(about)),
     called: (about) => sender.calledBy(about),
     given,

@@ -8,7 +8,8 @@ import { type Found, recordIn } from './find.ts';
 import { type Clock, compileList, compileMapper, type ReadList } from './list.ts';
 import { pathOf } from './reader.ts';
 import { compileRequest } from './request.ts';
-import type { Description, FindName, FindSection, ListName, ListSection, WriteName } from './schema.ts';
+import type { Description, FindName, ListName, WriteName } from './schema.ts';
+import { LIST_OF, sectionOf } from './sections.ts';
 import { ALWAYS } from './texts.ts';
 import { compileWrite, halfDone } from './write.ts';
 
@@ -23,7 +24,11 @@ export function compiled(description: Description, caller: Caller): Compiled {
   const { clock } = description;
   if (clock === undefined) return { caller, description, clock: null };
   const time = compileExpression(clock.time, [...ALWAYS, 'headers']);
-  return { caller, description, clock: { request: compileRequest(clock.request, []), time } };
+  return {
+    caller,
+    description,
+    clock: { request: compileRequest(clock.request, [], caller.place('clock.request')), time },
+  };
 }
 
 /** null: the description has no such list. */
@@ -32,23 +37,10 @@ export function listOf<T>(of: Compiled, name: ListName, shape: Shape<T>): ReadLi
   return section === undefined ? null : compileList(section, shape, { ...of, at: `lists.${name}` });
 }
 
-/** A find without a mapping has that of its list. */
-export function sectionOf({ description }: Compiled, name: FindName, of: ListName): FindSection | null {
-  const section = description.finds?.[name];
-  if (section === undefined) return null;
-  return { ...inherited(description.lists?.[of], name !== 'order-by-id'), ...section };
-}
-
-function inherited(list: ListSection | undefined, isList: boolean): Partial<FindSection> {
-  if (list === undefined) return {};
-  const { with: beside, each, where, row, items, paging, as_of, complete } = list;
-  const mapping = { with: beside, each, where, row };
-  return isList ? { ...mapping, items, paging, as_of, complete } : mapping;
-}
-
 /** The rows that a find asks for; those of the whole list where it is not described. */
-export function findOf<T>(of: Compiled, name: FindName, list: ListName, shape: Shape<T>): ReadList<T> {
-  const section = sectionOf(of, name, list);
+export function findOf<T>(of: Compiled, name: FindName, shape: Shape<T>): ReadList<T> {
+  const list = LIST_OF[name];
+  const section = sectionOf(of.description, name);
   if (section === null) return listOf(of, list, shape) ?? missing(`finds.${name}`);
   return compileList(section, shape, { ...of, at: `finds.${name}` });
 }
@@ -56,17 +48,17 @@ export function findOf<T>(of: Compiled, name: FindName, list: ListName, shape: S
 export type ReadRecord<T> = (id: string, purpose: string, signal: AbortSignal | undefined) => Promise<Found<T> | null>;
 
 /** One record by its id. */
-export function recordOf<T>(of: Compiled, name: FindName, list: ListName, shape: z.ZodType<T>): ReadRecord<T> {
-  const section = sectionOf(of, name, list);
+export function recordOf<T>(of: Compiled, name: FindName, shape: z.ZodType<T>): ReadRecord<T> {
+  const section = sectionOf(of.description, name);
   if (section === null) {
     return async () => {
       throw noSuch(`finds.${name}`);
     };
   }
   const { caller } = of;
-  const request = compileRequest(section.request, ['id']);
+  const request = compileRequest(section.request, ['id'], caller.place(`finds.${name}.request`));
   const items = section.items === undefined ? null : pathOf(section.items);
-  const mapper = compileMapper(section, `finds.${name}`);
+  const mapper = compileMapper(section, `finds.${name}`, caller.place);
   return async (id, purpose, signal) => {
     const about = { purpose, write: false };
     const answer = await caller.find({ request, given: { id }, items, ...about }, signal);
@@ -93,7 +85,7 @@ export function writeOf<T>(of: Compiled, name: WriteName, list: ListName, shape:
     };
   }
   const write = compileWrite(section, `writes.${name}`, caller);
-  const mapper = compileMapper(description.lists?.[list] ?? {}, `lists.${list}`);
+  const mapper = compileMapper(description.lists?.[list] ?? {}, `lists.${list}`, caller.place);
   return async ({ given, purpose, read }, signal) => {
     const about = { purpose, write: true };
     const { kept, answer } = await write.run({ given, purpose, read }, signal);

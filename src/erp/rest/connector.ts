@@ -5,12 +5,13 @@ import type { ErpConnector, ErpLot, ErpPing, ErpProduct, StockRow } from '../con
 import { lotRow, pong, productRow, stockRow } from '../rows/rows.ts';
 import { withoutFuture } from '../rows/times.ts';
 import { type CallerParts, createCaller } from './caller.ts';
-import { type Compiled, compiled, findOf, listOf, missing, noSuch, sectionOf } from './compiled.ts';
+import { type Compiled, compiled, findOf, listOf, missing, noSuch } from './compiled.ts';
 import { customersOf, paymentsOf } from './customers.ts';
 import { ordersOf } from './orders.ts';
 import { compileRequest } from './request.ts';
 import { compileRules } from './rules.ts';
 import type { Description } from './schema.ts';
+import { sectionOf } from './sections.ts';
 import { readStock } from './stock.ts';
 import { ALWAYS } from './texts.ts';
 
@@ -44,8 +45,8 @@ export function createRestErp({ description, fits = 'its description', ...parts 
   const stock = { row: stockRow, idField: 'product_id' } as const;
   const products = listOf(of, 'products', { row: productRow }) ?? missing<ErpProduct>('lists.products');
   const stockList = listOf(of, 'stock', stock) ?? missing<StockRow>('lists.stock');
-  const bySku = findOf(of, 'stock-by-sku', 'stock', stock);
-  const asking = sectionOf(of, 'stock-by-sku', 'stock');
+  const bySku = findOf(of, 'stock-by-sku', stock);
+  const asking = sectionOf(description, 'stock-by-sku');
   return {
     ping: (signal) => ping(of, signal),
     listProducts: (changedSince, signal) => products({ changedSince, given: {}, purpose: 'list the products' }, signal),
@@ -72,7 +73,7 @@ async function ping({ caller, description }: Compiled, signal: AbortSignal | und
   const section = description.ping;
   if (section === undefined) throw noSuch('ping');
   const about = { purpose: 'say who it is', write: false };
-  const request = compileRequest(section.request, []);
+  const request = compileRequest(section.request, [], caller.place('ping.request'));
   const answer = await caller.ask({ request, given: {}, items: null, ...about }, signal);
   const tell = async (name: 'name' | 'version' | 'time' | 'capabilities') => {
     const text = section[name];

@@ -9,7 +9,7 @@ import { type Found, findRows } from './find.ts';
 export function customersOf(of: Compiled): ErpCustomers {
   const shape = { row: customerRow };
   const list = listOf(of, 'customers', shape);
-  const byId = findOf(of, 'customers-by-marketplace-id', 'customers', shape);
+  const byId = findOf(of, 'customers-by-marketplace-id', shape);
   const create = writeOf(of, 'customer-create', 'customers', customerRow);
   const found = (id: number, purpose: string, signal: AbortSignal | undefined) => {
     const fits = (customer: ErpCustomer) => customer.marketplaceId === id;
@@ -35,7 +35,7 @@ export function customersOf(of: Compiled): ErpCustomers {
 export function paymentsOf(of: Compiled): ErpPayments {
   const shape = { row: paymentRow };
   const list = listOf(of, 'payments', shape) ?? missing<ErpPayment>('lists.payments');
-  const byId = findOf(of, 'payments-by-marketplace-id', 'payments', shape);
+  const byId = findOf(of, 'payments-by-marketplace-id', shape);
   const create = writeOf(of, 'payment-create', 'payments', paymentRow);
   const found = (id: string, purpose: string, signal: AbortSignal | undefined) => {
     const fits = (payment: ErpPayment) => payment.marketplaceId === id;

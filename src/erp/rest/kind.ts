@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { expressionProblem } from '../../expressions/expression.ts';
 import { resolveOAuth } from '../../settings/auth.ts';
 import { doc, httpUrl, text } from '../../settings/scalars.ts';
 import { type CredentialSource, commonKeys, commonSettings, connectorKind } from '../kind.ts';
 import type { AuthSection } from './auth/schema.ts';
-import { fieldsOf } from './row-rule.ts';
-import { type Description, description, type FindSection, type ListSection } from './schema.ts';
-import { ALWAYS } from './texts.ts';
+import { readableMappings } from './readable.ts';
+import { description } from './schema.ts';
 
 const schema = z
   .strictObject({
@@ -19,33 +17,7 @@ const schema = z
     ...description.shape,
     ...commonKeys,
   })
-  // They are looked for even when another key is wrong, so that all errors come at once.
-  .superRefine(readableMappings, { when: () => true });
-
-type Mapped = Partial<Pick<ListSection, 'with' | 'each' | 'where' | 'row'>>;
-
-/** What the expressions of a mapping know depends on what is read beside the rows. */
-export function readableMappings(value: unknown, context: z.core.$RefinementCtx): void {
-  const { lists = {}, finds = {} } = (value ?? {}) as Partial<Pick<Description, 'lists' | 'finds'>>;
-  const beside = Object.values({ ...lists, ...finds }).flatMap((section) => Object.keys(section.with ?? {}));
-  const names = [...ALWAYS, ...beside, 'row', 'from', 'as_of', 'reference', 'id', 'skus'];
-  const look = (at: readonly string[], section: Mapped | ListSection | FindSection | undefined): void => {
-    const texts = [
-      { path: ['each'], text: section?.each },
-      { path: ['where'], text: section?.where },
-      ...(section?.row === undefined
-        ? []
-        : fieldsOf(section.row).map((field) => ({ path: ['row', ...field.path], text: field.text }))),
-    ];
-    for (const { path, text: written } of texts) {
-      const problem = typeof written === 'string' ? expressionProblem(written, names) : null;
-      if (problem !== null)
-        context.addIssue({ code: 'custom', path: [...at, ...path], message: `is no JSONata expression: ${problem}` });
-    }
-  };
-  for (const [name, section] of Object.entries(lists)) look(['lists', name], section);
-  for (const [name, section] of Object.entries(finds)) look(['finds', name], section);
-}
+  .superRefine(...readableMappings);
 
 /** Any ERP with an interface in JSON over HTTP, by its description. */
 export const restErp = connectorKind({

@@ -11,6 +11,7 @@ import { withoutFuture } from '../rows/times.ts';
 import { compileBeside } from './beside.ts';
 import type { About, Answer, Caller } from './caller.ts';
 import { compileMapping } from './mapping.ts';
+import type { Place } from './place.ts';
 import { compileListing, lastOf, pathOf, plainly } from './reader.ts';
 import { compileRequest, type Request } from './request.ts';
 import type { FindSection, ListSection } from './schema.ts';
@@ -41,9 +42,9 @@ export function compileList<T>(
 ): ReadList<T> {
   const { at, caller, clock } = parts;
   const paging = section.paging ?? { by: 'none' as const };
-  const request = compileRequest(section.request, NAMES);
+  const request = compileRequest(section.request, NAMES, caller.place(`${at}.request`));
   const read = compileListing({ request, items: pathOf(section.items), paging, at });
-  const mapper = compileMapper(section, at);
+  const mapper = compileMapper(section, at, caller.place);
   const asOf = section.as_of === undefined ? null : compileExpression(section.as_of, [...ALWAYS, 'headers']);
   const complete =
     section.complete === undefined ? null : compileExpression(section.complete, [...ALWAYS, 'last', 'rowcount']);
@@ -155,8 +156,9 @@ export interface Mapper {
 export function compileMapper(
   section: Partial<Pick<ListSection, 'with' | 'each' | 'where' | 'row' | 'since'>>,
   at: string,
+  place: Place,
 ): Mapper {
-  const beside = compileBeside(section.with ?? {}, at);
+  const beside = compileBeside(section.with ?? {}, at, place);
   const witness = section.since?.witness;
   // A server that does not know the filter answers with older rows as well.
   const fresh = witness === undefined ? undefined : `$not($before((${witness}\n), $from))`;
@@ -165,7 +167,7 @@ export function compileMapper(
   const names = [...ALWAYS, ...beside.names, 'from', 'as_of', 'reference', 'id', 'skus'];
   const mapping = compileMapping(
     { each: section.each, where, row: section.row },
-    { names, rowNames: beside.rowNames, place: (path) => [at, ...path].join('.') },
+    { names, rowNames: beside.rowNames, place: (path) => place([at, ...path].join('.')) },
   );
   return {
     once: (caller, about, signal) => beside.once(caller, about, signal),

@@ -11,8 +11,8 @@ export function ordersOf(of: Compiled): Orders {
   const { caller, description } = of;
   const shape = { row: orderRow };
   const list = listOf(of, 'orders', shape) ?? missing<ErpOrder>('lists.orders');
-  const byReference = findOf(of, 'orders-by-reference', 'orders', shape);
-  const record = recordOf(of, 'order-by-id', 'orders', orderRow);
+  const byReference = findOf(of, 'orders-by-reference', shape);
+  const record = recordOf(of, 'order-by-id', orderRow);
   const create = writeOf(of, 'order-create', 'orders', orderRow);
   const update = writeOf(of, 'order-update', 'orders', orderRow);
   const looksAfter = description.writes?.['order-update']?.result === 'read';

@@ -1,5 +1,6 @@
 import { CallFailure } from '../../domain/failure.ts';
 import type { Given } from '../../expressions/bundle.ts';
+import { ExpressionError } from '../../expressions/expression-error.ts';
 import { rawNumber } from '../../http/json.ts';
 import { compileTemplate, compileText } from './template.ts';
 import { ALWAYS, type RequestSection } from './texts.ts';
@@ -17,12 +18,15 @@ export interface Request {
   readonly method: RequestSection['method'];
   /** `PATCH /orders/{id}`: the call, never the record. */
   readonly operation: string;
-  /** @throws CallFailure `refused`, `not-applied`, where no address can name what is asked for */
+  /** @throws CallFailure `refused`, `not-applied`, where no address can name what is asked for, or an expression fails */
   make(given: Given): Promise<Outgoing>;
 }
 
-/** @throws ExpressionError for an expression that cannot be read */
-export function compileRequest(section: RequestSection, names: readonly string[]): Request {
+/**
+ * @param place where it stands, for messages
+ * @throws ExpressionError for an expression that cannot be read
+ */
+export function compileRequest(section: RequestSection, names: readonly string[], place: string): Request {
   const known = [...ALWAYS, ...names];
   const path = compileText(section.path, known, segment);
   const query = compileTemplate(section.query ?? {}, known);
@@ -33,13 +37,10 @@ export function compileRequest(section: RequestSection, names: readonly string[]
     method: section.method,
     operation: `${section.method} ${section.path.replace(/\{\{\s*\$?([\w.]*)[^}]*\}\}/g, (_, name: string) => `{${lastOf(name)}}`)}`,
     async make(given) {
-      const [target, params, own, json, fields] = await Promise.all([
-        path(given),
-        query(given),
-        headers(given),
-        body?.(given),
-        form?.(given),
-      ]);
+      const parts = [path, query, headers, body, form].map(async (part) => part?.(given));
+      const [target, params, own, json, fields] = await Promise.all(parts).catch((error: unknown) => {
+        throw error instanceof ExpressionError ? unmade(place, error) : error;
+      });
       const written = queryOf(params as Fields);
       return {
         method: section.method,
@@ -58,6 +59,12 @@ export function compileRequest(section: RequestSection, names: readonly string[]
       };
     },
   };
+}
+
+/** An expression of the request fails. */
+function unmade(place: string, { message }: ExpressionError): CallFailure {
+  const text = `The ERP was not asked: its description cannot make the request. ${place}: ${message}. Correct it there.`;
+  return new CallFailure(text, { side: 'erp', kind: 'refused', outcome: 'not-applied' });
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -39,7 +39,7 @@ const REST_MS = 30_000;
 
 /** One session of this process. @throws ExpressionError for an expression that cannot be read */
 export function createSession({ auth, password, given, nowMs, send }: SessionParts): Session {
-  const login = compileRequest(auth.login, ['user', 'password']);
+  const login = compileRequest(auth.login, ['user', 'password'], 'auth.login');
   const names = [...ALWAYS, 'headers', 'status'];
   const token = auth.token === undefined ? null : compileExpression(auth.token, names);
   const expired = auth.expired.body === undefined ? null : compileExpression(auth.expired.body, names);

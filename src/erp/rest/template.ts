@@ -1,5 +1,6 @@
 import type { Given } from '../../expressions/bundle.ts';
 import { compileExpression, expressionProblem } from '../../expressions/expression.ts';
+import { ExpressionError } from '../../expressions/expression-error.ts';
 
 /** JSON whose texts may hold `{{ expression }}`. A text that is nothing else has the value of the expression. */
 export type Template = unknown;
@@ -69,7 +70,13 @@ function compileValue(text: string, names: readonly string[]): Render {
   const expression = compileExpression(text, names);
   return async (given) => {
     const found = names.includes(name) ? follow(given[name], rest.split('.').slice(1)) : NOT_PLAIN;
-    return found === NOT_PLAIN ? expression.evaluate({}, given) : found;
+    if (found !== NOT_PLAIN) return found;
+    try {
+      return await expression.evaluate({}, given);
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      throw new ExpressionError(`{{ ${text.trim()} }} fails: ${error.message}`);
+    }
   };
 }
 

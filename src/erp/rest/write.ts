@@ -5,6 +5,7 @@ import { withTexts } from '../../http/json.ts';
 import type { About, Answer, Caller } from './caller.ts';
 import { ignoredFailure } from './failures.ts';
 import type { Found } from './find.ts';
+import type { Place } from './place.ts';
 import { compileRequest, type Request } from './request.ts';
 import type { StepSection, WriteSection } from './schema.ts';
 import { ALWAYS } from './texts.ts';
@@ -13,6 +14,8 @@ import { ALWAYS } from './texts.ts';
 export const OF_WRITES = ['draft', 'change', 'order', 'row', 'kept', 'id', 'item'] as const;
 
 interface Step extends Pick<StepSection, 'name'> {
+  /** Its place below the write. */
+  readonly at: string;
   readonly when: Expression | null;
   readonly done: Expression | null;
   readonly each: Expression | null;
@@ -46,7 +49,7 @@ const MAX_CALLS = 2_000;
 
 /** @throws ExpressionError for an expression that cannot be read */
 export function compileWrite(section: WriteSection, at: string, caller: Caller): Write {
-  const steps = compileSteps(section);
+  const steps = compileSteps(section, (path) => caller.place(`${at}.steps.${path}`));
   const items = section.items === undefined ? null : section.items.split('.');
   // The record is read before the steps only where one of them looks at it.
   const looks = section.steps.map((step) => step.done !== undefined || /\$(?:order|row)\b/.test(JSON.stringify(step)));
@@ -75,12 +78,12 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
 
       const take = async (step: Step, looksAtIt: boolean): Promise<void> => {
         if (looksAtIt && (kept['id'] !== undefined || given['id'] !== undefined)) await look();
-        if (step.when !== null && !(await holds(step.when, `${step.name}.when`))) return;
-        if (step.done !== null && known && (await holds(step.done, `${step.name}.done`))) return;
+        if (step.when !== null && !(await holds(step.when, `${step.at}.when`))) return;
+        if (step.done !== null && known && (await holds(step.done, `${step.at}.done`))) return;
         for (const item of await itemsOf(step)) {
           calls += 1;
           if (calls > MAX_CALLS)
-            throw caller.misfit(about, { path: `${at}.${step.name}`, message: `more than ${MAX_CALLS} calls` });
+            throw caller.misfit(about, { path: `${at}.${step.at}`, message: `more than ${MAX_CALLS} calls` });
           const own = item === undefined ? now() : { ...now(), item };
           answer = await caller.ask({ request: step.request, given: own, items, ...about }, signal);
           const found = withTexts(answer.found);
@@ -91,7 +94,7 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
         }
         if (step.done === null) return;
         await look();
-        if (known && (await holds(step.done, `${step.name}.done`))) return;
+        if (known && (await holds(step.done, `${step.at}.done`))) return;
         throw ignoredFailure(caller.called(about), `its step ${step.name} has had no effect`, calls > 1);
       };
       const itemsOf = async (step: Step): Promise<readonly unknown[]> => {
@@ -99,7 +102,7 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
         const found = await caller.tell(step.each, {}, now(), {
           purpose,
           write: false,
-          where: `${at}.${step.name}.each`,
+          where: `${at}.${step.at}.each`,
         });
         return Array.isArray(found) ? (found as unknown[]) : found === undefined || found === null ? [] : [found];
       };
@@ -117,17 +120,18 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
   };
 }
 
-function compileSteps(section: WriteSection): Step[] {
+function compileSteps(section: WriteSection, place: Place): Step[] {
   const names = [...ALWAYS, ...OF_WRITES];
   const optional = (text: string | undefined): Expression | null =>
     text === undefined ? null : compileExpression(text, names);
   return section.steps.map(
-    (step): Step => ({
+    (step, index): Step => ({
+      at: `steps.${index}`,
       name: step.name,
       when: optional(step.when),
       done: optional(step.done),
       each: optional(step.each),
-      request: compileRequest(step.request, OF_WRITES),
+      request: compileRequest(step.request, OF_WRITES, place(`${index}.request`)),
       keep: Object.entries(step.keep ?? {}).map(([name, text]) => [name, compileExpression(text, names)] as const),
     }),
   );
@@ -139,7 +143,7 @@ async function keptOf(
   tell: (expression: Expression, where: string) => Promise<unknown>,
 ): Promise<[string, unknown][]> {
   const told = step.keep.map(async ([name, expression]): Promise<[string, unknown]> => {
-    return [name, await tell(expression, `${step.name}.keep.${name}`)];
+    return [name, await tell(expression, `${step.at}.keep.${name}`)];
   });
   return Promise.all(told);
 }

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import { expressionProblem } from '../../expressions/expression.ts';
+import { type Field, fieldsOf } from './row-rule.ts';
+import type { BesideSection, Description, FindName, FindSection, ListSection } from './schema.ts';
+import { sectionOf } from './sections.ts';
+import { ALWAYS } from './texts.ts';
+
+/** What every expression of a mapping knows, beside what is read with its rows. */
+export const OF_ROWS = [...ALWAYS, 'row', 'from', 'as_of', 'reference', 'id', 'skus'] as const;
+/** Names that stand for something else where rows are mapped. */
+const TAKEN: readonly string[] = [...OF_ROWS, 'rows', 'given', 'at', 'since', 'cursor', 'page', 'offset', 'size'];
+
+/**
+ * Checks the mappings of a description: what their expressions know depends on what is read beside the rows, and a find knows
+ * what its list does. Looked for even when another key is wrong, so that all errors come at once.
+ */
+export const readableMappings = [check, { when: () => true }] as const;
+
+type Context = z.core.$RefinementCtx;
+
+function check(value: unknown, context: Context): void {
+  const whole = (value ?? {}) as Pick<Description, 'lists' | 'finds'>;
+  for (const [name, section] of Object.entries(whole.lists ?? {})) look(['lists', name], section, section, context);
+  for (const [name, section] of Object.entries(whole.finds ?? {})) {
+    const inherits = sectionOf(whole, name as FindName);
+    look(['finds', name], section, inherits ?? section, context);
+  }
+}
+
+type Section = ListSection | FindSection;
+
+/** @param whole the section with what it has of another */
+function look(at: readonly string[], own: Section, whole: Section, context: Context): void {
+  const report = (path: readonly string[], message: string) =>
+    context.addIssue({ code: 'custom', path: [...at, ...path], message });
+  for (const [name, section] of Object.entries(own.with ?? {})) lookBeside(name, section, report);
+  const names = [...OF_ROWS, ...Object.keys(whole.with ?? {})];
+  for (const { path, text } of textsOf(whole)) {
+    const problem = typeof text === 'string' ? expressionProblem(text, names) : null;
+    // What a find has of its list is told there, unless it is the find that lacks a name.
+    const isOwn = path[0] !== undefined && Object.hasOwn(own, path[0]);
+    if (problem === null || (!isOwn && own.with === undefined)) continue;
+    report(
+      isOwn ? path : [],
+      `${isOwn ? 'is' : `its ${path.join('.')} of the list is`} no JSONata expression: ${problem}`,
+    );
+  }
+}
+
+function lookBeside(
+  name: string,
+  { per, of, is }: BesideSection,
+  report: (path: readonly string[], message: string) => void,
+): void {
+  const at = ['with', name];
+  if (TAKEN.includes(name)) report(at, `$${name} stands for something else: give it another name`);
+  if (per === 'row' && of !== undefined) report([...at, 'of'], 'is never asked: it is read for each row, by its $row');
+  if (per !== 'row' && of !== undefined && is === undefined)
+    report([...at, 'is'], 'is missing: of says by which key it belongs to a row, and is has to say which row that is');
+  if (is !== undefined && of === undefined) report([...at, 'of'], 'is missing: is has to be compared with something');
+}
+
+function textsOf(section: Section): readonly { readonly path: readonly string[]; readonly text: unknown }[] {
+  const row: readonly Field[] = section.row === undefined ? [] : fieldsOf(section.row);
+  return [
+    { path: ['each'], text: section.each },
+    { path: ['where'], text: section.where },
+    ...row.map(({ path, text }) => ({ path: ['row', ...path], text })),
+  ];
+}

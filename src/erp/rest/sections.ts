@@ -1,0 +1,24 @@
+import type { Description, FindName, FindSection, ListName, ListSection } from './schema.ts';
+
+/** The list whose records a find looks for. */
+export const LIST_OF = {
+  'orders-by-reference': 'orders',
+  'order-by-id': 'orders',
+  'stock-by-sku': 'stock',
+  'customers-by-marketplace-id': 'customers',
+  'payments-by-marketplace-id': 'payments',
+} as const satisfies Record<FindName, ListName>;
+
+/** A find has what it leaves out of its list; what shows one record, its mapping alone. */
+export function sectionOf({ finds, lists }: Pick<Description, 'finds' | 'lists'>, name: FindName): FindSection | null {
+  const section = finds?.[name];
+  if (section === undefined) return null;
+  return { ...inherited(lists?.[LIST_OF[name]], name !== 'order-by-id'), ...section };
+}
+
+function inherited(list: ListSection | undefined, isList: boolean): Partial<FindSection> {
+  if (list === undefined) return {};
+  const { with: beside, each, where, row, items, paging, as_of, complete } = list;
+  const mapping = { with: beside, each, where, row };
+  return isList ? { ...mapping, items, paging, as_of, complete } : mapping;
+}

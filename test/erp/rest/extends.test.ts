@@ -1,0 +1,201 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadConfig } from '../../../src/config/load.ts';
+import { ConfigError } from '../../../src/config/problem.ts';
+import { credentialOf } from '../../../src/http/credential.ts';
+import { openErp } from '../../../src/sides.ts';
+import { folderOf } from '../../config/folder.ts';
+import { answering, json } from '../http/answering-server.ts';
+
+const HEAD = 'about: a test\nnot: the rest\nrights: none\nproven: in a test\ntry: it\n';
+/** Its rows begin in line 13. */
+const PRESET = `${HEAD}auth: { scheme: header, header: X-Key, prefix: "key " }
+settings: { currency: USD, unit: each }
+lists:
+  products:
+    request: { path: /items, query: { page: "{{ $page }}" } }
+    paging: { by: page, size: 2, more: more }
+    items: items
+    row:
+      id: $string(id)
+      sku: code
+      active: true
+      deleted: false
+      price: { amount: '$rounded(price, 2)', currency: $settings.currency }
+      unit_multiplier: 1
+      changed_at: '"2029-01-01T00:00:00Z"'
+`;
+
+const configured = (erp: string, url = 'https://erp.example'): string => `accounts:
+  main:
+    marketplace: { base_url: https://marketplace.example, auth: { scheme: app, key: k }, seller_id: 4711 }
+    inventory: { strategy: b }
+    erp:
+      type: rest
+      url: ${url}
+      ${erp.replaceAll('\n', '\n      ')}
+`;
+
+function load(files: Record<string, string>) {
+  const path = folderOf(files);
+  return loadConfig(path('c.yaml'), {});
+}
+
+/** Each problem as a person sees it, with the files alone. */
+function problemsOf(files: Record<string, string>): string[] {
+  const path = folderOf(files);
+  try {
+    loadConfig(path('c.yaml'), {});
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message
+      .replaceAll(`${path('')}/`, '')
+      .replaceAll('accounts.main.', '')
+      .split('\n');
+  }
+}
+
+function sectionOf(files: Record<string, string>): Record<string, unknown> {
+  return load(files).config.accounts[0]?.erp.section as unknown as Record<string, unknown>;
+}
+
+const OWN = 'extends: ./mine.yaml\nauth: { scheme: header, header: X-Key, key: s }';
+
+describe('extends', () => {
+  it('takes a shipped description by its name, and tells how far it is proven', () => {
+    const { config, extended } = load({
+      'c.yaml': configured('extends: contract\nauth: { scheme: bearer, token: t }'),
+    });
+    expect(extended).toEqual([{ account: 'main', preset: 'contract', proven: expect.stringContaining('sandbox') }]);
+    expect(config.accounts[0]?.erp.section).toMatchObject({ lists: { products: { items: 'items' } } });
+  });
+
+  it('takes a file, and what is set in the configuration wins, down to one field', () => {
+    const own = `${OWN}\nsettings: { currency: EUR }\nlists: { products: { row: { sku: number } } }`;
+    expect(sectionOf({ 'c.yaml': configured(own), 'mine.yaml': PRESET })).toMatchObject({
+      auth: { prefix: 'key ', key: 's' },
+      settings: { currency: 'EUR', unit: 'each' },
+      lists: { products: { items: 'items', row: { id: '$string(id)', sku: 'number' } } },
+    });
+  });
+
+  it('takes no part of a section of another kind: another way of authentication, another paging', () => {
+    const own =
+      'extends: ./mine.yaml\nauth: { scheme: bearer, token: t }\nlists: { products: { paging: { by: offset } } }';
+    const section = sectionOf({ 'c.yaml': configured(own), 'mine.yaml': PRESET });
+    expect(section['auth']).toEqual({ scheme: 'bearer', token: 't' });
+    expect(section).toMatchObject({ lists: { products: { paging: { by: 'offset', size: 100 } } } });
+  });
+
+  it('is not followed further: a description extends nothing', () => {
+    const chain = { 'c.yaml': configured(OWN), 'mine.yaml': `${PRESET}extends: contract\n` };
+    expect(problemsOf(chain)).toEqual([expect.stringMatching(/^mine\.yaml:21:1: extends: unknown key/)]);
+  });
+
+  it('of what is not there is an error at its place, and names what is shipped', () => {
+    expect(problemsOf({ 'c.yaml': configured('extends: contrakt') })[0]).toMatch(
+      /^c\.yaml:8:16: erp\.extends: no such preset is shipped; did you mean "contract"\?/,
+    );
+    expect(problemsOf({ 'c.yaml': configured('extends: ./no.yaml') })[0]).toMatch(
+      /^c\.yaml:8:16: erp\.extends: the file \.\/no\.yaml does not exist/,
+    );
+  });
+
+  it('tells what is wrong in the file at its line there, also in an expression, and all at once', () => {
+    const wrong = PRESET.replace('sku: code', 'sku: $lokup(code)').replace('items: items', 'itms: items');
+    expect(problemsOf({ 'c.yaml': configured(OWN), 'mine.yaml': wrong })).toEqual([
+      'mine.yaml:12:5: lists.products.itms: unknown key; did you mean "items"?',
+      expect.stringMatching(/^mine\.yaml:15:12: lists\.products\.row\.sku: is no JSONata expression: .*\$lokup/),
+    ]);
+  });
+
+  it('asks for the settings that the description needs', () => {
+    const needing = `${PRESET}needs: { company: the id of the company }\n`;
+    expect(problemsOf({ 'c.yaml': configured(OWN), 'mine.yaml': needing })).toEqual([
+      expect.stringMatching(/^c\.yaml:\d+:\d+: erp\.settings\.company: is missing: the id of the company$/),
+    ]);
+  });
+});
+
+describe('what is read beside rows', () => {
+  const withLines = (beside: string, row = '$lines', find = '{ request: { path: /one } }') =>
+    problemsOf({
+      'c.yaml': configured(`lists:
+  orders:
+    request: { path: /orders }
+    with: { ${beside} }
+    row: { id: id, lines: ${row} }
+  products: { request: { path: /items }, row: { id: id, name: $name } }
+finds: { order-by-id: ${find} }`),
+    }).map((one) => one.replace(/^c\.yaml:(\d+):\d+: erp\./, '$1 '));
+
+  it('is known to the mapping that it belongs to, and to no other', () => {
+    const lines = 'lines: { request: { path: /lines }, of: order, is: id }';
+    expect(withLines(lines)).toEqual([expect.stringMatching(/^13 lists\.products\.row\.name: .*\$name/)]);
+    expect(withLines(lines.replace('lines:', 'name:'), '$name')).toHaveLength(1);
+    const find = '{ request: { path: /one }, with: { heads: { request: { path: /h } } } }';
+    expect(withLines(lines, '$lines', find)).toEqual([
+      expect.stringMatching(/^13 lists\.products/),
+      expect.stringMatching(/^14 finds\.order-by-id: its row\.lines of the list is no JSONata expression: .*\$lines/),
+    ]);
+  });
+
+  it.each([
+    ['row: { request: { path: /lines } }', '"x"', /^11 lists\.orders\.with\.row: \$row stands for something else/],
+    ['lines: { request: { path: /l }, of: order }', '$lines', /^11 lists\.orders\.with\.lines\.is: is missing/],
+    ['lines: { request: { path: /l }, is: id }', '$lines', /^11 lists\.orders\.with\.lines\.of: is missing/],
+    ['lines: { per: row, request: { path: /l }, of: o, is: id }', '$lines', /^11 .*\.lines\.of: is never asked/],
+  ])('is refused when it cannot belong to any row: %s', (beside, row, problem) => {
+    expect(withLines(beside, row)[0]).toMatch(problem);
+  });
+});
+
+describe('an expression that fails over an answer', () => {
+  async function opened(preset: string, rest: string) {
+    const server = await answering((request, response) => {
+      const rows = [
+        { id: 1, code: 'A', price: '1.00' },
+        { id: 2, code: 'B', price: 'call us' },
+      ];
+      json(response, 200, request.method === 'GET' ? { items: rows, more: false } : {});
+    });
+    const path = folderOf({ 'c.yaml': configured(`${OWN}\n${rest}`, server.url), 'mine.yaml': preset });
+    const { config } = loadConfig(path('c.yaml'), {});
+    const [account] = config.accounts;
+    if (account === undefined) throw new Error('no account');
+    const erp = await openErp(account, { erp: () => credentialOf('s') });
+    onTestFinished(async () => {
+      await erp.close();
+      await server[Symbol.asyncDispose]();
+    });
+    return { erp, text: (error: unknown) => String(error).replaceAll(`${path('')}/`, '') };
+  }
+
+  it('names file, line, expression and row, whether it stands in the description or in the configuration', async () => {
+    const { erp } = await opened(PRESET, '');
+    const [page] = await Array.fromAsync(erp.listProducts(null));
+    expect(page?.items.map(({ sku }) => sku)).toEqual(['A']);
+    expect(page?.misfits).toMatchObject([{ what: '2', sku: 'B', path: 'price.amount' }]);
+    expect(page?.misfits[0]?.message).toMatch(
+      /^\.\/mine\.yaml:18:24 lists\.products\.row\.price\.amount: \$rounded\(price, 2\) fails: .*"call us" is no decimal/,
+    );
+    const own = await opened(PRESET, 'lists: { products: { row: { name: $number(code) } } }');
+    const [first] = (await Array.fromAsync(own.erp.listProducts(null)))[0]?.misfits ?? [];
+    expect(own.text(first?.message)).toMatch(/^c\.yaml:10:\d+ lists\.products\.row\.name: \$number\(code\) fails: /);
+  });
+
+  it('beside the rows names file, line and expression', async () => {
+    const { erp, text } = await opened(PRESET.replace('more: more', 'more: $number("x")'), '');
+    const failure = await Array.fromAsync(erp.listProducts(null)).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ kind: 'misfit', path: 'lists.products.paging.more' });
+    expect(text(failure)).toContain('./mine.yaml:11:40 lists.products.paging.more: $number("x") fails');
+  });
+
+  it('in a request names file, line and expression, and nothing is asked', async () => {
+    const rest = 'finds: { order-by-id: { request: { path: "/orders/{{ $number($id) }}" } } }';
+    const { erp, text } = await opened(PRESET, rest);
+    const failure = await erp.getOrder('seven').catch((error: unknown) => error);
+    expect(failure).toMatchObject({ kind: 'refused', outcome: 'not-applied' });
+    expect(text(failure)).toMatch(/c\.yaml:10:\d+ finds\.order-by-id\.request: \{\{ \$number\(\$id\) \}\} fails: /);
+  });
+});
