@@ -1,4 +1,5 @@
 import { cause } from '../domain/causes/cause.ts';
+import { CallFailure } from '../domain/failure.ts';
 import type { ErpOrder } from '../erp/connector.ts';
 import { noteWhole } from './alerts.ts';
 import type { ErpReading, Look } from './context.ts';
@@ -54,6 +55,23 @@ export async function listErpOrders(context: ErpReading, look: Look): Promise<vo
   await store.misfits.clear(account, 'erp-orders', sinceMs);
   if ((await capabilitiesNow(context)).deletions === 'told') return;
   await dropGone(context, look, [...missing].slice(0, MAX_ASKED), cursor);
+}
+
+/**
+ * Asks for orders by their ids, whatever reads of changes have shown.
+ * @throws CallFailure when the ERP does not show one: only a whole list says that it is gone
+ */
+export async function askForErpOrders(context: ErpReading, look: Look, ids: readonly string[]): Promise<void> {
+  const { account, erp, store, now } = context;
+  for (const id of ids) {
+    const sinceMs = now();
+    const shown = await erp.getOrder(id, look.signal);
+    if (shown === null) {
+      const message = `the ERP does not show its order ${id}`;
+      throw new CallFailure(message, { side: 'erp', kind: 'not-found', outcome: 'not-applied', ofRead: true });
+    }
+    await store.erp.recordOrderList(account, [shown], { lane: look.lane, sinceMs });
+  }
 }
 
 /** An order that the list lacks is gone once the ERP does not show it by its id either. */

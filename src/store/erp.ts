@@ -22,7 +22,7 @@ export interface StoredErpOrder extends ErpOrder {
 }
 
 /** The units that an ERP order takes of its products. */
-export type Holding = Pick<StoredErpOrder, 'countedSince'> & {
+export type Holding = Pick<StoredErpOrder, 'id' | 'status' | 'countedSince'> & {
   readonly lines: readonly Pick<StoredErpOrder['lines'][number], 'sku' | 'quantity'>[];
 };
 

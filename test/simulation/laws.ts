@@ -57,7 +57,6 @@ export function createLaws(
   const history = new Map<string, Moment[]>();
   const known: Known = { 'erp-products': 0, 'erp-stock': 0, 'erp-orders': 0, orders: 0, products: 0 };
   let hiddenSinceMs = Number.POSITIVE_INFINITY;
-  let isErpHiding = false;
   let before = new Map<number, Shown>();
   const brakeLaw = brakes === null ? null : createBrakeLaw(brakes, broken);
 
@@ -84,9 +83,7 @@ export function createLaws(
   const judgeStock = (sku: string, was: Decimal, now: Decimal, written: Stock, knewMs: number): void => {
     const moments = momentsOf(sku, knewMs);
     if (now.greaterThan(Decimal.max(was, 0))) {
-      // By what the ERP has, though nobody can know what it does not count any more.
-      const bound = isErpHiding ? Decimal.max(...moments.map(({ here }) => here)) : mostOf(moments);
-      const most = bound.plus(
+      const most = mostOf(moments).plus(
         written.field === 'quantity' ? Decimal.max(0, ...moments.map(({ reserved }) => reserved)) : 0,
       );
       if (written.value.greaterThan(most)) {
@@ -205,7 +202,6 @@ export function createLaws(
     /** From now on, orders of the ERP may be cancelled or gone, and no read of changes shows it. */
     erpOrdersMayHide(): void {
       hiddenSinceMs = Math.min(hiddenSinceMs, nowMs());
-      isErpHiding = true;
     },
     /** An operator lets these go ahead. */
     approved({ kind, items }: Approved): void {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { read, reconcile, standStill } from '../support/by-hand.ts';
 import { told } from '../support/causes.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
@@ -23,6 +24,7 @@ const statusOf = (number = '') => stage.marketplace.order(number).status;
 const held = async () =>
   (await stage.store().work.held()).map(({ flow, key, heldFor }) => `${flow} ${key}: ${told(heldFor)}`);
 const alert = () => stage.store().facts.get('main', 'alert:erp:orders');
+const sku = () => stage.marketplace.product(1).sku;
 const available = () => Number(stage.marketplace.product(1).available);
 
 test('a change that the ERP dates to before the last read is found by the pass over everything', async () => {
@@ -33,6 +35,66 @@ test('a change that the ERP dates to before the last read is found by the pass o
   expect(statusOf(number)).toBe('Rejected');
   expect(available()).toBe(50 - 14);
   expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
+});
+
+describe('before a list of all its orders shows what the ERP let go of', () => {
+  /** The stock of the product is looked at after reads of what has changed. */
+  async function lookAtStock() {
+    const context = await standStill(stage);
+    return async () => {
+      await read(context, 'read:all-erp-stock');
+      await read(context, 'read:erp-orders');
+      return reconcile(context, 'stock', sku().replace('SB-', 'P-00'));
+    };
+  }
+
+  test('a cancellation that is dated back gives nobody its units: the ERP is asked for the orders that it is said to hold', async () => {
+    const look = await lookAtStock();
+    const [number] = numbers;
+    erp().cancelOrder(erpId(number));
+    erp().stampOrder(erpId(number), 2 * MINUTE_MS);
+    expect(await look()).toMatchObject({ state: 'in-sync', written: 0 });
+    expect(available()).toBe(50 - 21);
+    expect(await stage.store().erp.order('main', erpId(number))).toMatchObject({ status: 'cancelled' });
+    await reconcile(stage.context(), 'order-in', number ?? '');
+    expect(statusOf(number)).toBe('Rejected');
+    await look();
+    expect(available()).toBe(50 - 14);
+  });
+
+  test('an order that is edited down, dated back, gives nobody the units that the marketplace still has in it', async () => {
+    const look = await lookAtStock();
+    const id = erpId(numbers[0]);
+    const lines = erp()
+      .findOrders(numbers[0] ?? '')[0]
+      ?.lines.map((line) => ({ ...line, quantity: '4' }));
+    erp().changeOrder(id, { lines });
+    erp().stampOrder(id, 2 * MINUTE_MS);
+    expect(await look()).toMatchObject({ written: 0 });
+    expect(available()).toBe(50 - 21);
+  });
+
+  test('an order that the ERP does not show any more gives nobody its units: more waits for the whole list', async () => {
+    const look = await lookAtStock();
+    erp().removeOrder(erpId(numbers[0]));
+    const result = await look();
+    expect(JSON.stringify(result)).toContain('erp-orders-unread');
+    expect(available()).toBe(50 - 21);
+  });
+
+  test('what came in is offered without asking for any order, where the ERP holds no more and no less than is known', async () => {
+    const look = await lookAtStock();
+    erp().setStock(sku(), '60');
+    const asked = erp().requests().length;
+    expect(await look()).toMatchObject({ state: 'in-sync', written: 1 });
+    expect(available()).toBe(60 - 21);
+    expect(
+      erp()
+        .requests()
+        .slice(asked)
+        .filter(({ url }) => /orders\/E-/.test(url)),
+    ).toEqual([]);
+  });
 });
 
 describe('an order that is gone from the ERP', () => {

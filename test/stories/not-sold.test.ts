@@ -25,3 +25,29 @@ test('what is not sold any more and stays listed is not oversold: its stock is k
     [cause('archive-off', { sku: 'SB-0002' })],
   ]);
 });
+
+test('what is oversold of a product that the ERP then deletes stays an alert as long as the orders are open', async () => {
+  stage = await openStage();
+  const { marketplace, erp } = stage;
+  erp.control.seed(2);
+  erp.control.setStock('SB-0001', '9');
+  await stage.sync();
+  const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const product = marketplace.productBySku('SB-0001').id;
+  const { number } = marketplace.placeOrder({ customer, items: [{ product, quantity: '7' }] });
+  await stage.sync();
+  erp.control.setStock('SB-0001', '4');
+  await stage.sync();
+  const oversold = async () =>
+    (await alertsOf({ account: 'main', store: stage.store() }))
+      .flatMap(({ causes }) => causes)
+      .filter(({ code }) => code === 'oversold');
+  expect(await oversold()).toEqual([cause('oversold', { sku: 'SB-0001', by: '3', place: null })]);
+  erp.control.setProduct('SB-0001', { deleted: true });
+  await stage.sync();
+  expect(marketplace.product(product)).toMatchObject({ archived: true });
+  expect(await oversold()).toEqual([cause('oversold', { sku: 'SB-0001', by: '3', place: null })]);
+  marketplace.cancel(number);
+  await stage.sync();
+  expect(await oversold()).toEqual([]);
+});

@@ -53,6 +53,8 @@ export interface WriteStock extends Planned, Braked {
   readonly expectedReserved: Decimal;
   /** The part of it that known orders explain. */
   readonly knownReserved: Decimal;
+  /** When the ERP's figure that it rests on was read, on the ERP's clock. */
+  readonly asOf: string | null;
   /** When the listing was seen last, by this installation's count of reads. */
   readonly observedTick: number;
   readonly lostWrite: LostWrite | null;
@@ -61,7 +63,7 @@ export interface WriteStock extends Planned, Braked {
 export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const { listing, stock, sku } = snapshot;
   if (listing === null || sku === null) return inSync();
-  if (isIdle(listing)) return inSync(isOwed(snapshot) ? owedOf(snapshot, sku) : []);
+  if (isIdle(snapshot)) return inSync(isOwed(snapshot) ? owedOf(snapshot, sku) : []);
   if (listing.comingBack?.hold != null) return hold(listing.comingBack.hold);
   const problem = problemOf(snapshot, sku, [{ place: null, erp: stock }]);
   if (problem !== null) return hold(problem);
@@ -82,7 +84,7 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   return { ...act([write], alerts), lookAgainMs };
 }
 
-/** What the open orders of a listing that is archived lack. */
+/** What the open orders of a listing lack that is archived, or whose product the ERP has deleted. */
 function owedOf(snapshot: StockSnapshot, sku: string): Cause[] {
   const { stock, rules, lines } = snapshot;
   if (stock === null || problemOf(snapshot, sku, [{ place: null, erp: stock }]) !== null) return [];
@@ -103,7 +105,8 @@ export function basisOfMore(snapshot: StockSnapshot, sinceTick: number): Basis |
   const placedTick = listing.comingBack === null ? 0 : listing.observedTick;
   // An uncertain figure was foretold: since the last read, one order may have released units and another may have taken them.
   const tick = Math.max(stock.changedTick, listing.releasedTick, placedTick, more ? 0 : sinceTick);
-  return { sku, isOutdated: listing.comingBack?.isOutdated === true, asOf: more ? stock.asOf : null, tick };
+  const ofErp = more ? { asOf: stock.asOf, doubtful: snapshot.doubtful } : { asOf: null, doubtful: [] };
+  return { sku, isOutdated: listing.comingBack?.isOutdated === true, ...ofErp, tick };
 }
 
 function givesMore({ brake, lists }: WriteStock): boolean {
@@ -143,6 +146,7 @@ function writeOf(
     field: target.field,
     value: target.value,
     expectedReserved: target.reserved,
+    asOf: stock?.asOf ?? null,
     knownReserved: knownReserved(lines),
     observedTick: listing?.observedTick ?? 0,
     lostWrite,

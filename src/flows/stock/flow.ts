@@ -29,7 +29,7 @@ export const stockFlow = {
       await readAgain(context, look, snapshot.listing);
       snapshot = await observed();
     }
-    if (snapshot.sku !== null && snapshot.erpLagMs !== null) {
+    if (snapshot.sku !== null && !snapshot.deleted && snapshot.erpLagMs !== null) {
       await readStockOf(context, look, snapshot.sku);
       snapshot = await observed();
     }

@@ -1,6 +1,6 @@
 import type { AccountConfig } from '../../config/resolve.ts';
 import { type Cause, cause } from '../../domain/causes/cause.ts';
-import { type Decimal, ZERO } from '../../domain/decimal.ts';
+import { type Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import { isBefore, minusMs } from '../../domain/instant.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { erpQuantity, quantityProblem } from '../../domain/quantity.ts';
@@ -15,6 +15,11 @@ export interface CountedLines {
   readonly lineProblem: Cause | null;
   /** An order is in the ERP, and the stock figure may not count it yet: how soon to ask again. null: none is. */
   readonly erpLagMs: number | null;
+  /**
+   * Ids of the ERP's orders that its figure is taken to count, where it holds more or less than they take: one of them may have
+   * been let go of. Empty where they explain all that it holds.
+   */
+  readonly doubtful: readonly string[];
 }
 
 /** How soon to ask again for a stock figure that does not count an order yet, at the soonest. */
@@ -27,6 +32,8 @@ const LOOKS_A_POLL = 30;
 interface Figure {
   /** When the ERP's figure was read, on its own clock. */
   readonly asOf: string | null;
+  /** The units that it holds back, for whatever orders. */
+  readonly reserved: Decimal;
   /** Its longest transaction: what changed so shortly before may not be in the figure yet. */
   readonly believedMs: number;
   readonly unitMultiplier: Decimal | null;
@@ -36,11 +43,12 @@ interface Figure {
 export function countLines(
   config: AccountConfig,
   { lines: found, holdings, skus }: SoldRows,
-  { asOf, believedMs, unitMultiplier }: Figure,
+  { asOf, reserved, believedMs, unitMultiplier }: Figure,
 ): CountedLines {
   const lines: CountedLines['lines'][number][] = [];
   let lineProblem: Cause | null = null;
   let erpLagMs: number | null = null;
+  const held = new Map<string, Decimal>();
   for (const [number, ofOrder] of Map.groupBy(found, (row) => row.number)) {
     const erpOrder = holdings.get(number) ?? null;
     const told = erpOrder === null || erpOrder.countedSince === null ? ZERO : quantityOf(erpOrder, skus);
@@ -48,6 +56,7 @@ export function countLines(
       asOf !== null && erpOrder?.countedSince != null && isBefore(erpOrder.countedSince, minusMs(asOf, believedMs));
     if (told.greaterThan(0) && !counted)
       erpLagMs = Math.max(ERP_LAG_MS, believedMs / LOOKS, config.erp.pollMs / LOOKS_A_POLL);
+    if (counted && erpOrder.status === 'reserved') held.set(erpOrder.id, told);
     let rest = counted ? told : ZERO;
     for (const { line, effect, modified } of ofOrder) {
       if (erpOrder === null && effect === 'consumed' && isBeforeExport(config, modified)) continue;
@@ -64,7 +73,8 @@ export function countLines(
       lines.push(...split(number, quantity, within, effect));
     }
   }
-  return { lines, lineProblem, erpLagMs };
+  const doubtful = sum([...held.values()]).equals(reserved) ? [] : [...held.keys()];
+  return { lines, lineProblem, erpLagMs, doubtful };
 }
 
 /** Units of orders that are too old to be exported left the ERP's books in other ways, long ago. */

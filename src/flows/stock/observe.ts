@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
-import type { Decimal } from '../../domain/decimal.ts';
+import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import { knownReserved, type LedgerLine } from '../../domain/ledger.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
 import type { Known } from '../../shadow/context.ts';
@@ -16,20 +16,26 @@ import type { SoldSnapshot } from './sold.ts';
 /**
  * Observes the part of a product that both flows of stock share.
  * @param asOf when the ERP's figures were read, on its own clock
+ * @param reserved the units that it holds back by them
  * @param misfit of a row that only one of them reads
  */
 export async function observeSold(
   context: Known,
   rows: SoldRows,
-  { asOf, misfit }: { readonly asOf: string | null; readonly misfit: Cause | null },
+  {
+    asOf,
+    reserved,
+    misfit,
+  }: { readonly asOf: string | null; readonly reserved: Decimal; readonly misfit: Cause | null },
 ): Promise<SoldSnapshot & CountedLines> {
   const { product, listing, twins } = rows;
   const { longestTransactionMs: believedMs } = await capabilitiesNow(context);
   const unitMultiplier = listing?.unitMultiplier ?? product?.unitMultiplier ?? null;
   return {
+    sku: product?.sku ?? null,
     // A product that is not sold any more but still listed can be bought: as long as the ERP shows its stock, it is kept in
     // step.
-    sku: product === null || product.deleted ? null : product.sku,
+    deleted: product?.deleted === true,
     twins,
     listing:
       listing === null
@@ -42,7 +48,7 @@ export async function observeSold(
             releasedTick: listing.releasedTick,
           },
     misfit: misfitOf(rows) ?? misfit,
-    ...countLines(context.config, rows, { asOf, believedMs, unitMultiplier }),
+    ...countLines(context.config, rows, { asOf, reserved, believedMs, unitMultiplier }),
     unread: null,
   };
 }
@@ -65,7 +71,8 @@ export async function observeStock(
   const { account, config, store } = context;
   const rows = await store.observe.stock(account, key);
   const { listing, stock } = rows;
-  const { lines, ...sold } = await observeSold(context, rows, { asOf: stock?.asOf ?? null, misfit: null });
+  const figure = { asOf: stock?.asOf ?? null, reserved: stock?.reserved ?? ZERO };
+  const { lines, ...sold } = await observeSold(context, rows, { ...figure, misfit: null });
   return {
     ...sold,
     stock,

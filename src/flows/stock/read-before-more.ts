@@ -3,6 +3,7 @@ import { CallFailure, needsMending } from '../../domain/failure.ts';
 import type { ErpReading, Known, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { recordErpStock } from '../../shadow/erp-shadow.ts';
 import { areOrdersCurrent, erpOrdersReadSince } from '../../shadow/last-read.ts';
+import { askForErpOrders } from '../../shadow/read-erp-orders.ts';
 
 /** The figures by which buyers would be given more of a product. */
 export interface Basis {
@@ -11,6 +12,8 @@ export interface Basis {
   readonly isOutdated: boolean;
   /** When the ERP's figure was read, on the ERP's clock: the latest of several. */
   readonly asOf: string | null;
+  /** Ids of the ERP's orders that the figure is taken to count, and may not. */
+  readonly doubtful: readonly string[];
   /** The count of reads at which the figures were seen: orders until then have to be known. */
   readonly tick: number;
 }
@@ -24,7 +27,7 @@ export interface Looking<Seen> {
   hasElse(seen: Seen): boolean;
 }
 
-type Reading = 'erp-stock' | 'erp-orders' | 'orders';
+type Reading = 'erp-stock' | 'erp-orders' | 'doubtful' | 'orders';
 
 /** One look makes at most so many reads while the figures go on changing. */
 const MAX_READS = 6;
@@ -42,9 +45,10 @@ export async function readBeforeMore<Seen>(
 ): Promise<Seen & { readonly unread: Cause | null }> {
   let seen = first;
   const sinceMs = context.now();
+  let askedAsOf: string | null = null;
   const next = async () => {
     const basis = basisOf(seen);
-    return basis === null ? null : nextReading(context, basis, sinceMs);
+    return basis === null ? null : nextReading(context, basis, { sinceMs, askedAsOf });
   };
   let before: string | null = null;
   for (let reads = 0; ; reads += 1) {
@@ -53,6 +57,7 @@ export async function readBeforeMore<Seen>(
     // The read did not help, or the figure changes again and again: it is looked at again later.
     if (reads === MAX_READS || reading.of === before) return { ...seen, unread: unreadOf(reading.name, null) };
     before = reading.of;
+    if (reading.name === 'doubtful') askedAsOf = reading.asOf;
     const stillWanted = async () => {
       seen = await observe();
       return (await next())?.name === reading.name;
@@ -69,12 +74,17 @@ export async function readBeforeMore<Seen>(
 
 /** Why buyers are not given more yet. */
 function unreadOf(name: Reading, problem: string | null): Cause {
-  return cause(`${name}-unread`, { problem });
+  return cause(name === 'doubtful' ? 'erp-orders-unread' : `${name}-unread`, { problem });
 }
 
-/** The ERP may have shown a new figure while a write waited, which counts other orders. */
-export async function isStillKnown(context: Known, basis: Basis | null): Promise<boolean> {
-  return basis?.asOf == null || (await erpOrdersReadSince(context, basis.asOf));
+/**
+ * The ERP may have shown a new figure while a write waited, which counts other orders.
+ * @param askedAsOf the figure by which it was decided, on the ERP's clock: the orders in doubt were asked for then
+ */
+export async function isStillKnown(context: Known, basis: Basis | null, askedAsOf: string | null): Promise<boolean> {
+  if (basis?.asOf == null) return true;
+  if (basis.doubtful.length > 0 && basis.asOf !== askedAsOf) return false;
+  return erpOrdersReadSince(context, basis.asOf);
 }
 
 /** Asks the ERP for the stock of one product. */
@@ -82,33 +92,38 @@ export async function readStockOf(context: ErpReading, look: Look, sku: string):
   await recordErpStock(context, await context.erp.readStock([sku], look.signal), look.lane);
 }
 
-interface NextReading {
+interface NextReading extends Pick<Basis, 'sku' | 'asOf' | 'doubtful'> {
   readonly name: Reading;
   /** The purpose of the read: a second read for the same purpose would not help. */
   readonly of: string;
-  readonly sku: string;
 }
 
+/** @param looked when this look began, and by which figure of the ERP it has asked for the orders in doubt */
 async function nextReading(
   context: Known,
-  { sku, isOutdated, asOf, tick }: Basis,
-  sinceMs: number,
+  { isOutdated, tick, ...basis }: Basis,
+  looked: { readonly sinceMs: number; readonly askedAsOf: string | null },
 ): Promise<NextReading | null> {
-  if (isOutdated) return { name: 'erp-stock', of: `erp-stock ${asOf}`, sku };
+  const { asOf, doubtful } = basis;
+  if (isOutdated) return { ...basis, name: 'erp-stock', of: `erp-stock ${asOf}` };
   // An order that the ERP released may still be open on the marketplace.
   if (asOf !== null && !(await erpOrdersReadSince(context, asOf)))
-    return { name: 'erp-orders', of: `erp-orders ${asOf}`, sku };
+    return { ...basis, name: 'erp-orders', of: `erp-orders ${asOf}` };
+  // The release may be dated back, and no read of changes shows it then.
+  if (doubtful.length > 0 && asOf !== looked.askedAsOf) return { ...basis, name: 'doubtful', of: `doubtful ${asOf}` };
   // A buyer may have ordered some of the former stock: the new figure as it is would offer these units once more. One read
   // serves all looks meanwhile, however long it takes.
-  return (await areOrdersCurrent(context, tick, sinceMs)) ? null : { name: 'orders', of: `orders ${tick}`, sku };
+  const areKnown = await areOrdersCurrent(context, tick, looked.sinceMs);
+  return areKnown ? null : { ...basis, name: 'orders', of: `orders ${tick}` };
 }
 
 async function read(
   context: MarketplaceReading & ErpReading,
   look: Look,
-  { name, sku }: NextReading,
+  { name, sku, doubtful }: NextReading,
   stillWanted: () => Promise<boolean>,
 ): Promise<void> {
   if (name === 'erp-stock') await readStockOf(context, look, sku);
+  else if (name === 'doubtful') await askForErpOrders(context, look, doubtful);
   else await context.readNow(name, look, stillWanted);
 }

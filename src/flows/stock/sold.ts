@@ -7,7 +7,10 @@ import type { ComingBack } from './coming-back.ts';
 
 /** A product on sale, as both flows of its stock see it: as a whole, and facility by facility. */
 export interface SoldSnapshot {
+  /** null: the ERP does not know the product. */
   readonly sku: string | null;
+  /** The ERP has deleted it: it has no figure of it that means anything, and what was sold of it is owed all the same. */
+  readonly deleted: boolean;
   /** How many ERP products carry this SKU; more than one holds the product. */
   readonly twins: number;
   readonly listing: SoldListing | null;
@@ -18,6 +21,8 @@ export interface SoldSnapshot {
   readonly lineProblem: Cause | null;
   /** An order is in the ERP, and its stock figures may not count it yet: how soon to ask again. null: none is. */
   readonly erpLagMs: number | null;
+  /** Ids of the ERP's orders to be asked for before buyers are given more, because the ERP may have let go of one unseen. */
+  readonly doubtful: readonly string[];
   /** Why buyers may not be given more: a read that is needed before failed. null: they may, or this is a plan. */
   readonly unread: Cause | null;
 }
@@ -42,12 +47,13 @@ export interface ErpFigure {
   readonly changedTick: number;
 }
 
-/** Buyers can take nothing of it, now or soon. */
-export function isIdle({ managed, archived, comingBack }: SoldListing): boolean {
-  return !managed || (archived && comingBack === null);
+/** Nothing is to be written for it: buyers can take nothing of it, now or soon, or the ERP has no figure. */
+export function isIdle({ deleted, listing }: SoldSnapshot): boolean {
+  if (listing === null || deleted) return true;
+  return !listing.managed || (listing.archived && listing.comingBack === null);
 }
 
-/** Buyers can take nothing more of it, and have ordered of it: what their orders lack is still owed to them. */
+/** Buyers have ordered of it: what their orders lack is owed to them, also once nothing more of it is sold. */
 export function isOwed({ listing, lines }: SoldSnapshot): boolean {
   return (
     listing?.managed === true &&

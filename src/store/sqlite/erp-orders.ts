@@ -43,7 +43,7 @@ export const erpOrderReads = {
 
   holdings({ db }, account, productId) {
     const rows = findHoldings(db).all({ account, productId });
-    return new Map(rows.map((row) => [row.number, row.content === null ? null : toHolding(row.content, row)]));
+    return new Map(rows.map(({ number, order }) => [number, order === null ? null : toHolding(order)]));
   },
 
   openOrderIds({ db }, account) {
@@ -89,9 +89,10 @@ const findOpen = built((db) =>
 
 const findHoldings = built((db) => {
   const { account, number } = orderLines;
+  const { id, status, content, countedSince } = erpOrders;
   const link = and(eq(mappings.account, account), eq(mappings.kind, 'order'), eq(mappings.marketplaceId, number));
   return db
-    .select({ number, content: erpOrders.content, countedSince: erpOrders.countedSince })
+    .select({ number, order: { id, status, content, countedSince } })
     .from(orderLines)
     .innerJoin(mappings, and(link, isNotNull(mappings.erpId)))
     .leftJoin(erpOrders, and(eq(erpOrders.account, account), eq(erpOrders.id, mappings.erpId)))
@@ -100,9 +101,19 @@ const findHoldings = built((db) => {
 });
 
 /** Only what the ledger needs of it: many orders may have the same listing. */
-function toHolding(content: string, { countedSince }: { countedSince: string | null }): Holding {
+function toHolding({
+  id,
+  status,
+  content,
+  countedSince,
+}: Pick<ErpOrderRow, 'id' | 'status' | 'content' | 'countedSince'>): Holding {
   const { lines } = JSON.parse(content) as { lines: { sku: string; quantity: string }[] };
-  return { countedSince, lines: lines.map(({ sku, quantity }) => ({ sku, quantity: new Decimal(quantity) })) };
+  return {
+    id,
+    status,
+    countedSince,
+    lines: lines.map(({ sku, quantity }) => ({ sku, quantity: new Decimal(quantity) })),
+  };
 }
 
 const putOrder = putInto(erpOrders, 'account', 'id');

@@ -31,6 +31,7 @@ function snapshot(
   const quantity = d('40');
   return {
     sku: 'SB-1',
+    deleted: false,
     twins: 1,
     stock:
       stock === null
@@ -55,6 +56,7 @@ function snapshot(
     misfit: null,
     lineProblem: null,
     erpLagMs: null,
+    doubtful: [],
     unread: null,
     lostWrite: null,
     ...rest,

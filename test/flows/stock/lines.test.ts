@@ -15,13 +15,24 @@ const ROWS = {
     },
   ],
   holdings: new Map([
-    ['o-1', { countedSince: '2030-01-01T08:00:30Z', lines: [{ sku: 'SB-1', quantity: new Decimal(3) }] }],
+    [
+      'o-1',
+      {
+        id: 'E-1',
+        status: 'reserved',
+        countedSince: '2030-01-01T08:00:30Z',
+        lines: [{ sku: 'SB-1', quantity: new Decimal(3) }],
+      },
+    ],
   ]),
   skus: new Set(['SB-1']),
 } as unknown as SoldRows;
 
+const countedOf = (rows: SoldRows, asOf: string, { believedMs = 0, reserved = 3 } = {}) =>
+  countLines(accountConfig(), rows, { asOf, believedMs, reserved: new Decimal(reserved), unitMultiplier: null });
+
 const counted = (asOf: string, believedMs: number) => {
-  const { lines, erpLagMs } = countLines(accountConfig(), ROWS, { asOf, believedMs, unitMultiplier: null });
+  const { lines, erpLagMs } = countedOf(ROWS, asOf, { believedMs });
   return { counted: lines.map((line) => line.counted), erpLagMs };
 };
 
@@ -33,4 +44,13 @@ test('a figure read after the ERP counts an order counts it', () => {
 test('with an ERP that stamps at the beginning of a transaction, only one read so much later does', () => {
   expect(counted('2030-01-01T08:00:31Z', 40_000)).toEqual({ counted: [false], erpLagMs: 5_000 });
   expect(counted('2030-01-01T08:01:11Z', 40_000)).toEqual({ counted: [true], erpLagMs: null });
+});
+
+test('an order that the figure is taken to count is in doubt where the ERP holds more or less than is known', () => {
+  const doubtful = (reserved: number, asOf = '2030-01-01T08:00:31Z') => countedOf(ROWS, asOf, { reserved }).doubtful;
+  expect(doubtful(3)).toEqual([]);
+  expect(doubtful(0)).toEqual(['E-1']);
+  expect(doubtful(5)).toEqual(['E-1']);
+  // The figure is not taken to count it.
+  expect(doubtful(0, '2030-01-01T08:00:29Z')).toEqual([]);
 });

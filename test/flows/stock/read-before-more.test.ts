@@ -43,8 +43,10 @@ beforeEach(async () => {
   await readErpOrders(10);
 });
 
-async function tellStock(available: string, minute: number): Promise<void> {
-  const items = [stockRow({ onHand: d(available), available: d(available), asOf: at(minute) })];
+/** @param reserved what the ERP holds back, for the one order */
+async function tellStock(available: string, minute: number, reserved = '7'): Promise<void> {
+  const onHand = d(available).plus(reserved);
+  const items = [stockRow({ onHand, reserved: d(reserved), available: d(available), asOf: at(minute) })];
   const page = { items, misfits: [], asOf: at(minute), complete: true };
   await recordErpStock(accountContext(shelf().store, accountConfig()), page, 'poll');
 }

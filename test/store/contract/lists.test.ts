@@ -122,7 +122,11 @@ test('the ERP tells what it holds for the orders of a listing, and orders beside
   await mappings.link({ ...LINK, kind: 'order', marketplaceId: 'o-1', erpId: 'E-1' });
   await mappings.link({ ...LINK, kind: 'order', marketplaceId: 'o-2', erpId: 'E-9' });
   const holdings = await erp.holdings('main', 70);
-  expect(holdings.get('o-1')).toMatchObject({ lines: [{ sku: 'SB-1', quantity: d('7') }] });
+  expect(holdings.get('o-1')).toMatchObject({
+    id: 'E-1',
+    status: 'reserved',
+    lines: [{ sku: 'SB-1', quantity: d('7') }],
+  });
   expect(holdings.get('o-2')).toBeNull();
   expect((await erp.ordersBeside('main', { marketplaceId: 'o-1', erpId: 'E-1' })).map(({ id }) => id)).toEqual(['E-2']);
 });

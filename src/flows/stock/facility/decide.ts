@@ -18,6 +18,8 @@ export interface SendReconcile extends Planned, Braked {
   readonly toQuantity: Decimal;
   /** The units reserved there as far as is known. */
   readonly reserved: Decimal;
+  /** When the ERP's figures were read, on the ERP's clock: the latest of them. */
+  readonly asOf: string | null;
 }
 
 /** Looks for the result of a command. */
@@ -70,11 +72,15 @@ export function basisOfMore(snapshot: FacilitySnapshot): Basis | null {
   const { sku, listing, places, measuredTick } = snapshot;
   if (sku === null || !decideFacilityStock(snapshot).actions.some((action) => givesMore(snapshot, action))) return null;
   const rows = places.flatMap(({ erp }) => erp ?? []);
-  const [first, ...others] = rows.map((row) => row.asOf);
-  const asOf = first === undefined ? null : others.reduce(later, first);
+  const asOf = latestOf(places);
   // An order that was placed and fulfilled between two reads shows only in the measurements.
   const tick = Math.max(measuredTick, listing?.releasedTick ?? 0, ...rows.map(({ changedTick }) => changedTick));
-  return { sku, isOutdated: listing?.comingBack?.isOutdated === true, asOf, tick };
+  return { sku, isOutdated: listing?.comingBack?.isOutdated === true, asOf, doubtful: snapshot.doubtful, tick };
+}
+
+function latestOf(places: readonly FacilityPlace[]): string | null {
+  const [first, ...others] = places.flatMap(({ erp }) => erp?.asOf ?? []);
+  return first === undefined ? null : others.reduce(later, first);
 }
 
 /** Is something to be done that gives buyers nothing? */
@@ -101,7 +107,7 @@ interface Wanted {
 const NONE_WANTED = { sends: [], restores: [], alerts: [], waits: [] } as const;
 
 function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
-  if (snapshot.listing === null || !isIdle(snapshot.listing)) return wantedOfSold(snapshot, listingId, sku);
+  if (!isIdle(snapshot)) return wantedOfSold(snapshot, listingId, sku);
   const alerts = isOwed(snapshot) ? wantedOfSold(snapshot, listingId, sku).alerts : [];
   return { ...NONE_WANTED, holds: [], alerts: alerts.filter(({ code }) => code === 'oversold') };
 }
@@ -200,7 +206,7 @@ function alertsOf(
 }
 
 function sendOf(
-  { lines, listing }: FacilitySnapshot,
+  { lines, listing, places }: FacilitySnapshot,
   { facilityId, batchId, erpName, erp }: FacilityPlace,
   {
     listingId,
@@ -223,6 +229,7 @@ function sendOf(
     batchId,
     toQuantity: target.onHand,
     reserved: current.reserved,
+    asOf: latestOf(places),
   };
   // Buyers can take nothing of an archived listing: a brake watches the write that lists it.
   return listing?.comingBack != null ? base : { ...base, ...brakeOf(current.available, target.available) };

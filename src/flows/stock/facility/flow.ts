@@ -29,7 +29,8 @@ export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {
 
   async observeFresh(context, look) {
     const observed = await observeFacilities(context, look.key);
-    if (observed.snapshot.sku === null || observed.snapshot.listing === null) return observed.snapshot;
+    const { sku, deleted, listing } = observed.snapshot;
+    if (sku === null || deleted || listing === null) return observed.snapshot;
     return refresh(context, look, observed);
   },
 };

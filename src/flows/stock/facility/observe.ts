@@ -27,7 +27,8 @@ export async function observeFacilities(context: Known, key: string): Promise<Ob
   const places = placesOf(context, mapped, rows.stock, rows.reconciles);
   const problem = misfitText(measuredMisfit);
   const misfit = problem === null ? null : cause('measurements-misfit', { listing: listingId ?? 0, problem });
-  const sold = await observeSold(context, rows, { asOf: earliest(places), misfit });
+  const reserved = sum(rows.stock.map((row) => row.reserved));
+  const sold = await observeSold(context, rows, { asOf: earliest(places), reserved, misfit });
   const snapshot: FacilitySnapshot = {
     ...sold,
     places,

@@ -49,7 +49,7 @@ export async function sendReconcile(context: MarketplaceReading, look: Look, act
 async function isStillDecided(
   context: Known,
   look: Look,
-  { facilityId, batchId, after, brake }: SendReconcile,
+  { facilityId, batchId, after, brake, asOf }: SendReconcile,
   intentId: number,
 ): Promise<boolean> {
   const { snapshot } = await observeFacilities(context, look.key);
@@ -65,5 +65,5 @@ async function isStillDecided(
       send.after === after &&
       send.brake === brake,
   );
-  return isSame && (brake !== 'increase' || (await isStillKnown(context, basisOfMore(now))));
+  return isSame && (brake !== 'increase' || (await isStillKnown(context, basisOfMore(now), asOf)));
 }

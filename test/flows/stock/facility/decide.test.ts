@@ -65,6 +65,7 @@ const LISTED = { id: 4711, archived: false, comingBack: null, managed: true, rel
 function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
   return {
     sku: 'SB-1',
+    deleted: false,
     twins: 1,
     listing: { ...LISTED },
     misfit: null,
@@ -76,6 +77,7 @@ function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
     lines: [],
     lineProblem: null,
     erpLagMs: null,
+    doubtful: [],
     unread: null,
     buffer: ZERO,
     ...change,

@@ -1,0 +1,14 @@
+import { expect, test, vi } from 'vitest';
+import type * as Lines from '../../../src/flows/stock/lines.ts';
+import { untilBroken } from '../until-broken.ts';
+import { worldOf } from '../world.ts';
+
+vi.mock('../../../src/flows/stock/lines.ts', async (original) => {
+  const real = await original<typeof Lines>();
+  const countLines: typeof real.countLines = (...given) => ({ ...real.countLines(...given), doubtful: [] });
+  return { ...real, countLines };
+});
+
+test('taking the ERP to hold still what it may have let go of unseen is caught', async () => {
+  expect(await untilBroken(1_600, (seed) => worldOf(seed).vanishing, 'I4')).toMatch(/buyers of .* may take/);
+});
