@@ -156,7 +156,7 @@ async function readsOf(config: AccountConfig, store: Store, nowMs: number): Prom
 }
 
 /** An empty collection has no cursor, and its reads are recorded all the same. */
-async function lastRead(store: Store, account: string, collection: string): Promise<number | null> {
+export async function lastRead(store: Store, account: string, collection: string): Promise<number | null> {
   const cursor = await store.cursors.get(account, collection);
   const [window] = await store.cursors.windows(account, collection);
   const readAtMs = window?.finding == null ? window?.readAtMs : undefined;

@@ -39,6 +39,13 @@ export async function enforceStrategy(
   return isByStrategy(write) ? settleStrategy(context) : null;
 }
 
+/** Why this write would wait for an approval of another strategy; null when it would not. Changes nothing. */
+export async function strategyWait({ account, config, store }: Configured, write: Write): Promise<Cause | null> {
+  if (!isByStrategy(write)) return null;
+  const standing = await standingOf({ account, store }, config.inventory.strategy);
+  return standing.kind === 'waits' ? standing.cause : null;
+}
+
 /** Puts the configured strategy into force and notes it. Answers why that may not be, or null. */
 export async function settleStrategy(context: Configured & Pick<AccountContext, 'onJournal'>): Promise<Cause | null> {
   const { account, config, store, onJournal } = context;

@@ -75,7 +75,8 @@ async function findTarget(opened: Opened, names: readonly Named[], account: stri
   return { target, namesake: isDeepStrictEqual(target, ofDoubt) ? null : doubt };
 }
 
-async function dossierOf(store: Store, target: WorkKey): Promise<Dossier> {
+/** Everything known of a key; of one that nothing is known of, nothing. */
+export async function dossierOf(store: Store, target: WorkKey): Promise<Dossier> {
   const { account, flow, key } = target;
   const [failed = null] = await store.work.failed(target);
   const link = await linkOf(store, target);

@@ -1,0 +1,68 @@
+import { counted } from '../../domain/counted.ts';
+import { Decimal } from '../../domain/decimal.ts';
+import type { Explanation, FlowNow, StockSum } from './explanation.ts';
+
+type Told = Omit<Explanation, 'answer'>;
+
+/** The answer in a sentence or two: what it is at, and why. */
+export function answerOf(told: Told): string {
+  const { name, isPast, at, recordedFrom } = told;
+  if (isPast && (recordedFrom === null || at < recordedFrom)) {
+    const from = recordedFrom === null ? '' : `: the record begins at ${recordedFrom}`;
+    return `Nothing is on record of ${name} from before ${at}${from}.`;
+  }
+  const { stock } = told;
+  const first = stock === null ? presence(told) : stockSentence(name, stock, isPast);
+  return [first, ...(isPast ? [] : [nextSentence(told.flows)])].join(' ');
+}
+
+function stockSentence(name: string, stock: StockSum, isPast: boolean): string {
+  const { erp, buffer, figure, available, lines, field, shown } = stock;
+  const uncounted = lines.filter((line) => line.there !== 'none' && !line.counted);
+  const taken = uncounted.reduce((total, { quantity }) => total.plus(quantity), new Decimal(0));
+  const added = field === 'quantity' ? lines.filter(({ there }) => there === 'reserved') : [];
+  const back = added.reduce((total, { quantity }) => total.plus(quantity), new Decimal(0));
+  const parts = [
+    `the ERP has ${erp.available} available`,
+    ...(buffer === '0' ? [] : [`less a buffer of ${buffer}`]),
+    ...(taken.isZero()
+      ? []
+      : [`less ${taken.toFixed()} in ${counted(uncounted.length, 'line')} that it does not count`]),
+    ...(back.isZero() ? [] : [`plus ${back.toFixed()} that the marketplace itself subtracts as reserved`]),
+  ];
+  const sold = available.startsWith('-') ? ` ${available.slice(1)} more are sold than there are, so 0 is written.` : '';
+  const is = isPast ? 'had to be' : shown === figure ? 'is' : 'has to be';
+  const differs = isPast || shown === figure ? '' : ` The marketplace shows ${shown ?? 'no figure'}.`;
+  return `${name} ${is} at ${figure}: ${parts.join(', ')}.${sold}${differs}`;
+}
+
+function presence({ kind, name, sides, link, isPast }: Told): string {
+  const [there, here] = [sides.marketplace.fields, sides.erp.fields];
+  const is = isPast ? 'was' : 'is';
+  const state = (shown: typeof there, where: string) => {
+    const status = shown?.['status'];
+    return typeof status === 'string' ? `${status} ${where}` : shown === null ? `not known ${where}` : `${where}`;
+  };
+  const linked = link?.state === 'linked' ? '' : isPast ? '' : ' They are not linked.';
+  const what = kind === 'product' ? name : `${kind[0]?.toUpperCase()}${kind.slice(1)} ${name}`;
+  return `${what} ${is} ${state(there, 'on the marketplace')}, and ${state(here, 'in the ERP')}.${linked}`;
+}
+
+/** The most urgent first: what waits for a person, then what is written. */
+function nextSentence(flows: readonly FlowNow[]): string {
+  const doubt = flows.find(({ state }) => state === 'in-doubt');
+  if (doubt !== undefined) {
+    return `A write of ${doubt.flow} is in doubt: ${doubt.doubts[0]?.evidence?.text ?? 'nobody knows what became of it'}.`;
+  }
+  for (const { state, flow, holds, writes } of flows) {
+    if (state !== 'held' && state !== 'failed') continue;
+    const why = holds[0] ?? writes.find(({ stoppedBy }) => stoppedBy !== null)?.stoppedBy ?? null;
+    const word = state === 'failed' ? 'has failed' : 'is held';
+    return `Its ${flow} ${word}: ${why?.text.replace(/\.$/, '') ?? 'see below'}. ${why?.next ?? ''}`.trim();
+  }
+  const [write] = flows.flatMap((flow) => flow.writes);
+  if (write !== undefined) {
+    return `Next: ${write.action} ${write.target}: ${write.before ?? '-'} -> ${write.after ?? '-'}.`;
+  }
+  return flows.some(({ isWaiting }) => isWaiting) ? 'It waits to be looked at.' : 'It is in step.';
+}

@@ -1,0 +1,130 @@
+import type { AccountConfig } from '../../config/resolve.ts';
+import { descriptorOf, FLOW_NAMES, FLOWS } from '../../flows/flows.ts';
+import type { Known } from '../../shadow/context.ts';
+import type { EntityIds } from '../../store/entities.ts';
+import type { MappingKind } from '../../store/links.ts';
+import type { WorkKey } from '../../store/work.ts';
+import { accountsFor } from '../accounts.ts';
+import { findEntity, keyIn } from '../entity.ts';
+import { NotFound, UsageError } from '../faults.ts';
+import { type Dossier, dossierOf, type Shown } from '../jobs/dossier.ts';
+import type { Opened } from '../open.ts';
+import { answerOf } from './answer.ts';
+import type { Explanation, StockSum } from './explanation.ts';
+import { flowNow } from './flows-now.ts';
+import { relatedTo } from './related.ts';
+import { sidesNow, sidesThen } from './sides.ts';
+import { stockNow } from './stock-now.ts';
+import { stockThen } from './stock-then.ts';
+import { MOST_TOLD, type Subject, storyOf } from './story.ts';
+import { unknownThen } from './unknown-then.ts';
+
+/** What is asked about an entity. */
+export interface Asked {
+  /** Its SKU, its number or id on either side, or an unambiguous beginning of one. */
+  readonly name: string;
+  readonly account?: string | undefined;
+  /** Where a name fits entities of several kinds. */
+  readonly kind?: MappingKind | undefined;
+  /** A moment of the past, in epoch milliseconds. Left out: now. */
+  readonly atMs?: number | undefined;
+}
+
+/**
+ * Why an entity is as it is, now or as of a moment. Reads the records alone: neither side is called and nothing is changed.
+ * @throws NotFound when nothing has this name, or several things have it
+ */
+export async function explainEntity(opened: Opened, asked: Asked, nowMs = Date.now()): Promise<Explanation> {
+  const { atMs } = asked;
+  if (atMs !== undefined && atMs > nowMs) throw new UsageError('that moment is in the future');
+  const { config, ids } = await entityAsked(opened, asked);
+  const context: Known = { account: config.name, config, store: opened.store, now: () => nowMs };
+  const keys = keysOf(context, ids);
+  const dossiers = await Promise.all(keys.map((key) => dossierOf(opened.store, key)));
+  const subject: Subject = { ...ids, keys, skus: await skusOf(context, ids) };
+  const story = await storyOf(context, subject, atMs ?? nowMs);
+  const isPast = atMs !== undefined;
+  const shown = shownIn(dossiers);
+  const oldest = story.at(-1) ?? (isPast ? (await storyOf(context, subject, nowMs)).at(-1) : undefined);
+  const told = {
+    account: config.name,
+    ...ids,
+    name: nameOf(ids, shown),
+    at: new Date(atMs ?? nowMs).toISOString(),
+    isPast,
+    sides: isPast ? await sidesThen(context, ids, atMs) : await sidesNow(context, ids, shown),
+    link: linkOf(dossiers),
+    stock: await stockOf(context, ids, atMs),
+    flows: isPast ? [] : await flowsNow(context, opened.config.mode === 'dry-run', dossiers),
+    story: story.slice(0, MOST_TOLD),
+    hasMore: story.length > MOST_TOLD,
+    recordedFrom: oldest?.at ?? null,
+    unknown: isPast ? await unknownThen(context, ids.kind, atMs) : [],
+    related: await relatedTo(context, ids),
+  };
+  return { ...told, answer: answerOf(told) };
+}
+
+/** An entity is looked for in each account, unless one is named. */
+async function entityAsked(
+  { config, store }: Opened,
+  { name, account, kind }: Asked,
+): Promise<{ config: AccountConfig; ids: EntityIds }> {
+  const found: { config: AccountConfig; ids: EntityIds }[] = [];
+  for (const one of accountsFor(config, account)) {
+    const ids = await findEntity(store, one.name, name, kind ?? null);
+    if (ids !== null) found.push({ config: one, ids });
+  }
+  const [only, another] = found;
+  if (only === undefined)
+    throw new NotFound(`nothing known has the name ${name}: is it spelled right, and was it read yet?`);
+  if (another === undefined) return only;
+  throw new NotFound(`${name} is in several accounts: name one: ${found.map((one) => one.config.name).join(', ')}`);
+}
+
+/** The keys of an entity in each flow that brings it into step. */
+function keysOf({ account, config }: Known, ids: EntityIds): WorkKey[] {
+  return FLOW_NAMES.flatMap((flow) => {
+    const key = FLOWS[flow].isOn(config) && descriptorOf(flow).links === ids.kind ? keyIn(flow, ids) : null;
+    return key === null ? [] : [{ account, flow, key }];
+  });
+}
+
+async function skusOf({ account, store }: Known, { kind, erpId }: EntityIds): Promise<string[]> {
+  if (kind !== 'product' || erpId === null) return [];
+  const product = await store.erp.product(account, erpId);
+  return product === null ? [] : [product.sku, ...(await store.erp.formerSkus(account, erpId))];
+}
+
+function flowsNow(context: Known, dryRun: boolean, dossiers: readonly Dossier[]) {
+  return Promise.all(dossiers.map((dossier) => flowNow(context, dryRun, dossier)));
+}
+
+async function stockOf(context: Known, { kind, erpId }: EntityIds, atMs: number | undefined): Promise<StockSum | null> {
+  if (kind !== 'product' || erpId === null) return null;
+  return atMs === undefined ? stockNow(context, erpId) : stockThen(context, erpId, atMs);
+}
+
+function linkOf(dossiers: readonly Dossier[]): Explanation['link'] {
+  const link = dossiers.find((one) => one.link !== null)?.link ?? null;
+  return link === null ? null : { state: link.state, how: link.how };
+}
+
+/** Each flow shows the sides that it knows by its key. */
+function shownIn(dossiers: readonly Dossier[]): Pick<Dossier, 'marketplace' | 'erp'> {
+  const of = (side: 'marketplace' | 'erp') => dossiers.find((one) => one[side] !== null)?.[side] ?? null;
+  return { marketplace: of('marketplace'), erp: of('erp') };
+}
+
+function nameOf(
+  { marketplaceId, erpId }: EntityIds,
+  { marketplace, erp }: Pick<Dossier, 'marketplace' | 'erp'>,
+): string {
+  const named = textIn(erp, 'sku') ?? textIn(marketplace, 'sku') ?? textIn(marketplace, 'number');
+  return named ?? textIn(marketplace, 'name') ?? textIn(erp, 'name') ?? marketplaceId ?? erpId ?? '';
+}
+
+function textIn(shown: Shown | null, field: string): string | null {
+  const text = shown?.[field];
+  return typeof text === 'string' ? text : null;
+}

@@ -1,0 +1,69 @@
+import { type Cause, shownCause } from '../../domain/causes/cause.ts';
+import type { Decision, Planned } from '../../flows/engine/decision.ts';
+import { observePolicy } from '../../flows/engine/observe-policy.ts';
+import { type Braked, judge } from '../../flows/engine/policy.ts';
+import { strategyWait } from '../../flows/engine/strategy-change.ts';
+import { type FlowName, isFlow } from '../../flows/flows.ts';
+import { FLOW_RUNS } from '../../flows/runs.ts';
+import type { Known } from '../../shadow/context.ts';
+import type { Dossier } from '../jobs/dossier.ts';
+import { causeOfJob, choiceTexts, isDoubt } from '../jobs/shown.ts';
+import type { FlowNow, WriteNow } from './explanation.ts';
+
+/** What a flow would do with an entity by what is known now, and why not. */
+export async function flowNow(context: Known, dryRun: boolean, dossier: Dossier): Promise<FlowNow> {
+  const { target, work, failed, creates } = dossier;
+  const { flow, key } = target;
+  const decision = isFlow(flow) ? await FLOW_RUNS[flow].plan(context, key) : null;
+  const writes = isFlow(flow) && decision !== null ? await writesOf(context, dryRun, { flow, key }, decision) : [];
+  const doubts = creates.filter((intent) => isDoubt(intent, work));
+  const heldFor = work?.state === 'held' ? (work.heldFor ?? []) : [];
+  const holds = [...(decision?.holds ?? []), ...heldFor];
+  const sinceMs = work?.state === 'held' ? (work.heldSinceMs ?? work.sinceMs) : (failed?.failedAtMs ?? null);
+  return {
+    flow,
+    key,
+    state: stateOf({ isDoubt: doubts.length > 0, isFailed: failed !== null, isHeld: holds.length > 0, writes }),
+    isWaiting: work?.state === 'pending',
+    writes,
+    holds: [...onlyOnce(holds).map(shownCause), ...(failed === null ? [] : [causeOfJob(failed)])],
+    alerts: onlyOnce([...dossier.alerts, ...(decision?.alerts ?? [])]).map(shownCause),
+    since: sinceMs === null ? null : new Date(sinceMs).toISOString(),
+    job: failed?.id ?? null,
+    doubts: doubts.map((intent) => ({
+      id: intent.id,
+      evidence: intent.evidence === null ? null : shownCause(intent.evidence),
+      choices: choiceTexts(intent),
+    })),
+  };
+}
+
+function stateOf(found: { isDoubt: boolean; isFailed: boolean; isHeld: boolean; writes: readonly WriteNow[] }) {
+  if (found.isDoubt) return 'in-doubt';
+  if (found.isFailed) return 'failed';
+  if (found.isHeld || found.writes.some(({ stoppedBy }) => stoppedBy !== null)) return 'held';
+  return found.writes.length > 0 ? 'to-write' : 'in-step';
+}
+
+/** A hold of the last look is most often a hold of now: one of a code stands for both. */
+function onlyOnce(causes: readonly Cause[]): Cause[] {
+  return [...new Map(causes.toReversed().map((one) => [one.code, one])).values()].toReversed();
+}
+
+async function writesOf(
+  context: Known,
+  dryRun: boolean,
+  subject: { readonly flow: FlowName; readonly key: string },
+  { actions }: Decision<Planned & Braked>,
+): Promise<WriteNow[]> {
+  const writes: WriteNow[] = [];
+  for (const planned of actions) {
+    // A plan that holds everything of a kind is on record. What else waits is no matter of one entity.
+    const policy = await observePolicy(context, subject, dryRun, planned, async () => []);
+    const verdict = judge(planned, policy);
+    const { action, target, before, after, why } = planned;
+    const waits = verdict.allowed ? await strategyWait(context, planned) : verdict.cause;
+    writes.push({ action, target, before, after, why, stoppedBy: waits === null ? null : shownCause(waits) });
+  }
+  return writes;
+}

@@ -1,0 +1,106 @@
+import { showQuantities } from '../../domain/order-base.ts';
+import type { Known } from '../../shadow/context.ts';
+import type { EntityIds } from '../../store/entities.ts';
+import type { MappingKind } from '../../store/links.ts';
+import type { Dossier, Shown } from '../jobs/dossier.ts';
+import { lastRead } from '../status.ts';
+import type { SideShown, Sides } from './explanation.ts';
+import { valueAt } from './stock-then.ts';
+
+type Records = Pick<Known, 'account' | 'store'>;
+
+/** The lists that the two sides of an entity stand in. */
+const LISTS: Readonly<Record<MappingKind, readonly [marketplace: string, erp: string]>> = {
+  product: ['products', 'erp-products'],
+  order: ['orders', 'erp-orders'],
+  customer: ['customers', 'erp-customers'],
+  payment: ['payments', 'erp-payments'],
+  batch: ['batches', 'erp-lots'],
+};
+
+/** The fields that both sides show alike, by their names on the marketplace and in the ERP. */
+const ALIKE: Readonly<Record<MappingKind, readonly (readonly [marketplace: string, erp: string])[]>> = {
+  product: [['sku', 'sku']],
+  order: [],
+  customer: [
+    ['name', 'name'],
+    ['license_number', 'license_number'],
+    ['email', 'email'],
+  ],
+  payment: [
+    ['total', 'amount'],
+    ['currency', 'currency'],
+  ],
+  batch: [],
+};
+
+/** Both sides as they are known now. */
+export async function sidesNow(
+  context: Records,
+  ids: EntityIds,
+  shown: Pick<Dossier, 'marketplace' | 'erp'>,
+): Promise<Sides> {
+  const [there, here] = LISTS[ids.kind];
+  return {
+    marketplace: { fields: shown.marketplace, readAt: await readAt(context, there) },
+    erp: { fields: shown.erp, readAt: await readAt(context, here) },
+    base: await baseOf(context, ids),
+    differing: ALIKE[ids.kind].flatMap(([name, inErp]) =>
+      differs(shown.marketplace?.[name], shown.erp?.[inErp]) ? [name] : [],
+    ),
+  };
+}
+
+/** What is on record of both sides as of a moment: of orders their statuses. */
+export async function sidesThen({ account, store }: Records, ids: EntityIds, atMs: number): Promise<Sides> {
+  const side = async (name: 'marketplace' | 'erp', key: string | null): Promise<SideShown> => {
+    if (ids.kind !== 'order' || key === null) return UNKNOWN;
+    const status = valueAt(await store.history.statuses(account, name, key), atMs);
+    return status === null ? UNKNOWN : { fields: { status }, readAt: null };
+  };
+  return {
+    marketplace: await side('marketplace', ids.marketplaceId),
+    erp: await side('erp', ids.erpId),
+    base: null,
+    differing: [],
+  };
+}
+
+const UNKNOWN: SideShown = { fields: null, readAt: null };
+
+async function readAt({ account, store }: Records, list: string): Promise<string | null> {
+  const times = await Promise.all([list, `all-${list}`].map((name) => lastRead(store, account, name)));
+  const known = times.filter((atMs) => atMs !== null);
+  return known.length === 0 ? null : new Date(Math.max(...known)).toISOString();
+}
+
+function differs(there: Shown[string] | undefined, here: Shown[string] | undefined): boolean {
+  if (there == null || here == null) return false;
+  return String(there).toLowerCase() !== String(here).toLowerCase();
+}
+
+/** What both sides agreed on last; of listings and customers, what was written there last. */
+async function baseOf({ account, store }: Records, { kind, marketplaceId, erpId }: EntityIds): Promise<Shown | null> {
+  if (kind === 'order') {
+    const record = marketplaceId === null ? null : await store.bases.get(account, marketplaceId);
+    const agreed = record?.agreed ?? null;
+    if (agreed === null) return null;
+    const { quantities, statuses, charges } = agreed;
+    return {
+      lines: showQuantities(quantities),
+      status: statuses === null ? null : `${statuses.marketplace}, ${statuses.erp} in the ERP`,
+      discount: charges?.discount ?? null,
+      shipping: charges?.shipping ?? null,
+    };
+  }
+  const mapping = erpId === null ? null : await store.mappings.byErpId(account, kind, erpId);
+  const written = mapping === null ? {} : (JSON.parse(mapping.echoes) as Readonly<Record<string, unknown>>);
+  const fields = Object.entries(written).map(([name, echo]) => [name, echoText(echo)] as const);
+  return fields.length === 0 ? null : Object.fromEntries(fields);
+}
+
+function echoText(echo: unknown): string {
+  const { sent } = (typeof echo === 'object' && echo !== null ? echo : {}) as { readonly sent?: unknown };
+  const value = sent ?? echo;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
