@@ -3,6 +3,7 @@ import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/s
 import type { Queryable, Readable } from './database.ts';
 import { and, asc, desc, eq, getTableColumns, gt, sql } from './orm.ts';
 import type { ReadAt } from './part.ts';
+import { plainly, wholeRow } from './plainly.ts';
 
 /**
  * Builds a query once for each database instead of at every call: building costs more than running. Its values are
@@ -34,11 +35,20 @@ export function rowBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   table: Table,
   ...names: readonly Name[]
 ): (db: Readable, of: Readonly<Pick<Row<Table>, Name>>) => Row<Table> | undefined {
-  const query = built((db) => {
-    const found = db.select().from<SQLiteTable>(table);
-    return found.where(matching(table, ...names)).prepare();
-  });
-  return (db, of) => query(db).get(of);
+  const { fields, read } = wholeRow(table);
+  const query = built((db) =>
+    plainly(
+      db,
+      db
+        .select(fields)
+        .from<SQLiteTable>(table)
+        .where(matching(table, ...names)),
+    ),
+  );
+  return (db, of) => {
+    const row = query(db).get(of);
+    return row === undefined ? undefined : read(row);
+  };
 }
 
 /** Finds the rows of a table that have these columns, in this order. */
@@ -47,12 +57,13 @@ export function rowsBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   names: readonly Name[],
   { order = [], limit }: { readonly order?: readonly (SQL | SQLiteColumn)[]; readonly limit?: number } = {},
 ): (db: Readable, of: Readonly<Pick<Row<Table>, Name>>) => Row<Table>[] {
+  const { fields, read } = wholeRow(table);
   const query = built((db) => {
-    const found = db.select().from<SQLiteTable>(table);
+    const found = db.select(fields).from<SQLiteTable>(table);
     const ordered = found.where(matching(table, ...names)).orderBy(...order);
-    return limit === undefined ? ordered.prepare() : ordered.limit(limit).prepare();
+    return plainly(db, limit === undefined ? ordered : ordered.limit(limit));
   });
-  return (db, of) => query(db).all(of);
+  return (db, of) => query(db).all(of).map(read);
 }
 
 /** A table whose rows belong to an account each. */
@@ -110,12 +121,8 @@ export function insertInto<Table extends SQLiteTable>(
   table: Table,
 ): (tx: Queryable, row: Omit<Row<Table>, 'id'> & Partial<Row<Table>>) => number {
   const columns = getTableColumns(table as SQLiteTable) as Columns;
-  const insert = built((db) =>
-    db
-      .insert(table)
-      .values(placeholders(Object.keys(columns)) as SQLiteInsertValue<Table>)
-      .prepare(),
-  );
+  const values = placeholders(Object.keys(columns)) as SQLiteInsertValue<Table>;
+  const insert = built((db) => plainly(db, db.insert(table).values(values)));
   return (tx, row) => Number(insert(tx).run({ id: null, ...row }).lastInsertRowid);
 }
 
@@ -128,14 +135,11 @@ export function putInto<Table extends SQLiteTable, Name extends NameOf<Table>>(
   const target = key.map((name) => columns[name]).filter((column) => column !== undefined);
   const rest = Object.entries(columns).filter(([name]) => !key.includes(name as Name));
   const set = Object.fromEntries(rest.map(([name, column]) => [name, sql`excluded.${sql.identifier(column.name)}`]));
-  const put = built((db) =>
-    db
-      .insert(table as SQLiteTable)
-      .values(placeholders(Object.keys(columns)))
-      .onConflictDoUpdate({ target, set })
-      .prepare(),
-  );
-  return (tx, row) => put(tx).run(row);
+  const put = built((db) => {
+    const inserted = db.insert(table as SQLiteTable).values(placeholders(Object.keys(columns)));
+    return plainly(db, inserted.onConflictDoUpdate({ target, set }));
+  });
+  return (tx, row) => void put(tx).run(row);
 }
 
 /** Changes the columns `changed` of the rows that have those of `names`. Answers how many they are. */
@@ -145,12 +149,8 @@ export function changeBy<Table extends SQLiteTable, Name extends NameOf<Table>, 
   changed: readonly Changed[],
 ): (tx: Queryable, row: Readonly<Pick<Row<Table>, Name | Changed>>) => number {
   const change = built((db) => {
-    const set = placeholders(changed);
-    return db
-      .update(table as SQLiteTable)
-      .set(set)
-      .where(matching(table, ...names))
-      .prepare();
+    const set = db.update(table as SQLiteTable).set(placeholders(changed));
+    return plainly(db, set.where(matching(table, ...names)));
   });
   return (tx, row) => change(tx).run(row).changes;
 }
@@ -160,12 +160,7 @@ export function deleteBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   table: Table,
   ...names: readonly Name[]
 ): (tx: Queryable, of: Readonly<Pick<Row<Table>, Name>>) => number {
-  const remove = built((db) =>
-    db
-      .delete(table as SQLiteTable)
-      .where(matching(table, ...names))
-      .prepare(),
-  );
+  const remove = built((db) => plainly(db, db.delete(table as SQLiteTable).where(matching(table, ...names))));
   return (tx, of) => remove(tx).run(of).changes;
 }
 
