@@ -3,7 +3,7 @@ import { type CursorStore, type FactStore, intervalOf, type Window } from '../re
 import type { Queryable } from './database.ts';
 import { and, desc, eq, sql } from './orm.ts';
 import type { Notes, Reads, Writes } from './part.ts';
-import { built, deleteBy, insertInto, putInto, rowBy, rowsBy } from './queries.ts';
+import { built, deleteBy, insertInto, matching, putInto, rowBy, rowsBy } from './queries.ts';
 import { coverage, cursors, facts } from './tables/reading.ts';
 
 /** Beyond so many holes in one collection, holes are merged: reading the same time twice is safe. */
@@ -99,6 +99,16 @@ export const cursorNotes = {
 } satisfies Notes<CursorStore>;
 
 export const findFact = rowBy(facts, 'account', 'name');
+/** `names` as JSON. */
+export const findFacts = built((db) => {
+  const isNamed = sql`${facts.name} in (select value from json_each(${sql.placeholder('names')}))`;
+  const { name, value } = facts;
+  return db
+    .select({ name, value })
+    .from(facts)
+    .where(and(matching(facts, 'account'), isNamed))
+    .prepare();
+});
 export const putFact = putInto(facts, 'account', 'name');
 export const deleteFact = deleteBy(facts, 'account', 'name');
 

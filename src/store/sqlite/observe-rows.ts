@@ -1,7 +1,7 @@
 import type { IntentKind } from '../intent-kinds.ts';
 import type { StoredProduct } from '../marketplace.ts';
 import type { Facts, LikeCustomers } from '../observe.ts';
-import { factReads } from './cursors.ts';
+import { findFacts } from './cursors.ts';
 import { intentReads } from './intents.ts';
 import { mappingReads } from './mappings.ts';
 import type { ReadAt } from './part.ts';
@@ -12,8 +12,8 @@ import { productReads } from './products.ts';
 export const NOBODY: LikeCustomers = { onMarketplace: [], inErp: [] };
 
 export function factsOf(at: ReadAt, account: string, names: readonly string[]): Facts {
-  const told = names.map((name) => [name, factReads.get(at, account, name)] as const);
-  return new Map(told.filter((fact): fact is readonly [string, string] => fact[1] !== null));
+  const told = findFacts(at.db).all({ account, names: JSON.stringify(names) });
+  return new Map(told.map(({ name, value }) => [name, value]));
 }
 
 export function isUnsettled(at: ReadAt, account: string, kind: IntentKind, key: string): boolean {

@@ -37,13 +37,14 @@ const changeHead = changeBy(orders, ['account', 'number'], ['modified', 'hasLine
 
 function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder, nowMs: number): boolean {
   const { account, lane, cursorBefore, lookedAt, knownBeforeTick } = batch;
-  const { order, raw } = asRemembered(tx, account, observed);
-  const { number } = order;
+  const { number } = observed.order;
   const known = findOrder(tx, { account, number });
-  if (isOutdated(known, order)) return false;
+  if (isOutdated(known, observed.order)) return false;
   const mended = dropMisfit(tx, account, 'orders', number);
-  const read = { account, order, raw, mended, cursorBefore, lookedAt, nowMs };
-  if (isSameAnswer(known, read)) return false;
+  const seen = { account, mended, cursorBefore, lookedAt, nowMs };
+  // Most rows of a page are what is kept: nothing else is asked about them.
+  if (isSameAnswer(known, { ...seen, ...observed })) return false;
+  const read = { ...seen, ...asRemembered(tx, account, observed) };
   const before = known === undefined ? null : { row: known, lines: linesOf(tx, account, number) };
   const { row, head, lines, move, due } = withOrderRead(before, read, hashOf);
   if (head !== null) changeHead(tx, { account, number, ...head });
