@@ -1,9 +1,10 @@
 import { type Cause, type Code, sentencesOf } from '../../domain/causes/cause.ts';
 import type { Due } from '../../domain/shadow/row.ts';
 import type { HeldWork, Lane, WorkKey, WorkRow, WorkStore } from '../work.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable, Readable } from './database.ts';
 import { and, asc, eq, exists, isNull, lte, or, sql } from './orm.ts';
 import type { Notes, Reads, Writes } from './part.ts';
+import { plainly, wholeRow } from './plainly.ts';
 import { built, changeBy, deleteBy, matching, rowBy } from './queries.ts';
 import { endReplay, settledEnd, unsettledEnd } from './replays.ts';
 import { erpProducts } from './tables/erp.ts';
@@ -110,15 +111,14 @@ const findFollowing = built((db) =>
 const findFollowUps = dueBy('lane', 'account');
 
 function dueBy(...names: readonly ('lane' | 'account')[]) {
-  return built((db) =>
-    db
-      .select()
-      .from(work)
-      .where(and(isDue, matching(work, ...names)))
-      .orderBy(asc(work.sinceMs))
-      .limit(sql.placeholder('limit'))
-      .prepare(),
-  );
+  const { fields, read } = wholeRow(work);
+  const query = built((db) => {
+    const found = db.select(fields).from<typeof work>(work);
+    const ordered = found.where(and(isDue, matching(work, ...names))).orderBy(asc(work.sinceMs));
+    return plainly(db, ordered.limit(sql.placeholder('limit')));
+  });
+  type Asked = { readonly lane: Lane; readonly account?: string; readonly nowMs: number; readonly limit: number };
+  return (db: Readable, of: Asked): WorkRow[] => query(db).all(of).map(read);
 }
 
 const findLinking = built((db) => {
@@ -181,10 +181,10 @@ export const workReads = {
     // Most of the time there is none.
     if (findAnyDue(db).get({ nowMs }) === undefined) return due;
     for (const lane of LANE_ORDER) {
-      if (lane !== 'follow-up') due.push(...findDue(db).all({ lane, nowMs, limit: limit - due.length }));
+      if (lane !== 'follow-up') due.push(...findDue(db, { lane, nowMs, limit: limit - due.length }));
     }
     for (const { account } of findFollowing(db).all({ nowMs }))
-      due.push(...findFollowUps(db).all({ lane: 'follow-up', account, nowMs, limit: followUps }));
+      due.push(...findFollowUps(db, { lane: 'follow-up', account, nowMs, limit: followUps }));
     return due;
   },
 
