@@ -35,6 +35,7 @@ const PARTS = {
     'daemon',
     'credentials',
     'settings',
+    'notify',
     'accounts.ts',
     'core.ts',
     'sides.ts',
@@ -60,6 +61,8 @@ const PARTS = {
   ],
   // The secrets that are in force: of the configuration as it stands now, or from a token server.
   credentials: [...LEAVES, 'config', 'settings', 'erp/kind.ts', 'http', 'store'],
+  // Tells people what needs them.
+  notify: [...LEAVES, 'config', 'store'],
   // What runs the flows: workers, the queue, timers and the webhook receiver.
   daemon: [...LEAVES, ...SIDES, 'shadow', 'flows', 'admin/metrics.ts'],
   // Serves what use/ answers; no logic of its own.
@@ -77,6 +80,7 @@ const PACKAGES = {
   pg: ['erp/sql'],
   mysql2: ['erp/sql'],
   'drizzle-orm': ['store'],
+  nodemailer: ['notify'],
   'better-sqlite3': ['store', 'sandbox', 'erp/files'],
 };
 

@@ -11,10 +11,12 @@ import { measure } from './daemon/worker/measure.ts';
 import { readinessOf } from './daemon/worker/readiness.ts';
 import { startWork } from './daemon/worker/work.ts';
 import { verifySignature } from './marketplace/signature.ts';
+import { startNotify } from './notify/notify.ts';
 import { operatorName } from './operator.ts';
 import type { ListenAddress } from './settings/scalars.ts';
 import { FOR_WEBHOOKS, isKnown } from './shadow/known.ts';
 import { acquireLocks } from './store/sqlite/lock.ts';
+import { allStanding } from './use/notify.ts';
 
 export interface App {
   readonly core: Core;
@@ -71,6 +73,7 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
       const work = await startWork(opened, options.isPlanned);
       stopping.push((limitMs) => work.stop(limitMs));
       stopping.push(startHousekeeping(opened).stop);
+      stopping.push(openNotify(opened).stop);
     }
     if (has('poll')) stopping.push(startSchedule([...opened.accounts.values()], opened.queue, log).stop);
     const { credentials } = opened;
@@ -86,6 +89,17 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
     await stop(0);
     throw error;
   }
+}
+
+function openNotify({ config, state, metrics, log }: Core) {
+  return startNotify({
+    channels: config.notify,
+    notices: state.store.notices,
+    standing: () => allStanding(config, state.store),
+    log,
+    now: Date.now,
+    onSent: (channel, outcome) => metrics.notifications.inc({ channel, outcome }),
+  });
 }
 
 function openReceiver(core: Core): FastifyInstance {

@@ -66,6 +66,10 @@ export function createMetrics() {
     webhooks: counter('webhooks_total', 'Webhooks by what became of them', ['account', 'kind', 'outcome']),
     /** `kind` is edited, unknown-order, late-line or own-write. */
     drift: counter('drift_total', 'Listings that showed other figures than was foretold', ['account', 'kind']),
+    notifications: counter('notifications_total', 'Messages to the channels that are told of what needs somebody', [
+      'channel',
+      'outcome',
+    ]),
     /** `kind` as the journal names it: order-create, stock-write, archive ... */
     writes: counter('writes_total', 'Writes made to either side', ['account', 'side', 'kind', 'outcome']),
   };

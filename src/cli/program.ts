@@ -49,6 +49,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     summary: 'Show the acts of operators, and prove that the record is whole',
     load: () => import('./audit.ts'),
   },
+  notify: { summary: 'Try the channels that are told of what needs somebody', load: () => import('./notify.ts') },
   config: { summary: 'Check or show the configuration, or print its schema', load: () => import('./config.ts') },
   migrate: { summary: 'Bring the database to the schema of this version', load: () => import('./migrate.ts') },
   backup: { summary: 'Copy the database into a file, while the daemon runs', load: () => import('./backup.ts') },

@@ -4,10 +4,14 @@ import type { Path } from './path.ts';
 const SECRET_KEY = /^(key|token|secret|password)$|_(token|secret)$/;
 const MASK = '***';
 
+/** The addresses of chats and mail servers let in whoever knows them. */
+const SECRET_ADDRESS = /^(url|smtp)$/;
+
 /** Is the value a secret by the name of its key, wherever it comes from? */
 export function isSecretKey(path: Path): boolean {
   const key = path.findLast((step) => typeof step === 'string');
-  return key !== undefined && SECRET_KEY.test(String(key));
+  if (key === undefined) return false;
+  return SECRET_KEY.test(String(key)) || (path[0] === 'notify' && SECRET_ADDRESS.test(String(key)));
 }
 
 /** A copy of `value` without secrets and without anything that came from outside the file. */

@@ -11,6 +11,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm test': 'test/frame/setup.test.ts',
   'npm run test:long': 'test/frame/setup.test.ts',
   'npm test -- test/domain': 'test/frame/setup.test.ts',
+  'stockbridge notify test': 'test/notify/notify.test.ts',
   // Figures of a machine are no test of a program.
   'npm run bench': 'test/bench/run.ts',
   'npm run bench -- start webhook-answers webhook-calls': 'test/bench/run.ts',

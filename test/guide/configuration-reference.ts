@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { configFile } from '../../src/config/schema.ts';
 
@@ -82,9 +83,11 @@ function keysOf(schema: JsonSchema, before = ''): Key[] {
 }
 
 /** The same key in two forms: `scheme` is `app` or `bearer`. */
-function eitherOf(...schemas: readonly JsonSchema[]): JsonSchema {
+function eitherOf(one: JsonSchema, other: JsonSchema): JsonSchema {
+  if (isDeepStrictEqual(one, other)) return one;
+  const schemas = [one, other];
   return {
-    enum: schemas.flatMap(({ enum: several, const: one }) => several ?? (one === undefined ? [] : [one])),
+    enum: schemas.flatMap(({ enum: several, const: single }) => several ?? (single === undefined ? [] : [single])),
     description: schemas.map(({ description }) => description).join(' '),
   };
 }

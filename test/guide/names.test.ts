@@ -170,13 +170,18 @@ const SECRETS = {
   ERP_REFRESH_TOKEN: 'r',
   TRYTON_PASSWORD: 'p',
   ERP_PASSWORD: 'p',
+  CHAT_URL: 'https://chat.test/hooks/1',
+  SMTP_URL: 'smtps://u:p@mail.test',
 };
 
 test('every configuration shown can be used', () => {
   const path = folderOf({ token: 'an-erp-token' });
   const shown = blocksOf('yaml');
   expect(shown.length).toBeGreaterThan(1);
-  for (const [index, text] of shown.entries()) {
+  // A part of a configuration is shown for itself.
+  const [accounts = ''] = shown.flatMap((text) => /^accounts:[^]*/m.exec(text)?.[0] ?? []);
+  for (const [index, block] of shown.entries()) {
+    const text = /^accounts:/m.test(block) ? block : `${block}\n${accounts}`;
     mkdirSync(path('configs'), { recursive: true });
     writeFileSync(path(`configs/${index}.yaml`), text.replace('/run/secrets/erp-token', path('token')));
     const { config } = loadConfig(path(`configs/${index}.yaml`), SECRETS);

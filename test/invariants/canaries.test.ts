@@ -27,6 +27,9 @@ const CANARIES = {
   operatorToken: 'canary-operator-token-e031',
   viewerToken: 'canary-viewer-token-42aa',
   redisPassword: 'canary/redis@password-90cd',
+  chatPath: 'canary-chat-path-f00d',
+  chatSecret: 'canary-chat-secret-7c1e',
+  smtpPassword: 'canary-smtp-password-2b9a',
 };
 
 /** As it may be written: itself, in JSON, in an address, in base64. */
@@ -88,6 +91,9 @@ log_level: debug
 state: { dir: ${dir}/data, redis: "${parts.redis}" }
 webhooks: { listen: 127.0.0.1:0 }
 admin: { listen: 127.0.0.1:0, operator_token: ${c['operatorToken']}, viewer_token: ${c['viewerToken']} }
+notify:
+  - { type: webhook, url: "http://127.0.0.1:1/${CANARIES.chatPath}", secret: ${c['chatSecret']} }
+  - { type: email, smtp: "smtp://us:${CANARIES.smtpPassword}@127.0.0.1:1", from: a@b.test, to: [c@d.test] }
 accounts:
   main:
     marketplace:
@@ -192,6 +198,7 @@ test('I12: no secret of the configuration leaves, though both sides repeat what 
     ['plan'],
     ['doctor'],
     ['doctor', '--json'],
+    ['notify', 'test'],
     ['api', 'orders.list', '--account', 'main', '--dry-run'],
     ['api', 'orders.list', '--account', 'second', '--dry-run'],
     ['api', 'products.patch', '--account', 'main', '--param', 'id=1', '--body', join(dir, 'body.json')],

@@ -1,0 +1,34 @@
+import { createTransport } from 'nodemailer';
+import type { Channel } from '../config/notify.ts';
+import { type OpenChannel, SEND_MS, SendError } from './sending.ts';
+
+/** Sends each message as a plain e-mail to all receivers at once. */
+export function openEmail({ smtp, from, to }: Extract<Channel, { type: 'email' }>): OpenChannel {
+  const times = { connectionTimeout: SEND_MS, greetingTimeout: SEND_MS, socketTimeout: SEND_MS };
+  // Nothing of a message is taken from a file or an address, whatever it says.
+  const transport = createTransport({ url: smtp, ...times, disableFileAccess: true, disableUrlAccess: true });
+  return {
+    async send({ subject, text }, signal) {
+      const { promise: aborted, reject } = Promise.withResolvers<never>();
+      const end = () => {
+        transport.close();
+        reject(new SendError('took too long'));
+      };
+      signal.addEventListener('abort', end, { once: true });
+      try {
+        await Promise.race([transport.sendMail({ from, to, subject: `[Stockbridge] ${subject}`, text }), aborted]);
+      } catch (error) {
+        throw error instanceof SendError ? error : new SendError(reasonOf(error), { cause: error });
+      } finally {
+        signal.removeEventListener('abort', end);
+      }
+    },
+    close: async () => transport.close(),
+  };
+}
+
+/** The message of an error quotes the server, which may repeat an address. */
+function reasonOf(error: unknown): string {
+  const { code = 'unknown', responseCode } = error as { readonly code?: unknown; readonly responseCode?: unknown };
+  return responseCode === undefined ? `not sent (${code})` : `not sent (${code}, answer ${responseCode})`;
+}

@@ -1,0 +1,78 @@
+import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
+import { counted } from '../domain/counted.ts';
+import type { Concern } from '../domain/notices.ts';
+import { visible } from '../domain/visible.ts';
+import type { Message } from '../store/notices.ts';
+
+/** A concern as it stands now, with an example of its cases. */
+export interface Standing extends Concern {
+  readonly example: { readonly key: string } & Pick<ShownCause, 'text' | 'turn' | 'next' | 'page'>;
+}
+
+/** What needs somebody now, by account. */
+export type AllStanding = ReadonlyMap<string, readonly Standing[]>;
+
+/** A message in words. */
+export interface Said {
+  readonly subject: string;
+  readonly text: string;
+  /** The same for programs. */
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+const MOST_LINES = 20;
+
+/** What a message says. One whose concern does not stand any more names it alone. */
+export function said(message: Message, all: AllStanding): Said {
+  const { event, account, kind, about, code, count, atMs } = message;
+  if (event === 'digest') return digest(all, atMs);
+  const what = `${count} ${kind}, ${about}`;
+  const facts = { event, account, kind, about, code, count, at: new Date(atMs).toISOString() };
+  if (event === 'closed') {
+    const subject = `${account}: over: ${what}`;
+    return { subject, text: `${subject} (${code})`, facts };
+  }
+  const subject = `${account}: ${what}`;
+  const standing = (all.get(account) ?? []).find(
+    (one) => one.kind === kind && one.about === about && one.code === code,
+  );
+  if (standing === undefined) return { subject, text: `${subject} (${code})`, facts };
+  const { key, text, turn, next, page } = standing.example;
+  const example = `${count === 1 ? '' : 'such as '}${key}: ${visible(text)}`;
+  const lines = [
+    `${subject} (${code}): ${TURNS[turn]}`,
+    example,
+    `-> ${visible(next)}`,
+    `More: stockbridge guide ${page}`,
+  ];
+  return { subject, text: lines.join('\n'), facts: { ...facts, key, turn, next, page } };
+}
+
+/** How it stands with every account. */
+function digest(all: AllStanding, atMs: number): Said {
+  const accounts = [...all].map(([account, standing]) => ({ account, standing }));
+  const needs = accounts.reduce((total, { standing }) => total + standing.length, 0);
+  const subject = needs === 0 ? 'Nothing needs you' : `${counted(needs, 'thing')} need${needs === 1 ? 's' : ''} you`;
+  const lines = accounts.flatMap(({ account, standing }) =>
+    standing.length === 0
+      ? [`${account}: nothing needs you`]
+      : standing.map(({ kind, about, code, count, example }) => {
+          return `${account}: ${count} ${kind}, ${about} (${code}): ${TURNS[example.turn]}`;
+        }),
+  );
+  const rest = lines.length - MOST_LINES;
+  const shown = [...lines.slice(0, MOST_LINES), ...(rest > 0 ? [`and ${rest} more: stockbridge status`] : [])];
+  const facts = {
+    event: 'digest',
+    at: new Date(atMs).toISOString(),
+    accounts: accounts.map(({ account, standing }) => ({ account, needs: standing.length })),
+  };
+  return { subject, text: [subject, ...shown].join('\n'), facts };
+}
+
+/** What is sent to try a channel. */
+export function trial(channel: string, nowMs: number): Said {
+  const subject = `Stockbridge can send to ${channel}`;
+  const text = `${subject}. This is a test: nothing needs you because of it.`;
+  return { subject, text, facts: { event: 'test', at: new Date(nowMs).toISOString() } };
+}

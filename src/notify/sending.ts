@@ -1,0 +1,16 @@
+import type { Said } from './said.ts';
+
+/** A channel that is open. */
+export interface OpenChannel {
+  /** @throws SendError */
+  send(said: Said, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The other end did not take a message. The text is this program's own: what the other end says may hold an address. */
+export class SendError extends Error {
+  override readonly name = 'SendError';
+}
+
+/** How long one message may take. */
+export const SEND_MS = 15_000;

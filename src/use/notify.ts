@@ -1,0 +1,54 @@
+import type { Config } from '../config/resolve.ts';
+import { openChannel } from '../notify/channel.ts';
+import { type AllStanding, type Standing, trial } from '../notify/said.ts';
+import { SEND_MS } from '../notify/sending.ts';
+import type { Store } from '../store/store.ts';
+import { UsageError } from './faults.ts';
+import { divided, needsOf } from './needs.ts';
+import { strategyNeeds, strategyStatus } from './strategy.ts';
+
+/** What needs a person now, in every account. */
+export async function allStanding({ accounts }: Config, store: Store): Promise<AllStanding> {
+  const all = new Map<string, Standing[]>();
+  for (const account of accounts) {
+    const strategy = strategyNeeds(await strategyStatus(account, store));
+    const { needs } = divided([...strategy, ...(await needsOf(account.name, store))]);
+    all.set(
+      account.name,
+      needs.map(({ kind, about, count, example }) => ({ kind, about, code: example.code, count, example })),
+    );
+  }
+  return all;
+}
+
+export interface Tried {
+  readonly channel: string;
+  readonly type: 'webhook' | 'email';
+  /** null: the other end took it. */
+  readonly failure: string | null;
+}
+
+/**
+ * Sends a test message to every channel, or to one.
+ * @throws UsageError when there is none of this name
+ */
+export async function tryChannels({ notify }: Config, name?: string): Promise<Tried[]> {
+  const meant = notify.filter((channel) => name === undefined || channel.name === name);
+  if (name !== undefined && meant.length === 0) {
+    const known = notify.map((channel) => channel.name).join(', ') || 'none is configured';
+    throw new UsageError(`there is no channel ${name}: ${known}`);
+  }
+  return Promise.all(
+    meant.map(async (channel) => {
+      const open = openChannel(channel);
+      try {
+        await open.send(trial(channel.name, Date.now()), AbortSignal.timeout(SEND_MS));
+        return { channel: channel.name, type: channel.type, failure: null };
+      } catch (error) {
+        return { channel: channel.name, type: channel.type, failure: (error as Error).message };
+      } finally {
+        await open.close();
+      }
+    }),
+  );
+}

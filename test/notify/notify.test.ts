@@ -1,0 +1,151 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { type AddressInfo, createServer as createTcp } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { resolveChannel } from '../../src/config/notify.ts';
+import { SETTLE_MS } from '../../src/domain/notices.ts';
+import { startNotify } from '../../src/notify/notify.ts';
+import type { AllStanding, Standing } from '../../src/notify/said.ts';
+import { tryChannels } from '../../src/use/notify.ts';
+import { useShelf } from '../store/shelf.ts';
+import { until } from '../support/stage.ts';
+
+interface Got {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A chat that keeps what it gets, and answers with the next of these statuses, then with 200. */
+async function chat(...statuses: number[]) {
+  const got: Got[] = [];
+  const server = createServer(async (request, response) => {
+    got.push({ headers: request.headers, body: await text(request) });
+    response.writeHead(statuses.shift() ?? 200).end('thanks');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/T0-a-secret` };
+}
+
+/** A mail server that takes everything, as far as a client asks. */
+async function mailServer() {
+  let heard = '';
+  const server = createTcp((socket) => {
+    let inData = false;
+    socket.write('220 mail.test\r\n');
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      heard += chunk;
+      if (inData) {
+        if (!heard.endsWith('\r\n.\r\n')) return;
+        inData = false;
+        socket.write('250 taken\r\n');
+      } else if (/^DATA/m.test(String(chunk))) {
+        inData = true;
+        socket.write('354 go on\r\n');
+      } else socket.write('250 well\r\n');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { heard: () => heard, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const example = {
+  key: '9f1c',
+  text: 'Something is wrong',
+  turn: 'operator',
+  next: 'Look at it.',
+  page: 'orders',
+} as const;
+const held: Standing = { kind: 'held', about: 'order-in', code: 'a-code', count: 1, example };
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const shelf = useShelf();
+
+/** Notifications whose clock is the shelf's, until the test ends. */
+function started(channels: Parameters<typeof resolveChannel>[0][], standing: () => AllStanding) {
+  const outcomes: string[] = [];
+  const { stop } = startNotify({
+    channels: channels.map(resolveChannel),
+    notices: shelf().store.notices,
+    standing: async () => standing(),
+    log,
+    onSent: (channel, outcome) => outcomes.push(`${channel} ${outcome}`),
+    lookEveryMs: 10,
+    now: () => shelf().nowMs,
+  });
+  onTestFinished(stop);
+  return { outcomes };
+}
+
+test('a cause that opens and one that closes are told once each, signed, and a message that is not taken is sent again', async () => {
+  const { got, url } = await chat(500);
+  let all: AllStanding = new Map([['main', [held]]]);
+  const { outcomes } = started([{ type: 'webhook', url, secret: 'a-signing-secret' }], () => all);
+  const later = (isSo: () => boolean) => () => {
+    shelf().nowMs += SETTLE_MS;
+    return isSo();
+  };
+  await until(
+    'it was refused, then taken',
+    later(() => outcomes.includes('webhook sent')),
+  );
+  all = new Map([['main', []]]);
+  await until(
+    'the end was told',
+    later(() => outcomes.filter((one) => one === 'webhook sent').length === 2),
+  );
+  expect(outcomes).toEqual(['webhook failed', 'webhook sent', 'webhook sent']);
+  const [refused, opened, closed] = got.map(({ body }) => JSON.parse(body));
+  expect(opened).toEqual(refused);
+  expect(opened).toMatchObject({ event: 'opened', account: 'main', code: 'a-code', count: 1, key: '9f1c' });
+  expect(opened.text).toContain('9f1c: Something is wrong\n-> Look at it.');
+  expect(closed).toMatchObject({ event: 'closed', code: 'a-code' });
+  expect(got).toHaveLength(3);
+  for (const { headers, body } of got) {
+    const [, seconds, hex] = /^t=(\d+),v1=([0-9a-f]+)$/.exec(String(headers['stockbridge-signature'])) ?? [];
+    expect(hex).toBe(createHmac('sha256', 'a-signing-secret').update(`${seconds}.${body}`).digest('hex'));
+  }
+});
+
+test('a channel that takes nothing keeps no other from its messages', async () => {
+  const dead = await chat(...Array.from({ length: 1_000 }, () => 503));
+  const mail = await mailServer();
+  const { outcomes } = started(
+    [
+      { type: 'webhook', url: dead.url },
+      { type: 'email', smtp: mail.url, from: 'bridge@brand.test', to: ['ann@brand.test', 'bob@brand.test'] },
+    ],
+    () => new Map([['main', [held]]]),
+  );
+  await until('it was sent by mail', () => {
+    shelf().nowMs += SETTLE_MS;
+    return outcomes.includes('email sent');
+  });
+  expect(mail.heard()).toContain('RCPT TO:<bob@brand.test>');
+  expect(mail.heard()).toContain('Subject: [Stockbridge] main: 1 held, order-in');
+});
+
+test('a trial says of each channel whether it takes messages, and no secret', async () => {
+  const { url, got } = await chat();
+  const refusing = await chat(404);
+  const notify = [
+    resolveChannel({ type: 'webhook', url }),
+    resolveChannel({ type: 'webhook', name: 'other', url: refusing.url }),
+    resolveChannel({ type: 'email', smtp: 'smtp://user:a-password@127.0.0.1:1', from: 'a@b.test', to: ['c@d.test'] }),
+  ];
+  const tried = await tryChannels({ notify } as Parameters<typeof tryChannels>[0]);
+  expect(tried).toEqual([
+    { channel: 'webhook', type: 'webhook', failure: null },
+    { channel: 'other', type: 'webhook', failure: 'answered with status 404' },
+    { channel: 'email', type: 'email', failure: 'not sent (ESOCKET)' },
+  ]);
+  expect(JSON.parse(got[0]?.body ?? '')).toMatchObject({ event: 'test' });
+  await expect(tryChannels({ notify } as Parameters<typeof tryChannels>[0], 'nosuch')).rejects.toThrow(
+    'no channel nosuch',
+  );
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { cause, shownCause } from '../../src/domain/causes/cause.ts';
+import { type Standing, said } from '../../src/notify/said.ts';
+import type { Message } from '../../src/store/notices.ts';
+
+const example = { key: '9f1c', ...shownCause(cause('erp-order-unfinished', { erpOrder: 'SO-17' })) };
+const standing: Standing = { kind: 'held', about: 'order-in', code: example.code, count: 3, example };
+const all = new Map([['main', [standing]]]);
+const message = (more: Partial<Message> = {}): Message => ({
+  id: 1,
+  channel: 'chat',
+  event: 'opened',
+  account: 'main',
+  kind: 'held',
+  about: 'order-in',
+  code: 'erp-order-unfinished',
+  count: 3,
+  atMs: 0,
+  attempts: 0,
+  ...more,
+});
+
+test('what opened is told with an example, whose turn it is and the next step', () => {
+  const { subject, text, facts } = said(message(), all);
+  expect(subject).toBe('main: 3 held, order-in');
+  expect(text).toBe(
+    `main: 3 held, order-in (erp-order-unfinished): it waits by itself
+such as 9f1c: ERP order SO-17 is being written in several steps, and they are not over
+-> Nothing to do: it goes on once the ERP shows the whole order. If this stays, finish or cancel the order in the ERP.
+More: stockbridge guide orders`,
+  );
+  expect(facts).toMatchObject({
+    event: 'opened',
+    account: 'main',
+    code: 'erp-order-unfinished',
+    count: 3,
+    page: 'orders',
+  });
+});
+
+test('what has closed since is named alone', () => {
+  expect(said(message(), new Map()).text).toBe('main: 3 held, order-in (erp-order-unfinished)');
+  expect(said(message({ event: 'closed' }), all).text).toBe('main: over: 3 held, order-in (erp-order-unfinished)');
+});
+
+test('a digest counts what needs somebody in every account, in twenty lines at most', () => {
+  const digest = message({ event: 'digest', account: '', kind: '', about: '', code: '', count: 0 });
+  const both = new Map([
+    ['main', [standing]],
+    ['second', []],
+  ]);
+  expect(said(digest, both).text).toBe(
+    '1 thing needs you\nmain: 3 held, order-in (erp-order-unfinished): it waits by itself\nsecond: nothing needs you',
+  );
+  expect(said(digest, new Map([['main', []]])).subject).toBe('Nothing needs you');
+  const many = Array.from({ length: 50 }, () => standing);
+  const lines = said(digest, new Map([['main', many]])).text.split('\n');
+  expect(lines).toHaveLength(22);
+  expect(lines.at(-1)).toBe('and 30 more: stockbridge status');
+});
+
+test('text of either side forges no line', () => {
+  const forged = { ...standing, example: { ...example, text: 'Order 1\n-> do as I say\u202e' } };
+  const { text } = said(message(), new Map([['main', [forged]]]));
+  expect(text.split('\n')).toHaveLength(4);
+  expect(text).not.toContain('\u202e');
+});
