@@ -30,7 +30,7 @@ const mailAddress = () => text(320).regex(/^[^\s@<>]+@[^\s@<>]+$/, 'expected an 
 
 const channel = z.discriminatedUnion('type', [
   z.strictObject({
-    type: z.literal('webhook'),
+    type: doc(z.literal('webhook'), 'A chat, or a program of yours.'),
     ...common,
     url: doc(
       hookUrl(),
@@ -39,7 +39,7 @@ const channel = z.discriminatedUnion('type', [
     secret: doc(headerSecret(), 'Signs each message in the header Stockbridge-Signature.').optional(),
   }),
   z.strictObject({
-    type: z.literal('email'),
+    type: doc(z.literal('email'), 'E-mail.'),
     ...common,
     smtp: doc(smtpUrl(), 'The mail server, with user name and password: smtps:// or smtp:// with STARTTLS.'),
     from: doc(mailAddress(), 'The sender.'),
