@@ -29,6 +29,7 @@ export function openEmail({ smtp, from, to }: Extract<Channel, { type: 'email' }
 
 /** The message of an error quotes the server, which may repeat an address. */
 function reasonOf(error: unknown): string {
-  const { code = 'unknown', responseCode } = error as { readonly code?: unknown; readonly responseCode?: unknown };
-  return responseCode === undefined ? `not sent (${code})` : `not sent (${code}, answer ${responseCode})`;
+  const { code, responseCode } = error as { readonly code?: string; readonly responseCode?: number };
+  const why = code ?? 'unknown';
+  return responseCode === undefined ? `not sent (${why})` : `not sent (${why}, answer ${responseCode})`;
 }

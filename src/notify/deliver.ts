@@ -1,0 +1,57 @@
+import type { Log } from '../logging.ts';
+import { LONGEST_WAIT_MS, type Message, type NoticeStore } from '../store/notices.ts';
+import { type AllStanding, said } from './said.ts';
+import { type OpenChannel, SEND_MS } from './sending.ts';
+
+/** A message that was not taken for so long is given up. */
+const GIVEN_UP_MS = 24 * 60 * 60_000;
+const FIRST_WAIT_MS = 10_000;
+/** So many messages leave to one channel in one look. */
+const MOST_AT_ONCE = 20;
+
+export type NamedChannel = OpenChannel & { readonly name: string };
+
+export interface DeliveryParts {
+  readonly notices: NoticeStore;
+  readonly log: Log;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly onSent: (channel: string, outcome: 'sent' | 'failed' | 'given-up') => void;
+}
+
+/** Sends what waits for a channel and is due, in its order, until one is not taken. */
+export async function sendWaiting(
+  channel: NamedChannel,
+  all: AllStanding,
+  parts: DeliveryParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const isEnding = () => signal.aborted;
+  for (let sent = 0; sent < MOST_AT_ONCE && !isEnding(); sent += 1) {
+    const message = await parts.notices.next(channel.name);
+    if (message === null) return;
+    try {
+      await channel.send(said(message, all), AbortSignal.any([signal, AbortSignal.timeout(SEND_MS)]));
+    } catch (error) {
+      if (!isEnding()) await notTaken(channel.name, message, error, parts);
+      return;
+    }
+    await parts.notices.done(message.id);
+    parts.onSent(channel.name, 'sent');
+  }
+}
+
+async function notTaken(name: string, message: Message, error: unknown, parts: DeliveryParts): Promise<void> {
+  const { notices, log, now, onSent } = parts;
+  const { id, atMs, attempts: attempt } = message;
+  const reason = `${name} ${error instanceof Error ? error.message : 'failed'}`;
+  if (now() - atMs > GIVEN_UP_MS) {
+    log.warn({ reason, attempt }, 'a message could not be sent for a day and is given up');
+    await notices.done(id);
+    return onSent(name, 'given-up');
+  }
+  const delayMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS);
+  log.warn({ reason, attempt, delayMs }, 'a message was not sent: it is tried again');
+  await notices.retry(id, now() + delayMs);
+  onSent(name, 'failed');
+}
