@@ -12,8 +12,8 @@ import { openDoor } from '../support/twisted.ts';
 import { ADDRESS, PERSON, SECRETS, writeConfig } from './people.ts';
 import { recorder } from './replay.ts';
 
-const PRODUCTS = 12;
-const ORDERS = 40;
+const PRODUCTS = 4;
+const ORDERS = 8;
 
 /** Plays some business between two sandboxes, and answers both sides as they stood at its end. */
 export async function recordSides() {
