@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { contractErp } from './contract/kind.ts';
 import { filesErp } from './files/kind.ts';
-import { httpErp } from './http/kind.ts';
 import type { ConnectorKind, ErpSection } from './kind.ts';
 import { restErp } from './rest/kind.ts';
 import { sqlErp } from './sql/kind.ts';
 import { tryton } from './tryton/kind.ts';
 
 /** Every kind of connector. This is the only place that names one: a new one is its folder and a line here. */
-const CONNECTORS: readonly [ConnectorKind, ...ConnectorKind[]] = [httpErp, filesErp, restErp, sqlErp, tryton];
+const CONNECTORS: readonly [ConnectorKind, ...ConnectorKind[]] = [contractErp, filesErp, restErp, sqlErp, tryton];
 
 const [first, ...others] = CONNECTORS;
 

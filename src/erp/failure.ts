@@ -52,7 +52,7 @@ function whyBroken(called: Called, { code, sent }: Broken): string {
   if (code === 'STOPPED') return stoppedText(called);
   if (code === 'DEADLINE') return `${lateText(called)}. Check that it is up.`;
   if (code === 'TOO_LONG') {
-    return `${erp} answered with more than is accepted in one answer ${asked}. Let it answer in smaller pages.`;
+    return `${erp} answered with more than is accepted in one answer ${asked}. Let it answer in pages of the size that it is asked for.`;
   }
   if (sent) return `${erp} broke the connection ${asked} (${code}). Check that it is up.`;
   return `${erp} could not be reached ${asked} (${code}). Check erp.url and that it is up.`;

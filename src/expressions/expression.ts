@@ -1,13 +1,14 @@
 import type { Given } from './bundle.ts';
+import { ASK, type Direct, directOf } from './direct.ts';
 import { ExpressionError } from './expression-error.ts';
-import { parseExpression } from './parse.ts';
+import { explain, parseExpression } from './parse.ts';
 import { createRunner } from './runner.ts';
 
 /** A JSONata expression that was checked. */
 export interface Expression {
   readonly text: string;
   /**
-   * Evaluates it over `input`, which is plain JSON, in the process for rules. The result is plain JSON: texts, whole numbers,
+   * Evaluates it over `input`, which is plain JSON; in the process for rules, unless it only names a value. The result is plain JSON: texts, whole numbers,
    * booleans, null, lists and objects of them; undefined where it finds nothing.
    * @param given the values of its names
    * @throws ExpressionError when it fails, or was ended because it took too long or too much memory
@@ -23,8 +24,23 @@ const runner = createRunner();
  * @throws ExpressionError when it is no JSONata, or calls an unknown function
  */
 export function compileExpression(text: string, names: readonly string[] = []): Expression {
-  parseExpression(text, names);
-  return { text, evaluate: (input, given) => runner.evaluate(text, input, given) };
+  const direct = directOf(parseExpression(text, names).ast(), names);
+  return {
+    text,
+    async evaluate(input, given = {}) {
+      const found = direct === null ? ASK : atOnce(direct, input, given);
+      return found === ASK ? runner.evaluate(text, input, given) : found;
+    },
+  };
+}
+
+/** @throws ExpressionError */
+function atOnce(direct: Direct, input: unknown, given: Given): unknown {
+  try {
+    return direct(input, given);
+  } catch (error) {
+    throw new ExpressionError(explain(error));
+  }
 }
 
 /** The fault of an expression; null when it can be evaluated. */

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ZERO } from '../../src/domain/decimal.ts';
 import { conformanceChecks } from '../../src/erp/conformance.ts';
 import type { ErpApproval, ErpConnector, ErpPage } from '../../src/erp/connector.ts';
-import { createHttpErp } from '../../src/erp/http/connector.ts';
+import { createContractErp } from '../../src/erp/contract/connector.ts';
 import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
 
 const MISFIT_ID = 'P-000003';
@@ -11,7 +11,7 @@ sandbox.control.seed(1_234);
 sandbox.control.setStock('SB-0002', '50', { location: 'EAST' });
 sandbox.control.setStock('SB-0002', '60', { location: 'EAST', batch: 'LOT-7' });
 sandbox.control.inject({ kind: 'misfit', key: MISFIT_ID, set: { price: null }, times: null });
-const erp = createHttpErp({ url: sandbox.url, token: 'sesame-4711', timeoutMs: 10_000 });
+const erp = createContractErp({ url: sandbox.url, token: 'sesame-4711', timeoutMs: 10_000 });
 
 afterAll(async () => {
   await erp.close();

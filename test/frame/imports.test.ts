@@ -74,7 +74,7 @@ const PLANTED = [
   ],
   [
     'erp-imports',
-    'src/erp/http/bad.ts',
+    'src/erp/files/bad.ts',
     `import type { client } from '../../marketplace/client.ts'; export type Bad = typeof client;`,
   ],
   ['http-imports', 'src/http/bad.ts', `import { erp } from '../erp/connector.ts'; export const bad = erp;`],
@@ -137,7 +137,7 @@ const PLANTED = [
   ],
   ['parts-are-known', 'src/extra/bad.ts', `import { z } from 'zod'; export const bad = z;`],
   ['no-barrels', 'src/erp/index.ts', `export const bad = 1;`],
-  ['no-barrels', 'src/erp/http/index.ts', `export * from '../connector.ts';`],
+  ['no-barrels', 'src/erp/files/index.ts', `export * from '../connector.ts';`],
   ['only-what-is-shipped', 'src/admin/bad.ts', `import left from 'left-over'; export const bad = left;`],
   ['everything-is-found', 'src/admin/bad.ts', `import { gone } from './gone.ts'; export const bad = gone;`],
 ].map(([rule = '', path = '', text = ''], index) => ({ rule, path: path.replace('bad', `bad-${index}`), text }));

@@ -9,7 +9,7 @@ import { startFilling } from '../../src/daemon/worker/fill.ts';
 import { handleJob } from '../../src/daemon/worker/handle.ts';
 import { createHealth } from '../../src/daemon/worker/health.ts';
 import { startHousekeeping } from '../../src/daemon/worker/housekeeping.ts';
-import { createHttpErp } from '../../src/erp/http/connector.ts';
+import { createContractErp } from '../../src/erp/contract/connector.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import type { Log } from '../../src/logging.ts';
 import { createMarketplaceClient } from '../../src/marketplace/client.ts';
@@ -188,7 +188,7 @@ function contextOf(
       governor,
       dispatcher: network('marketplace', wire),
     }),
-    erp: createHttpErp({
+    erp: createContractErp({
       url: account.erp.addresses['url'] ?? '',
       timeoutMs: account.erp.timeoutMs,
       token,

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { type Capabilities, capabilitiesOf } from '../../src/erp/capabilities.ts';
 import type { ErpConnector } from '../../src/erp/connector.ts';
-import { createHttpErp } from '../../src/erp/http/connector.ts';
+import { createContractErp } from '../../src/erp/contract/connector.ts';
 import type { Finding } from '../../src/erp/promises/check.ts';
 import type { LeftBehind } from '../../src/erp/promises/made.ts';
 import { createRecorder } from '../../src/erp/promises/recorder.ts';
@@ -67,7 +67,7 @@ accounts:
   const [account] = config.accounts;
   if (account === undefined) throw new Error('there is an account');
   const recorder = createRecorder();
-  const made = createHttpErp({ url, token: TOKEN, timeoutMs: 5_000, wire: recorder.wire });
+  const made = createContractErp({ url, token: TOKEN, timeoutMs: 5_000, wire: recorder.wire });
   const erp = options.broken?.(made) ?? made;
   onTestFinished(async () => {
     await made.close();

@@ -62,6 +62,7 @@ export function compileBeside(sections: Readonly<Record<string, BesideSection>>,
       return kept;
     },
     async of(caller, rows, kept, about, signal) {
+      if (all.length === 0) return { given: {}, rows: rows.map((row) => ({ row })) };
       const plain = rows.map((row) => (row instanceof Unfit ? row : withTexts(row)));
       const own: Record<string, unknown>[] = rows.map(() => ({}));
       const given: Record<string, unknown> = {};

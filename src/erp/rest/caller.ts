@@ -12,7 +12,7 @@ import { brokenFailure, type Called, incompleteFailure, misfitFailure } from '..
 import { type LineCall, type LineOptions, openLine } from '../line.ts';
 import type { AuthSection } from './auth/schema.ts';
 import { type Sign, type Signature, signOf } from './auth/sign.ts';
-import { sessionFailure, statusFailure } from './failures.ts';
+import { sessionFailure, statusFailure, type Words } from './failures.ts';
 import { createTurns, type Limits } from './limits.ts';
 import { type Place, placesOf } from './place.ts';
 import type { Outgoing, Request } from './request.ts';
@@ -23,12 +23,12 @@ export interface CallerParts extends LineOptions {
   readonly auth: AuthSection;
   readonly credential: (name: string) => Credential;
   readonly headers: Readonly<Record<string, string>>;
-  readonly limits: Limits;
+  /** null: as many calls as there are connections. */
+  readonly limits: Limits | null;
   readonly judge: Judge;
   /** `settings`, for every expression. */
   readonly given: Given;
-  /** What answers have to fit, in messages: `the contract`. */
-  readonly fits: string;
+  readonly words: Words;
   /** Where a part of the description is written: `erp.yaml:41:12`; null when nobody knows. */
   readonly where?: ((path: readonly string[]) => string | null) | undefined;
   /** Epoch milliseconds. */
@@ -91,7 +91,7 @@ export function createCaller(parts: CallerParts): Caller {
   const sender = createSender(parts);
   const place = placesOf(parts.where);
   const misfit = (about: About, issue: ShapeIssue): CallFailure =>
-    misfitFailure(sender.calledBy(about), issue, fitting(parts.fits));
+    misfitFailure(sender.calledBy(about), issue, parts.words);
 
   return {
     async ask(ask, signal) {
@@ -123,12 +123,6 @@ export function createCaller(parts: CallerParts): Caller {
   };
 }
 
-/** @param what answers have to fit: `the contract` */
-function fitting(what: string): { readonly fits: string; readonly mend: string } {
-  const mend = `Correct the ERP's answer${what === 'the contract' ? '' : ', or its description'}.`;
-  return { fits: what, mend };
-}
-
 /** Sends calls, each signed, when it is their turn. */
 interface Sender {
   /** @throws CallFailure when there is no answer */
@@ -146,7 +140,7 @@ function createSender(parts: CallerParts): Sender {
   const { timeoutMs, given, now } = parts;
   const line = openLine(parts);
   const { origin, prefix } = line;
-  const turns = createTurns(parts.limits, () => performance.now());
+  const turns = parts.limits === null ? null : createTurns(parts.limits, () => performance.now());
   let secrets: readonly string[] = [];
 
   const session = sessionOf(parts, (call, operation) =>
@@ -157,11 +151,11 @@ function createSender(parts: CallerParts): Sender {
 
   /** One exchange, when it is its turn. */
   async function exchanged(request: Outgoing, call: LineCall): Promise<Exchanged> {
-    const done = await turns.take(timeoutMs, call.signal);
+    const done = await turns?.take(timeoutMs, call.signal);
     try {
       return await line.exchange(request, call);
     } finally {
-      done();
+      done?.();
     }
   }
 
@@ -213,30 +207,27 @@ async function interpreted(
   const answer = await sender.send(ask, signal);
   const elapsedMs = performance.now() - began;
   const { called, status, headers, url } = answer;
+  const misfit = (path: string, message: string) => ({
+    failure: misfitFailure(called, { path, message }, { status, ...parts.words }),
+    byRule: false,
+  });
   const failed = async (body: unknown) => {
     const verdict = await parts.judge({ answer, body }, parts.given);
-    if (verdict !== null && (verdict.rule.kind !== undefined || status < 300)) {
-      return { failure: statusFailure(called, answer, verdict.rule, verdict.said), byRule: true };
-    }
-    if (status < 300) return null;
-    return { failure: statusFailure(called, answer, verdict?.rule ?? null, verdict?.said ?? null), byRule: false };
+    if (status < 300 && verdict === null) return null;
+    const failure = statusFailure(called, answer, verdict, parts.words);
+    return { failure, byRule: verdict !== null && (verdict.rule.kind !== undefined || status < 300) };
   };
-  if (status >= 300) return (await failed(bodyOf(answer))) ?? { failure: brokenBody(), byRule: false };
+  if (status >= 300) return (await failed(bodyOf(answer))) ?? misfit('', 'no answer');
   let read: Pick<Answer, 'found' | 'beside'>;
   try {
     read = await readBody(answer.body, ask.items);
   } catch (error) {
     const judged = await failed(undefined);
     if (judged !== null) return judged;
-    const [path, message] =
-      error instanceof TooManyRows ? [ask.items?.join('.') ?? '', error.message] : ['', 'expected JSON in UTF-8'];
-    return { failure: misfitFailure(called, { path, message }, { status, ...fitting(parts.fits) }), byRule: false };
+    if (error instanceof TooManyRows) return misfit(ask.items?.join('.') ?? '', error.message);
+    return misfit('', 'expected JSON in UTF-8');
   }
   return (await failed(read.beside)) ?? { ...read, status, headers, url, elapsedMs };
-
-  function brokenBody(): CallFailure {
-    return misfitFailure(called, { path: '', message: 'no answer' }, { status, ...fitting(parts.fits) });
-  }
 }
 
 async function readBody(body: Uint8Array, items: readonly string[] | null): Promise<Pick<Answer, 'found' | 'beside'>> {

@@ -7,6 +7,7 @@ import { withoutFuture } from '../rows/times.ts';
 import { type CallerParts, createCaller } from './caller.ts';
 import { type Compiled, compiled, findOf, listOf, missing, noSuch } from './compiled.ts';
 import { customersOf, paymentsOf } from './customers.ts';
+import type { Words } from './failures.ts';
 import { ordersOf } from './orders.ts';
 import { compileRequest } from './request.ts';
 import { compileRules } from './rules.ts';
@@ -15,29 +16,39 @@ import { sectionOf } from './sections.ts';
 import { readStock } from './stock.ts';
 import { ALWAYS } from './texts.ts';
 
-export interface RestErpOptions extends Omit<CallerParts, 'judge' | 'given' | 'headers' | 'limits' | 'auth' | 'fits'> {
+export interface RestErpOptions extends Omit<CallerParts, 'judge' | 'given' | 'headers' | 'limits' | 'auth' | 'words'> {
   readonly description: Description;
-  /** What answers have to fit, in messages; `its description` when left out. */
-  readonly fits?: string;
+  /** Those of a description when left out. */
+  readonly words?: Words;
 }
+
+const WORDS: Words = {
+  fits: 'its description',
+  mend: "Correct the ERP's answer, or its description.",
+  credentials: 'Check the credentials below erp of this account.',
+  right: 'Give the credentials of this account that right.',
+};
 
 /**
  * The connector that a description makes. No write is repeated here. Every failure is a `CallFailure`; rows that do not fit
  * are set aside as misfits, and the rest goes on.
  * @throws ExpressionError for an expression that cannot be read
  */
-export function createRestErp({ description, fits = 'its description', ...parts }: RestErpOptions): ErpConnector {
+export function createRestErp({ description, words = WORDS, ...parts }: RestErpOptions): ErpConnector {
   const { errors = [], limits, auth, headers = {}, settings = {} } = description;
   const caller = createCaller({
     ...parts,
-    fits,
+    words,
     auth: auth ?? { scheme: 'none' },
     headers,
-    limits: {
-      perSecond: limits?.per_second ?? null,
-      perMinute: limits?.per_minute ?? null,
-      concurrent: limits?.concurrent ?? 16,
-    },
+    limits:
+      limits === undefined
+        ? null
+        : {
+            perSecond: limits.per_second ?? null,
+            perMinute: limits.per_minute ?? null,
+            concurrent: limits.concurrent ?? 16,
+          },
     judge: compileRules(errors),
     given: { settings },
   });

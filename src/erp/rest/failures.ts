@@ -1,31 +1,47 @@
 import type { CallFailure } from '../../domain/failure.ts';
 import type { Answered } from '../../http/exchange.ts';
 import { answerFailure, type Called, failure, meaningOf, subjectOf } from '../failure.ts';
-import type { ErrorRule } from './schema.ts';
+import type { Verdict } from './rules.ts';
 
-/** An answer outside 2xx, or one that a rule tells to be an error. */
+/** What messages say to the person who wrote the configuration. */
+export interface Words {
+  /** What answers have to fit: `the contract`. */
+  readonly fits: string;
+  /** What to do where one does not: "Correct the ERP's answer." */
+  readonly mend: string;
+  /** What to do where the ERP does not know us: "Check erp.token of this account." */
+  readonly credentials: string;
+  /** What to do where it knows us and says no: "Give the token of this account that right." */
+  readonly right: string;
+}
+
+/**
+ * An answer outside 2xx, or one that a rule tells to be an error.
+ * @param verdict what a rule says of it; null where none fits
+ */
 export function statusFailure(
   called: Called,
   answer: Answered,
-  rule: ErrorRule | null,
-  said: string | null,
+  verdict: Verdict | null,
+  words: Pick<Words, 'credentials' | 'right'>,
 ): CallFailure {
+  const { rule, said = null } = verdict ?? {};
   const byStatus = meaningOf(answer.status);
   const kind = rule?.kind ?? byStatus.kind;
   const maybeApplied = rule?.applied === undefined ? byStatus.maybeApplied : rule.applied !== 'no';
-  return answerFailure(called, answer, { kind, maybeApplied }, { said, mend: mend(answer.status, kind) });
+  return answerFailure(called, answer, { kind, maybeApplied }, { said, mend: mend(answer.status, kind, words) });
 }
 
-function mend(status: number, kind: CallFailure['kind']): string {
+function mend(status: number, kind: CallFailure['kind'], words: Pick<Words, 'credentials' | 'right'>): string {
   if (status >= 300 && status < 400) return 'Redirects are not followed: let erp.url name the ERP itself.';
   switch (kind) {
     case 'unavailable':
     case 'incomplete':
       return 'It is tried again.';
     case 'credentials':
-      return 'Check the credentials below erp of this account.';
+      return words.credentials;
     case 'forbidden':
-      return 'Give the credentials of this account that right.';
+      return words.right;
     case 'not-found':
       return 'Check the record there, and erp.url.';
     case 'rate-limited':

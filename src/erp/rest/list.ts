@@ -12,7 +12,7 @@ import { compileBeside } from './beside.ts';
 import type { About, Answer, Caller } from './caller.ts';
 import { compileMapping } from './mapping.ts';
 import type { Place } from './place.ts';
-import { compileListing, lastOf, pathOf, plainly } from './reader.ts';
+import { compileListing, lastOf, pathOf } from './reader.ts';
 import { compileRequest, type Request } from './request.ts';
 import type { FindSection, ListSection } from './schema.ts';
 import { ALWAYS } from './texts.ts';
@@ -49,6 +49,8 @@ export function compileList<T>(
   const complete =
     section.complete === undefined ? null : compileExpression(section.complete, [...ALWAYS, 'last', 'rowcount']);
   const since = 'since' in section ? section.since : undefined;
+  // Rows of the contract come from an ERP that keeps to it, also where it shows a row late.
+  const isTaken = (row: unknown, from: string | null) => section.row === undefined || !isOlder(row, from);
   const format = since?.as === undefined ? null : compileExpression(since.as, [...ALWAYS, 'since']);
 
   async function sinceGiven(from: string | null, about: About): Promise<Given> {
@@ -83,7 +85,7 @@ export function compileList<T>(
       );
       const { items: rows, misfits } = await rowsOf(made, shape);
       const served = servedAt(page.answer.headers, caller.now());
-      const dated = rows.filter((row) => !isOlder(row, from)).map((row) => withoutFuture(row, served, began));
+      const dated = rows.filter((row) => isTaken(row, from)).map((row) => withoutFuture(row, served, began));
       allKnown &&= misfits.every((misfit) => misfit.id !== null);
       const ahead = [...(stamp === null ? [] : [{ row: 'as_of', stamp }]), ...dated.flatMap((one) => one.ahead)];
       const whole = page.last && page.whole && allKnown && (await isComplete(page.answer, page.rows, about));
@@ -94,10 +96,7 @@ export function compileList<T>(
   async function isComplete(answer: Answer, rows: readonly unknown[], about: About): Promise<boolean> {
     if (complete === null) return true;
     const own = { last: lastOf(rows), rowcount: rows.length };
-    return (
-      (plainly(complete.text, answer.beside) ??
-        (await caller.tell(complete, answer.beside, own, { ...about, where: `${at}.complete` }))) === true
-    );
+    return (await caller.tell(complete, answer.beside, own, { ...about, where: `${at}.complete` })) === true;
   }
 }
 
@@ -121,9 +120,8 @@ async function beganAt(
 ): Promise<Began> {
   const isDated = answer.headers.date !== undefined;
   if (asOf !== null) {
-    const stamp =
-      plainly(asOf.text, answer.beside) ??
-      (await caller.tell(asOf, answer.beside, { headers: answer.headers }, { ...about, where: `${at}.as_of` }));
+    const where = `${at}.as_of`;
+    const stamp = await caller.tell(asOf, answer.beside, { headers: answer.headers }, { ...about, where });
     if (typeof stamp !== 'string' || instantNs(stamp) === null) {
       throw caller.misfit(about, {
         path: asOf.text,

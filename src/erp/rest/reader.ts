@@ -128,20 +128,10 @@ function compileTells(paging: Paging, at: string) {
     const told = compiled.map(async ({ name, tell }): Promise<[string, unknown]> => {
       if (tell === null) return [name, undefined];
       const where = `${at}.paging.${name}`;
-      return [
-        name,
-        plainly(tell.text, answer.beside) ?? (await caller.tell(tell, answer.beside, own, { ...about, where })),
-      ];
+      return [name, await caller.tell(tell, answer.beside, own, { ...about, where })];
     });
     return Object.fromEntries(await Promise.all(told)) as Told;
   };
-}
-
-/** A field that is plainly named needs no evaluation. */
-export function plainly(text: string, beside: unknown): unknown {
-  if (!/^[a-z]\w*$/i.test(text) || typeof beside !== 'object' || beside === null) return undefined;
-  const found = (beside as Readonly<Record<string, unknown>>)[text];
-  return typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean' ? found : undefined;
 }
 
 export function lastOf(rows: readonly unknown[]): unknown {
@@ -157,7 +147,7 @@ function compileKey(paging: Paging, at: string) {
     if (key === null) return rows.map(() => '');
     const found = rows.map(async (row) => {
       const plain = row instanceof Unfit ? row.row : withTexts(row);
-      return plainly(key.text, plain) ?? (await caller.tell(key, plain, {}, { ...about, where: `${at}.paging.key` }));
+      return caller.tell(key, plain, {}, { ...about, where: `${at}.paging.key` });
     });
     return (await Promise.all(found)).map((one, index) => {
       if (typeof one === 'string' || typeof one === 'number') return String(one);

@@ -91,7 +91,7 @@ const since = z.strictObject({
   overlap: doc(duration('0s').prefault('0s'), 'So much earlier is asked for, for rows that become visible late.'),
   witness: doc(
     expression(),
-    'Over a row of the ERP: when it changed, as a time with its zone. Rows from before are dropped, so that a server that ignores the filter is noticed. changed_at of the mapped row when left out.',
+    'Over a row of the ERP: when it changed, as a time with its zone. Rows from before are dropped, so that a server that ignores the filter is noticed. changed_at of the mapped row when left out; rows that are not mapped are not dropped.',
   ).optional(),
 });
 

@@ -10,8 +10,6 @@ export type Render = (given: Given) => Promise<unknown>;
 
 const WHOLE = /^\s*\{\{((?:(?!\{\{)[\s\S])*)\}\}\s*$/;
 const PIECE = /\{\{([\s\S]*?)\}\}/g;
-/** `$draft.customer.name`: read without an evaluation. */
-const REFERENCE = /^\s*\$([a-z_]\w*)((?:\.[a-z_]\w*)*)\s*$/i;
 
 interface Problem {
   readonly path: readonly (string | number)[];
@@ -66,11 +64,8 @@ export function compileText(written: string, names: readonly string[], piece: (v
 }
 
 function compileValue(text: string, names: readonly string[]): Render {
-  const [, name = '', rest = ''] = REFERENCE.exec(text) ?? [];
   const expression = compileExpression(text, names);
   return async (given) => {
-    const found = names.includes(name) ? follow(given[name], rest.split('.').slice(1)) : NOT_PLAIN;
-    if (found !== NOT_PLAIN) return found;
     try {
       return await expression.evaluate({}, given);
     } catch (error) {
@@ -78,18 +73,6 @@ function compileValue(text: string, names: readonly string[]): Render {
       throw new ExpressionError(`{{ ${text.trim()} }} fails: ${error.message}`);
     }
   };
-}
-
-const NOT_PLAIN = Symbol('an expression has to tell');
-
-function follow(value: unknown, path: readonly string[]): unknown {
-  let found = value;
-  for (const name of path) {
-    if (Array.isArray(found)) return NOT_PLAIN;
-    if (typeof found !== 'object' || found === null) return undefined;
-    found = (found as Readonly<Record<string, unknown>>)[name];
-  }
-  return found;
 }
 
 function textOf(value: unknown): string {

@@ -10,7 +10,7 @@ import { CLIENT, createTokenGrants } from '../../../src/sandbox/token-grants.ts'
 import { openErp } from '../../../src/sides.ts';
 import { folderOf } from '../../config/folder.ts';
 import { useShelf } from '../../store/shelf.ts';
-import { answering, json } from '../http/answering-server.ts';
+import { answering, json } from '../contract/answering-server.ts';
 
 const shelf = useShelf();
 

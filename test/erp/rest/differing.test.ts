@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Decimal, ZERO } from '../../../src/domain/decimal.ts';
 import type { ErpOrderDraft } from '../../../src/erp/connector.ts';
 import type { Wire } from '../../../src/erp/wire.ts';
-import { answering, json } from '../http/answering-server.ts';
+import { answering, json } from '../contract/answering-server.ts';
 import { restErp } from './opened.ts';
 
 const draft: ErpOrderDraft = {

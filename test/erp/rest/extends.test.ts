@@ -4,7 +4,7 @@ import { ConfigError } from '../../../src/config/problem.ts';
 import { credentialOf } from '../../../src/http/credential.ts';
 import { openErp } from '../../../src/sides.ts';
 import { folderOf } from '../../config/folder.ts';
-import { answering, json } from '../http/answering-server.ts';
+import { answering, json } from '../contract/answering-server.ts';
 
 const HEAD = 'about: a test\nnot: the rest\nrights: none\nproven: in a test\ntry: it\n';
 /** Its rows begin in line 13. */

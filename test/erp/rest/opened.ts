@@ -20,7 +20,7 @@ export function shipped(name: string): Record<string, unknown> {
   return rest;
 }
 
-type Options = Partial<Pick<RestErpOptions, 'timeoutMs' | 'fits' | 'wire' | 'now' | 'onCall'>>;
+type Options = Partial<Pick<RestErpOptions, 'timeoutMs' | 'wire' | 'now' | 'onCall'>>;
 
 /** The connector of a description, in YAML or as it was read. */
 export function restErp(
@@ -39,15 +39,4 @@ export function restErp(
     ...options,
   });
   return Object.assign(erp, { [Symbol.asyncDispose]: () => erp.close() });
-}
-
-/** The ERP HTTP contract by its preset. */
-export function contractErp(options: { url: string; token: string; timeoutMs: number }): ErpConnector {
-  const { url, token, timeoutMs } = options;
-  return restErp(
-    url,
-    { ...shipped('contract'), auth: { scheme: 'bearer', token } },
-    { token },
-    { timeoutMs, fits: 'the contract' },
-  );
 }

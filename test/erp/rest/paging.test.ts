@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Answering, answering, json } from '../http/answering-server.ts';
+import { type Answering, answering, json } from '../contract/answering-server.ts';
 import { restErp } from './opened.ts';
 
 interface Row {

@@ -1,19 +1,19 @@
 import { expect, test, vi } from 'vitest';
 import type { ErpPage } from '../../../src/erp/connector.ts';
-import type * as Lists from '../../../src/erp/http/list.ts';
+import type * as Lists from '../../../src/erp/rest/list.ts';
 import { untilBroken } from '../until-broken.ts';
 import { worldOf } from '../world.ts';
 
-vi.mock('../../../src/erp/http/list.ts', async (original) => {
+vi.mock('../../../src/erp/rest/list.ts', async (original) => {
   const real = await original<typeof Lists>();
-  function collection<T>(...about: Parameters<typeof real.collection<T>>): ReturnType<typeof real.collection<T>> {
-    const read = real.collection(...about);
-    async function* list(...asked: Parameters<typeof read.list>): AsyncGenerator<ErpPage<T>> {
-      for await (const page of read.list(...asked)) yield { ...page, complete: true };
-    }
-    return { ...read, list };
+  function compileList<T>(...[section, shape, parts]: Parameters<typeof real.compileList<T>>): Lists.ReadList<T> {
+    const read = real.compileList(section, shape, parts);
+    if (!parts.at.startsWith('lists.')) return read;
+    return async function* list(...asked): AsyncGenerator<ErpPage<T>> {
+      for await (const page of read(...asked)) yield { ...page, complete: true };
+    };
   }
-  return { ...real, collection };
+  return { ...real, compileList };
 });
 
 function isMeant(seed: number): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ErpConnector } from '../../../src/erp/connector.ts';
-import { createHttpErp } from '../../../src/erp/http/connector.ts';
+import { createContractErp } from '../../../src/erp/contract/connector.ts';
 import { type Answering, answering, json, onePage } from './answering-server.ts';
 
 const ODD = [
@@ -40,14 +40,14 @@ const ORDER = {
 };
 
 function erpAt(server: Answering): ErpConnector & AsyncDisposable {
-  const erp = createHttpErp({ url: server.url, token: 'sesame-4711', timeoutMs: 10_000 });
+  const erp = createContractErp({ url: server.url, token: 'sesame-4711', timeoutMs: 10_000 });
   return Object.assign(erp, { [Symbol.asyncDispose]: () => erp.close() });
 }
 
 describe('whatever an id is made of', () => {
   it.each(ODD)('it is one segment of the address and the whole of a parameter: %j', async (id) => {
     await using server = await answering((request, response) =>
-      json(response, 200, request.url?.includes('?') ? onePage([]) : ORDER),
+      json(response, 200, request.url?.includes('?') ? onePage([]) : { ...ORDER, id }),
     );
     await using erp = erpAt(server);
     await erp.getOrder(id);

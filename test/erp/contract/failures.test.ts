@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import type { ErpConnector } from '../../../src/erp/connector.ts';
-import { createHttpErp } from '../../../src/erp/http/connector.ts';
+import { createContractErp } from '../../../src/erp/contract/connector.ts';
 import { answering, json } from './answering-server.ts';
 
 const TOKEN = 'sesame-open-4711';
@@ -23,7 +23,7 @@ async function withErp<T>(
   work: (erp: ErpConnector) => Promise<T>,
   options: { timeoutMs?: number } = {},
 ): Promise<T> {
-  const erp = createHttpErp({ url, token: TOKEN, timeoutMs: options.timeoutMs ?? 10_000 });
+  const erp = createContractErp({ url, token: TOKEN, timeoutMs: options.timeoutMs ?? 10_000 });
   try {
     return await work(erp);
   } finally {
@@ -120,9 +120,9 @@ describe('without an answer', () => {
 
   it('silence ends at the time-out, unknown for a write', async () => {
     await using server = await answering(() => {});
-    const failure = await withErp(server.url, write, { timeoutMs: 50 });
+    const failure = await withErp(server.url, write, { timeoutMs: 300 });
     expect(failure).toMatchObject({ kind: 'unavailable', outcome: 'unknown' });
-    expect(failure.message).toContain('within 0.05 s');
+    expect(failure.message).toContain('within 0.3 s');
   });
 
   it('an answer that trickles ends at the time-out', async () => {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { Decimal, ZERO } from '../../../src/domain/decimal.ts';
 import type { ErpOrderDraft } from '../../../src/erp/connector.ts';
-import { createHttpErp } from '../../../src/erp/http/connector.ts';
+import { createContractErp } from '../../../src/erp/contract/connector.ts';
 import type { Cut, WireExchange } from '../../../src/erp/wire.ts';
 import { startSandboxErp } from '../../../src/sandbox/erp/server.ts';
 
@@ -23,7 +23,7 @@ async function connected(cuts: Cut[]) {
   sandbox.control.seed(2);
   const seen: WireExchange[] = [];
   const wire = { saw: (one: WireExchange) => void seen.push(one), cut: () => cuts.shift() ?? null };
-  const erp = createHttpErp({ url: sandbox.url, token: 'sesame-4711', timeoutMs: 5_000, wire });
+  const erp = createContractErp({ url: sandbox.url, token: 'sesame-4711', timeoutMs: 5_000, wire });
   onTestFinished(async () => {
     await erp.close();
     await sandbox.close();

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import type { ErpConnector, ErpPage } from '../../../src/erp/connector.ts';
-import { createHttpErp } from '../../../src/erp/http/connector.ts';
+import { createContractErp } from '../../../src/erp/contract/connector.ts';
 import { type Answering, answering, json, onePage } from './answering-server.ts';
 
 const PRODUCT = {
@@ -27,7 +27,7 @@ const STOCK = {
 };
 
 function erpAt(server: Answering): ErpConnector & AsyncDisposable {
-  const erp = createHttpErp({ url: server.url, token: 'sesame-4711', timeoutMs: 10_000 });
+  const erp = createContractErp({ url: server.url, token: 'sesame-4711', timeoutMs: 10_000 });
   return Object.assign(erp, { [Symbol.asyncDispose]: () => erp.close() });
 }
 
@@ -289,7 +289,7 @@ describe('orders by reference', () => {
 
 it('a path in the address stands in front of /v1', async () => {
   await using server = await answering((_request, response) => json(response, 200, onePage([])));
-  const erp = createHttpErp({ url: `${server.url}/bridge/`, token: 'sesame-4711', timeoutMs: 10_000 });
+  const erp = createContractErp({ url: `${server.url}/bridge/`, token: 'sesame-4711', timeoutMs: 10_000 });
   await erp.findCustomers(7);
   await erp.close();
   expect(server.asked).toEqual(['/bridge/v1/customers?marketplace_id=7&limit=500']);

@@ -28,8 +28,8 @@ function oneCredential(value: unknown, context: z.core.$RefinementCtx): void {
   if (token !== undefined && oauth !== undefined) report('oauth', 'token is given as well: leave one of them out');
 }
 
-/** The ERP HTTP contract, version 1. */
-export const httpErp = connectorKind({
+/** The ERP HTTP contract, version 1: the preset `contract` of `type: rest`, with keys of its own. */
+export const contractErp = connectorKind({
   type: 'http',
   schema,
   mends: { down: 'is it up, and erp.url right?', credentials: 'check erp.token or erp.oauth' },
@@ -44,8 +44,8 @@ export const httpErp = connectorKind({
     };
   },
   async open(section, { credential, onCall, wire }) {
-    const { createHttpErp } = await import('./connector.ts');
+    const { createContractErp } = await import('./connector.ts');
     const { timeoutMs } = commonSettings(section);
-    return createHttpErp({ url: section.url, token: credential('token'), timeoutMs, onCall, wire });
+    return createContractErp({ url: section.url, token: credential('token'), timeoutMs, onCall, wire });
   },
 });

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
-import { createHttpErp } from '../../../src/erp/http/connector.ts';
+import { createContractErp } from '../../../src/erp/contract/connector.ts';
 import { type Answering, answering, json, onePage } from './answering-server.ts';
 
 const ROW = {
@@ -24,7 +24,7 @@ const DRAFT = {
 };
 
 function erpAt(server: Answering) {
-  const erp = createHttpErp({ url: server.url, token: 'sesame-4711', timeoutMs: 10_000 });
+  const erp = createContractErp({ url: server.url, token: 'sesame-4711', timeoutMs: 10_000 });
   return Object.assign(erp, { [Symbol.asyncDispose]: () => erp.close() });
 }
 

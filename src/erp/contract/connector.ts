@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { credentialOf, type Secret } from '../../http/credential.ts';
+import type { ErpConnector } from '../connector.ts';
+import type { LineOptions } from '../line.ts';
+import { createRestErp } from '../rest/connector.ts';
+import { presetFile } from '../rest/preset.ts';
+import type { Description } from '../rest/schema.ts';
+
+/** The path of the url is that in front of `/v1`. */
+export interface ContractErpOptions extends LineOptions {
+  readonly token: Secret;
+}
+
+const PRESET = new URL('../presets/contract.yaml', import.meta.url);
+const WORDS = {
+  fits: 'the contract',
+  mend: "Correct the ERP's answer.",
+  credentials: 'Check erp.token of this account.',
+  right: 'Give the token of this account that right.',
+} as const;
+
+let known: Description | null = null;
+
+/**
+ * The connector for the ERP HTTP contract, version 1. No call is repeated here. Every failure is a `CallFailure`; rows
+ * that do not fit the contract are set aside as misfits, and the rest goes on.
+ */
+export function createContractErp({ token, ...line }: ContractErpOptions): ErpConnector {
+  const credential = credentialOf(token);
+  return createRestErp({
+    ...line,
+    description: (known ??= described()),
+    credential: () => credential,
+    now: Date.now,
+    words: WORDS,
+  });
+}
+
+function described(): Description {
+  const {
+    about: _a,
+    not: _n,
+    rights: _r,
+    proven: _p,
+    try: _t,
+    needs: _s,
+    ...description
+  } = presetFile.parse(parse(readFileSync(PRESET, 'utf8')));
+  // The token is the credential of every call.
+  return { ...description, auth: { scheme: 'bearer', token: '' } };
+}
