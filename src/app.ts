@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { createAdmin, type Readiness } from './admin/server.ts';
+import { type Admin, createAdmin, type Readiness } from './admin/server.ts';
 import { type Core, type CoreOptions, openCore } from './core.ts';
 import { RECEIVER_LIMITS } from './daemon/receiver/intake.ts';
 import { createReceiver } from './daemon/receiver/receiver.ts';
@@ -24,6 +24,8 @@ export interface App {
   readonly receiverUrl: string | null;
   readonly adminUrl: string | null;
   readiness(): Promise<Readiness>;
+  /** The path of a link to the screen that lets somebody in once; null: nobody may come in, or no screen is served. */
+  invite(): string | null;
   /** Takes the secrets of the configuration as it stands now. */
   rereadSecrets(): void;
   /** Stops taking work, lets what runs end within the limit, and closes everything. */
@@ -54,12 +56,12 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
     const opened = core;
     const has = (role: Role) => roles.includes(role);
     const readiness = () => readinessOf({ ...opened, store: opened.state.store, works: has('work') });
-    let admin: FastifyInstance | null = null;
+    let admin: Admin | null = null;
     if (has('admin')) {
       admin = openAdmin(opened, readiness);
-      stopping.push(() => admin?.close());
+      stopping.push(() => admin?.app.close());
       stopping.push(measure(opened).stop);
-      await listen(admin, 'admin.listen', config.admin.listen, log);
+      await listen(admin.app, 'admin.listen', config.admin.listen, log);
     }
     let receiver: FastifyInstance | null = null;
     if (has('receive')) {
@@ -80,7 +82,8 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
     return {
       core,
       receiverUrl: urlOf(receiver),
-      adminUrl: urlOf(admin),
+      adminUrl: urlOf(admin?.app ?? null),
+      invite: () => admin?.invite() ?? null,
       readiness,
       rereadSecrets: credentials.reread,
       stop,
@@ -145,11 +148,14 @@ async function listen(
   }
 }
 
-function openAdmin({ config, state, credentials, metrics, log }: Core, readiness: App['readiness']): FastifyInstance {
+function openAdmin({ config, state, credentials, metrics, log }: Core, readiness: App['readiness']): Admin {
   return createAdmin({
     readiness,
     registry: metrics.registry,
-    tokens: credentials.admin,
+    keys: credentials.admin,
+    sessions: state.store.sessions,
+    base: config.admin.basePath,
+    accounts: config.accounts.map(({ name }) => name),
     openedFor: ({ name }) => ({ config, store: state.store, by: name, log }),
     onFailure: (error) => log.error({ err: error }, 'a call of the admin API failed'),
   });

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { User } from '../use/users.ts';
 
 /** A viewer looks, an operator acts as well. */
 export type Role = 'viewer' | 'operator';
@@ -9,26 +10,56 @@ export interface Caller {
   readonly role: Role;
 }
 
-export interface AdminTokens {
+/** Everything that lets somebody in. */
+export interface AdminKeys {
   readonly operator: string | null;
   readonly viewer: string | null;
+  readonly users: readonly User[];
+}
+
+/** Somebody who may be let in. */
+export interface Known extends Caller {
+  /** A digest of the token or of the password's hash. A session holds it, and ends when it is not in force any more. */
+  readonly proof: string;
+}
+
+/** Everybody whom these keys let in. */
+export function known({ operator, viewer, users }: AdminKeys): Known[] {
+  const ofToken = (name: string, role: Role, token: string | null): Known[] =>
+    token === null || token === '' ? [] : [{ name, role, proof: proofOf(`Bearer ${token}`) }];
+  return [
+    ...ofToken('operator token', 'operator', operator),
+    ...ofToken('viewer token', 'viewer', viewer),
+    ...users.map(knownUser),
+  ];
+}
+
+export function knownUser({ name, role, password }: User): Known {
+  return { name, role, proof: proofOf(`user ${name} ${password}`) };
 }
 
 /**
  * Who a bearer token stands for; null: nobody. Digests are compared, so that neither time nor length reveals anything of a
  * token.
  */
-export function callerOf(header: string | undefined, { operator, viewer }: AdminTokens): Caller | null {
+export function callerOf(header: string | undefined, keys: AdminKeys): Known | null {
   // The scheme may be spelt in any case (RFC 9110, 11.1).
-  const given = digest((header ?? '').replace(/^bearer +/i, 'Bearer '));
-  const is = (token: string | null) =>
-    token !== null && token !== '' && timingSafeEqual(given, digest(`Bearer ${token}`));
-  // Both are compared, whichever it is.
-  const [isOperator, isViewer] = [is(operator), is(viewer)];
-  if (isOperator) return { name: 'operator token', role: 'operator' };
-  return isViewer ? { name: 'viewer token', role: 'viewer' } : null;
+  return withProof(proofOf((header ?? '').replace(/^bearer +/i, 'Bearer ')), keys);
 }
 
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+/** Who was let in with this proof, if that is still in force. */
+export function withProof(proof: string, keys: AdminKeys): Known | null {
+  const given = Buffer.from(proof);
+  // All are compared, whichever it is.
+  const found = known(keys).filter((one) => isSame(given, Buffer.from(one.proof)));
+  return found[0] ?? null;
+}
+
+function isSame(given: Buffer, proof: Buffer): boolean {
+  return given.length === proof.length && timingSafeEqual(given, proof);
+}
+
+/** A digest that is kept in the place of a secret. */
+export function proofOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }

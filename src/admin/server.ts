@@ -1,9 +1,16 @@
-import { type FastifyInstance, fastify } from 'fastify';
+import { fastifyCookie } from '@fastify/cookie';
+import fastifyFormbody from '@fastify/formbody';
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import type { Registry } from 'prom-client';
+import type { SessionStore } from '../store/sessions.ts';
 import type { Opened } from '../use/open.ts';
-import { type AdminTokens, type Caller, callerOf } from './access.ts';
+import { type AdminKeys, type Caller, known } from './access.ts';
 import { problemOf } from './api/problem.ts';
 import { registerApi, sendProblem } from './api/register.ts';
+import { registerScreen } from './screen/register.ts';
+import { guardPages, sendToLogIn } from './screen/send.ts';
+import { createSessions } from './session/sessions.ts';
+import { visitorOf } from './session/visitor.ts';
 
 export interface Readiness {
   readonly ready: boolean;
@@ -16,8 +23,13 @@ export interface Readiness {
 export interface AdminParts {
   readonly readiness: () => Promise<Readiness>;
   readonly registry: Registry;
-  /** The tokens that may see more than the three probes now. Both null: nobody may. */
-  readonly tokens: () => AdminTokens;
+  /** Everything that lets somebody see more than the three probes now. */
+  readonly keys: () => AdminKeys;
+  readonly sessions: SessionStore;
+  /** The path under which a proxy serves all of it; empty: none. */
+  readonly base: string;
+  /** The names of the accounts. */
+  readonly accounts: readonly string[];
   /** What the calls of the API work with, in the name of whoever asks. */
   readonly openedFor: (caller: Caller) => Opened;
   /** A call of the API failed by a mistake of ours. */
@@ -26,23 +38,40 @@ export interface AdminParts {
 
 const REQUEST_MS = 15_000;
 const READINESS_MS = 5_000;
-const PROBES = new Set(['/livez', '/readyz', '/metrics']);
+const OPEN = new Set(['/livez', '/readyz', '/metrics', '/login', '/login/link', '/logout']);
+const OPEN_FOLDER = '/assets/';
+
+export interface Admin {
+  readonly app: FastifyInstance;
+  /** The path of a link that lets somebody in once, as an operator where there is one; null: nobody may come in. */
+  invite(): string | null;
+}
 
 /**
  * The admin server. `GET /livez` (200 while the process turns), `/readyz` (200, or 503 with every reason why not as JSON)
- * and `/metrics` (Prometheus) are open; everything else asks for a bearer token first.
+ * and `/metrics` (Prometheus) are open; everything else asks for a bearer token or a session first.
  */
-export function createAdmin({ readiness, registry, tokens, openedFor, onFailure }: AdminParts): FastifyInstance {
+export function createAdmin(parts: AdminParts): Admin {
+  const { readiness, registry, keys, base, openedFor, onFailure } = parts;
+  const sessions = createSessions(parts.sessions, keys, Date.now);
   const app = fastify({
     bodyLimit: 64 * 1024,
     requestTimeout: REQUEST_MS,
     forceCloseConnections: true,
+    rewriteUrl: ({ url = '/' }) => withoutBase(url, base),
     // Node takes the longer of the two for the whole request, and its own for the headers is a minute.
     http: { connectionsCheckingInterval: 1_000, headersTimeout: REQUEST_MS },
   });
+  app.register(fastifyCookie);
+  app.register(fastifyFormbody);
+  app.decorateRequest('visitor', null);
   app.addHook('onRequest', async (request, reply) => {
-    if (PROBES.has(request.url.split('?')[0] ?? '') || callerOf(request.headers.authorization, tokens()) !== null)
-      return;
+    const path = request.url.split('?')[0] ?? '';
+    const isApi = path.startsWith('/api/');
+    if (!isApi) guardPages(reply);
+    request.visitor = await visitorOf(request, keys(), sessions);
+    if (request.visitor !== null || OPEN.has(path) || path.startsWith(OPEN_FOLDER)) return;
+    if (!isApi && isForReading(request)) return sendToLogIn(request, reply, base);
     reply.header('www-authenticate', 'Bearer');
     return sendProblem(reply, problemOf('no-token', 'Send it with the request: Authorization: Bearer TOKEN'));
   });
@@ -58,8 +87,13 @@ export function createAdmin({ readiness, registry, tokens, openedFor, onFailure 
   });
   registerApi(app, {
     openedFor,
-    callerOf: ({ headers }) => callerOf(headers.authorization, tokens()),
+    // A cookie is sent by itself, so that it lets nobody act here: forms carry a token of their own.
+    callerOf: ({ visitor, method }) =>
+      visitor === null || (visitor.secret !== null && method !== 'GET') ? null : visitor.caller,
     onFailure,
+  });
+  app.register(async (inside) => {
+    registerScreen(inside, { base, accounts: parts.accounts, openedFor, sessions, keys, onFailure });
   });
 
   app.get('/livez', async () => ({ alive: true }));
@@ -70,7 +104,25 @@ export function createAdmin({ readiness, registry, tokens, openedFor, onFailure 
       .send({ ready: state.ready, reasons: state.reasons, unknown: state.unknown });
   });
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
-  return app;
+  return {
+    app,
+    invite() {
+      const [first] = known(keys()).toSorted((a, b) => a.role.localeCompare(b.role));
+      return first === undefined ? null : `${base}/login/link?code=${sessions.invite(first)}`;
+    },
+  };
+}
+
+/** A proxy may leave the path as it is, or take its own part of it away. */
+function withoutBase(url: string, base: string): string {
+  if (base === '' || !url.startsWith(base)) return url;
+  const rest = url.slice(base.length);
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : rest.startsWith('/') ? rest : url;
+}
+
+/** A person with a browser, who is shown a page instead of a problem. */
+function isForReading({ method, headers }: FastifyRequest): boolean {
+  return method === 'GET' && (headers.accept ?? '').includes('text/html');
 }
 
 /** A check that hangs or fails is a reason too. */

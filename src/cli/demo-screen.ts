@@ -50,7 +50,10 @@ export function printAddresses(cli: Cli, world: World): void {
     ['daemon', `${app.adminUrl}/readyz`],
     ['', `${app.adminUrl}/metrics`],
   ];
-  printLines(cli, ['', ...table(rows), '', 'In another terminal:']);
+  const invited = app.invite();
+  const screen =
+    invited === null ? [] : ['The screen, by a link that lets you in once:', `  ${app.adminUrl}${invited}`, ''];
+  printLines(cli, ['', ...table(rows), '', ...screen, 'In another terminal:']);
   printLines(cli, [`  npx stockbridge status --config ${configFile}`, `  tail -f ${logFile}`, '']);
 }
 

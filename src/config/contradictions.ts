@@ -164,6 +164,15 @@ export function whole(value: unknown, context: Context): void {
   acceptance(section(accounts), context);
 }
 
+/** Two of one name would be one in the audit log. */
+export function userNames(value: unknown, context: Context): void {
+  const names = (Array.isArray(value) ? value : []).map((user) => section(user)['name']);
+  for (const [index, name] of names.entries()) {
+    if (typeof name === 'string' && names.indexOf(name) < index)
+      report(context, [index, 'name'], `${name} is there already`);
+  }
+}
+
 /** An action without a name cannot be called. */
 function acceptance(accounts: Loose, context: Context): void {
   for (const [name, account] of Object.entries(accounts)) {

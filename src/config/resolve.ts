@@ -37,6 +37,8 @@ export function resolveConfig(file: ConfigFile, where: WhereErp = () => null) {
       listen: address(file.admin.listen),
       operatorToken: file.admin.operator_token ?? null,
       viewerToken: file.admin.viewer_token ?? null,
+      basePath: file.admin.base_path,
+      users: file.admin.users,
     },
     retention: {
       journalMs: durationMs(file.retention.journal),

@@ -38,6 +38,21 @@ export const STRATEGY_LETTERS = { a: 'fulfilled-quantity', b: 'submitted-availab
 const strategyName = (name: StrategyName | keyof typeof STRATEGY_LETTERS): StrategyName =>
   name === 'a' || name === 'b' || name === 'c' ? STRATEGY_LETTERS[name] : name;
 
+const adminUser = z.strictObject({
+  name: doc(
+    z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u, 'expected up to 64 letters, digits and . _ @ -'),
+    'The name that is typed, and that the audit log shows.',
+  ),
+  role: doc(z.enum(['viewer', 'operator']).prefault('viewer'), 'viewer looks, operator acts as well.'),
+  password: doc(
+    secret().regex(
+      /^scrypt:(\d{1,8}):(\d{1,2}):(\d{1,2}):[\w-]{16,}:[\w-]{43}$/,
+      'expected the hash that "stockbridge user add" prints, not a password',
+    ),
+    'The scrypt hash of the password, as "stockbridge user add" prints it.',
+  ),
+});
+
 const limits = z.strictObject({
   per_second: doc(wholeNumber(1, 100_000).prefault(8), 'Most calls in any second, over all processes together.'),
   per_minute: doc(wholeNumber(1, 1_000_000).prefault(300), 'Most calls in any minute, over all processes together.'),
@@ -222,9 +237,21 @@ export const configFile = z
           listen: doc(listen().prefault('127.0.0.1:9090'), 'Where health, metrics and the admin API are served.'),
           operator_token: doc(headerSecret(), 'Bearer token of the admin API, to look and act.').optional(),
           viewer_token: doc(headerSecret(), 'Bearer token of the admin API, to look.').optional(),
+          base_path: doc(
+            z
+              .string()
+              .max(200)
+              .regex(/^(\/[A-Za-z0-9._~-]+)*$/, 'expected a path such as /stockbridge, without a slash at its end')
+              .prefault(''),
+            'The path under which a proxy serves the screen, such as /stockbridge.',
+          ),
+          users: doc(
+            z.array(adminUser).max(200).prefault([]).superRefine(check.userNames, { when: check.always }),
+            'People who log in to the screen. The audit log names them. "stockbridge user add" prints their lines.',
+          ),
         })
         .prefault({}),
-      'Health, metrics and the admin API.',
+      'Health, metrics, the admin API and the screen.',
     ),
     retention: doc(
       z

@@ -33,8 +33,12 @@ export interface Credentials {
   erp(account: string, name: string): Credential;
   /** The secrets that sign an account's webhooks. */
   webhooks(account: string): readonly string[];
-  /** The tokens of the admin port. */
-  admin(): { readonly operator: string | null; readonly viewer: string | null };
+  /** The tokens of the admin port, and the people who log in to it. */
+  admin(): {
+    readonly operator: string | null;
+    readonly viewer: string | null;
+    readonly users: Config['admin']['users'];
+  };
   /** Reads the configuration again, and takes its secrets from it, and nothing else. */
   reread(): void;
 }
@@ -103,7 +107,11 @@ export function openCredentials({ config, tokens, renewal, log, now }: Credentia
     marketplace: (account) => credential(account, 'marketplace', ({ marketplace }) => sourceOf(marketplace.auth)),
     erp: (account, name) => credential(account, 'erp', ({ erp }) => erp.credentials[name] ?? null),
     webhooks: (account) => accountNow(account).marketplace.webhooks?.secrets ?? [],
-    admin: () => ({ operator: current.admin.operatorToken, viewer: current.admin.viewerToken }),
+    admin: () => ({
+      operator: current.admin.operatorToken,
+      viewer: current.admin.viewerToken,
+      users: current.admin.users,
+    }),
     reread,
   };
 }
@@ -137,7 +145,8 @@ function accountIn({ accounts }: Config, name: string): AccountConfig | undefine
 }
 
 function adminTokens({ admin }: Config): string[] {
-  return [admin.operatorToken, admin.viewerToken].filter((token) => token !== null);
+  const tokens = [admin.operatorToken, admin.viewerToken].filter((token) => token !== null);
+  return [...tokens, ...admin.users.map(({ name, role, password }) => `${name} ${role} ${password}`)];
 }
 
 /** The settings whose secrets differ, by their place in the file. */

@@ -87,7 +87,7 @@ function configText(
 version: 1
 state: { dir: ${JSON.stringify(join(own.dir, 'data'))} }
 webhooks: { listen: 127.0.0.1:${own.receiverPort} }
-admin: { listen: 127.0.0.1:${own.adminPort} }
+admin: { listen: 127.0.0.1:${own.adminPort}, operator_token: ${randomBytes(24).toString('hex')} }
 accounts:
   main:
     marketplace:

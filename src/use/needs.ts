@@ -13,6 +13,9 @@ export interface Need {
   /** The flow or the collection that it is about. */
   readonly about: string;
   readonly count: number;
+  /** Since when the first and the last of them are known: epoch milliseconds; null: nothing has a time. */
+  readonly firstMs: number | null;
+  readonly lastMs: number | null;
   /** The first of them, with its cause. */
   readonly example: { readonly key: string } & ShownCause;
   /** Every case, where all were asked for. */
@@ -41,6 +44,7 @@ interface Finding {
   readonly about: string;
   readonly key: string;
   readonly cause: Cause;
+  readonly atMs: number | null;
 }
 
 /** @param every with every case, not only the counts */
@@ -55,20 +59,24 @@ export async function needsOf(account: string, store: Store, every = false): Pro
     ...grouped(
       'in doubt',
       inDoubt.flatMap((doubt) => {
-        return doubt.evidence === null ? [] : { about: doubt.kind, key: nameOf(doubt), cause: doubt.evidence };
+        return doubt.evidence === null
+          ? []
+          : { about: doubt.kind, key: nameOf(doubt), cause: doubt.evidence, atMs: doubt.sentAtMs };
       }),
       every,
     ),
     ...grouped(
       'failed',
-      failed.map(({ flow, key, cause: code, message }) => ({ about: flow, key, cause: cause(code, { message }) })),
+      failed.map(({ flow, key, cause: code, message, failedAtMs: atMs }) => {
+        return { about: flow, key, cause: cause(code, { message }), atMs };
+      }),
       every,
     ),
     ...(await heldNeeds(account, store, misfits, every)),
     ...(await misfitNeeds(account, store, misfits, every)),
     ...grouped(
       'alert',
-      alerts.map(({ flow, key, cause: why }) => ({ about: flow, key, cause: why })),
+      alerts.map(({ flow, key, cause: why }) => ({ about: flow, key, cause: why, atMs: null })),
       every,
     ),
   ];
@@ -85,9 +93,10 @@ async function heldNeeds(account: string, store: Store, misfits: Misfits, every:
       for (const why of heldFor ?? []) cases.get(`${flow} ${why.code}`)?.push({ key, text: shownCause(why).text });
     }
   }
-  const needs = groups.map(({ flow, code, count, key, cause: why }): Need => {
+  const needs = groups.map(({ flow, code, count, key, cause: why, firstMs, lastMs }): Need => {
     const all = cases.get(`${flow} ${code}`) ?? [];
-    return { kind: 'held', about: flow, count, example: { key, ...shownCause(why) }, ...(every ? { all } : {}) };
+    const example = { key, ...shownCause(why) };
+    return { kind: 'held', about: flow, count, firstMs, lastMs, example, ...(every ? { all } : {}) };
   });
   return needs.toSorted(largestFirst);
 }
@@ -104,6 +113,8 @@ async function misfitNeeds(account: string, store: Store, { collections }: Misfi
       kind: 'misfit',
       about: collection,
       count,
+      firstMs: null,
+      lastMs: null,
       example,
       ...(every ? { all: cases.get(collection) ?? [] } : {}),
     };
@@ -126,7 +137,7 @@ function nameOf(doubt: Intent): string {
 }
 
 function planNeed(plan: BrakePlan, items: readonly BrakeItem[], hash: string): Need {
-  const { id, flow, kind, holdsAll, reason } = plan;
+  const { id, flow, kind, holdsAll, reason, createdAtMs: firstMs } = plan;
   const [first] = items;
   const why =
     holdsAll || first === undefined
@@ -142,7 +153,7 @@ function planNeed(plan: BrakePlan, items: readonly BrakeItem[], hash: string): N
           plan: id,
         });
   const example = { key: `plan ${id} (${hash})`, ...shownCause(why) };
-  return { kind: 'brake', about: `${flow}, ${kind}`, count: items.length, example };
+  return { kind: 'brake', about: `${flow}, ${kind}`, count: items.length, firstMs, lastMs: firstMs, example };
 }
 
 /** The largest group first. */
@@ -153,7 +164,9 @@ function grouped(kind: Need['kind'], findings: readonly Finding[], every: boolea
     if (first === undefined) return [];
     const { about, key, cause: why } = first;
     const all = every ? { all: group.map((one) => ({ key: one.key, text: shownCause(one.cause).text })) } : {};
-    return [{ kind, about, count: group.length, example: { key, ...shownCause(why) }, ...all }];
+    const times = group.flatMap(({ atMs }) => (atMs === null ? [] : [atMs]));
+    const [firstMs, lastMs] = times.length === 0 ? [null, null] : [Math.min(...times), Math.max(...times)];
+    return [{ kind, about, count: group.length, firstMs, lastMs, example: { key, ...shownCause(why) }, ...all }];
   });
   return needs.toSorted(largestFirst);
 }

@@ -29,7 +29,7 @@ export function strategyNeeds({ inForce, configured, standing }: StrategyStatus)
   if (standing.kind !== 'waits') return [];
   const about = `${inForce} to ${configured}`;
   const example = { key: 'inventory.strategy', ...shownCause(standing.cause) };
-  return [{ kind: 'strategy', about, count: 1, example }];
+  return [{ kind: 'strategy', about, count: 1, firstMs: null, lastMs: null, example }];
 }
 
 /** The same account with another strategy, and the stock that goes with it. */

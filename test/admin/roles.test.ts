@@ -1,9 +1,16 @@
 import { afterAll, expect, test } from 'vitest';
 import { createMetrics } from '../../src/admin/metrics.ts';
-import { createAdmin } from '../../src/admin/server.ts';
+import { ACTS } from '../../src/admin/screen/acts.ts';
+import { loadAssets } from '../../src/admin/screen/assets.ts';
+import { PAGES } from '../../src/admin/screen/pages.ts';
+import { adminWith } from '../support/admin.ts';
 
-/** Who may ask for each route. A route that is not named here has no rule, and fails. */
-const RULES: Readonly<Record<string, 'anybody' | 'viewer' | 'operator'>> = {
+/** Who may ask for each route; `itself` finds out. A route that is not named here has no rule, and fails. */
+const RULES: Record<string, 'anybody' | 'viewer' | 'operator' | 'itself'> = {
+  'POST /login': 'itself',
+  'GET /login/link': 'itself',
+  'HEAD /login/link': 'itself',
+  'POST /logout': 'anybody',
   'GET /livez': 'anybody',
   'HEAD /livez': 'anybody',
   'GET /readyz': 'anybody',
@@ -56,6 +63,12 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 
 type Ask = { readonly headers?: Record<string, string>; readonly query?: Record<string, string> };
 
+for (const page of PAGES) for (const method of ['GET', 'HEAD']) RULES[`${method} ${page.path}`] = 'viewer';
+for (const { name } of ACTS) RULES[`POST /act/${name}`] = 'operator';
+for (const path of ['/login', ...loadAssets().files.keys()].map((one) => one.replace(/^a/, '/a'))) {
+  for (const method of ['GET', 'HEAD']) RULES[`${method} ${path}`] = 'anybody';
+}
+
 /** Ways to ask, and whom they are the way of: null is nobody. */
 const ASKERS: readonly (readonly [string, 'viewer' | 'operator' | null, Ask])[] = [
   ['nobody', null, {}],
@@ -72,14 +85,9 @@ const ASKERS: readonly (readonly [string, 'viewer' | 'operator' | null, Ask])[] 
   ['a token in a cookie', null, { headers: { cookie: `token=${OPERATOR}` } }],
 ];
 
-const app = createAdmin({
-  readiness: async () => ({ ready: true, reasons: [], unknown: [] }),
+const { app } = adminWith({
   registry: createMetrics().registry,
-  tokens: () => ({ operator: OPERATOR, viewer: VIEWER }),
-  openedFor: () => {
-    throw new Error('nothing is open here');
-  },
-  onFailure: () => {},
+  keys: () => ({ operator: OPERATOR, viewer: VIEWER, users: [] }),
 });
 await app.ready();
 afterAll(() => app.close());
@@ -106,6 +114,7 @@ test('each route lets in those it is for, however they ask, and nobody else', as
   for (const route of [...routes, ...METHODS.map((method) => `${method} /not-there`)]) {
     const [method, url] = route.split(' ') as [(typeof METHODS)[number], string];
     const rule = RULES[route] ?? 'viewer';
+    if (rule === 'itself') continue;
     for (const [who, role, ask] of ASKERS) {
       const { statusCode } = await app.inject({ method, url, ...ask });
       const isKnown = rule === 'anybody' || role !== null;

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createMetrics } from '../../src/admin/metrics.ts';
-import { createAdmin, type Readiness } from '../../src/admin/server.ts';
+import type { Readiness } from '../../src/admin/server.ts';
+import { adminWith } from '../support/admin.ts';
 
-const NO_API = { openedFor: () => Promise.reject(new Error('no call is made')) as never, onFailure: () => {} };
 const opened: FastifyInstance[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((app) => app.close()));
@@ -11,11 +11,10 @@ afterEach(async () => {
 
 async function start(readiness: () => Promise<Readiness> = async () => ({ ready: true, reasons: [], unknown: [] })) {
   const metrics = createMetrics();
-  const app = createAdmin({
+  const { app } = adminWith({
     readiness,
     registry: metrics.registry,
-    tokens: () => ({ viewer: 'viewer-4711', operator: '' }),
-    ...NO_API,
+    keys: () => ({ viewer: 'viewer-4711', operator: '', users: [] }),
   });
   opened.push(app);
   return { app, metrics, url: await app.listen({ host: '127.0.0.1', port: 0 }) };
@@ -99,7 +98,7 @@ describe('everything else', () => {
     ['a token in capitals', 'Bearer VIEWER-4711', 401],
   ])('with %s', async (_what, authorization, status) => {
     const { app } = await start();
-    for (const url of ['/api/v1/orders', '/livez/orders', '/metrics2', '/']) {
+    for (const url of ['/api/v1/orders', '/livez/orders', '/metrics2', '/not-there']) {
       const headers = authorization === undefined ? {} : { authorization };
       expect((await app.inject({ url, headers })).statusCode).toBe(status);
     }

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createMetrics } from '../../src/admin/metrics.ts';
-import { createAdmin } from '../../src/admin/server.ts';
 import { ask } from '../../src/daemon/redis/ask.ts';
 import { socketOf } from '../../src/daemon/redis/target.ts';
 import { ageText } from '../../src/domain/age.ts';
 import { type Cause, cause } from '../../src/domain/causes/cause.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { acquireLocks } from '../../src/store/sqlite/lock.ts';
+import { adminWith } from '../support/admin.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 import { run } from './capture.ts';
 import { installation } from './installation.ts';
@@ -137,12 +137,10 @@ describe('status', () => {
       reasons: ['main: the ERP does not answer: try erp.url'],
       unknown: [],
     });
-    const admin = createAdmin({
+    const { app: admin } = adminWith({
       readiness,
       registry: createMetrics().registry,
-      tokens: () => ({ operator: null, viewer: null }),
-      openedFor: () => Promise.reject(new Error('no call is made')) as never,
-      onFailure: () => {},
+      keys: () => ({ operator: null, viewer: null, users: [] }),
     });
     // What browsers would not call.
     const url = await listenOn(admin, [6665, 6666, 6667, 6668, 6669]);
@@ -296,7 +294,7 @@ test.each([
 });
 
 /** On the first of these ports that is free. */
-async function listenOn(server: ReturnType<typeof createAdmin>, ports: readonly number[]): Promise<string> {
+async function listenOn(server: ReturnType<typeof adminWith>['app'], ports: readonly number[]): Promise<string> {
   const [port, ...others] = ports;
   if (port === undefined) throw new Error('none of the ports is free');
   return server.listen({ host: '127.0.0.1', port }).catch(() => listenOn(server, others));

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { Opened } from '../../use/open.ts';
+
+/** What an action answers: a sentence for the next page, and that page where it is another. */
+export interface Done {
+  readonly said: string;
+  readonly to?: string;
+}
+
+/** Something that an operator does with a form. */
+export interface Act {
+  readonly name: string;
+  readonly form: z.ZodType;
+  run(opened: Opened, form: unknown, signal: AbortSignal): Promise<Done>;
+}
+
+interface Written<Form extends z.ZodType> extends Pick<Act, 'name'> {
+  readonly form: Form;
+  run(opened: Opened, form: z.output<Form>, signal: AbortSignal): Promise<Done>;
+}
+
+export function act<Form extends z.ZodType>(written: Written<Form>): Act {
+  return written;
+}
+
+/** A box that is ticked, or is not sent. */
+export const ticked = z
+  .literal('yes')
+  .optional()
+  .transform((value) => value === 'yes');
+
+/** Boxes of one name: none, one or several are sent. */
+export const boxes = z
+  .union([z.string().max(300), z.array(z.string().max(300)).max(1_000)])
+  .optional()
+  .transform((value) => (value === undefined ? [] : [value].flat()));

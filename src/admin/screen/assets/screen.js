@@ -1,0 +1,140 @@
+/* What a page does beyond HTML: times of the reader's zone, parts that stay fresh, and keys. Every page works without it. */
+
+const FRESH_EVERY_MS = 5_000;
+
+function two(number) {
+  return String(number).padStart(2, '0');
+}
+
+function offset(date) {
+  const minutes = -date.getTimezoneOffset();
+  const sign = minutes < 0 ? '−' : '+';
+  return `${sign}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
+}
+
+function localTimes(root) {
+  for (const time of root.querySelectorAll('time[datetime]')) {
+    const date = new Date(time.dateTime);
+    if (Number.isNaN(date.getTime())) continue;
+    const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+    const clock = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+    const isToday = date.toDateString() === new Date().toDateString();
+    time.textContent = isToday ? clock : `${day} ${clock}`;
+    time.title = `${day} ${clock} ${offset(date)}`;
+  }
+  for (const zone of root.querySelectorAll('[data-zone]')) {
+    const name = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    zone.textContent = `of your zone, ${name} (${offset(new Date())})`;
+  }
+}
+
+/* Parts that are marked as live are fetched again, unless somebody reads, types or chooses there. */
+let isPaused = false;
+
+async function refresh() {
+  const parts = document.querySelectorAll('[data-live]');
+  if (parts.length === 0 || isPaused || document.hidden) return;
+  const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
+  if (!answer.ok || answer.redirected) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  for (const part of parts) {
+    const next = fresh.getElementById(part.id);
+    const isBusy = part.contains(document.activeElement) || part.querySelector('details[open], :checked') !== null;
+    if (next === null || isBusy || next.innerHTML === part.dataset.shown) continue;
+    part.dataset.shown = next.innerHTML;
+    part.replaceChildren(...next.childNodes);
+    localTimes(part);
+  }
+}
+
+function livePause() {
+  const button = document.querySelector('[data-pause]');
+  if (button === null) return;
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    isPaused = !isPaused;
+    button.textContent = isPaused ? 'Go on showing what comes' : 'Pause';
+    button.setAttribute('aria-pressed', String(isPaused));
+  });
+}
+
+/* Keys: / finds, j and k go through the rows, Enter opens, r looks again, p pauses what is live, ? tells them. */
+const KEYS = 'stockbridge-keys';
+let at = -1;
+
+function rows() {
+  return [...document.querySelectorAll('main tbody tr, main .cards > li')].filter((row) => row.querySelector('a'));
+}
+
+function go(step) {
+  const all = rows();
+  if (all.length === 0) return;
+  all[at]?.removeAttribute('data-at');
+  at = Math.min(Math.max(at + step, 0), all.length - 1);
+  all[at].setAttribute('data-at', '');
+  all[at].querySelector('a').focus();
+  all[at].scrollIntoView({ block: 'nearest' });
+}
+
+function help() {
+  const told = document.querySelector('dialog') ?? document.body.appendChild(document.createElement('dialog'));
+  const lines = [
+    ['/', 'find'],
+    ['j  k', 'next and previous row'],
+    ['Enter', 'open it'],
+    ['r', 'look again'],
+    ['p', 'pause what is live'],
+    ['?', 'this list'],
+  ];
+  told.setAttribute('aria-label', 'Keys');
+  told.replaceChildren(
+    ...lines.map(([key, text]) => {
+      const line = document.createElement('p');
+      const name = document.createElement('kbd');
+      name.textContent = key;
+      line.append(name, ` ${text}`);
+      return line;
+    }),
+    Object.assign(document.createElement('button'), { textContent: 'Close', onclick: () => told.close() }),
+  );
+  told.showModal();
+}
+
+const ON_KEY = {
+  '/': () => document.querySelector('main input[type=search], .find input')?.focus(),
+  j: () => go(1),
+  k: () => go(-1),
+  r: () => location.reload(),
+  p: () => document.querySelector('[data-pause]')?.click(),
+  '?': help,
+};
+
+function keyboard() {
+  const button = document.querySelector('[data-keys]');
+  const isOn = () => localStorage.getItem(KEYS) !== 'off';
+  const tell = () => {
+    button.textContent = isOn() ? 'Keyboard: on (? shows the keys)' : 'Keyboard: off';
+    button.setAttribute('aria-pressed', String(isOn()));
+  };
+  if (button !== null) {
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      localStorage.setItem(KEYS, isOn() ? 'off' : 'on');
+      tell();
+    });
+    tell();
+  }
+  document.addEventListener('keydown', (event) => {
+    const isTyped = event.target.closest('input, select, textarea, [contenteditable]') !== null;
+    if (!isOn() || isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
+    const act = Object.hasOwn(ON_KEY, event.key) ? ON_KEY[event.key] : undefined;
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  });
+}
+
+localTimes(document);
+livePause();
+keyboard();
+setInterval(() => refresh().catch(() => undefined), FRESH_EVERY_MS);

@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { ageText } from '../../domain/age.ts';
+import { counted } from '../../domain/counted.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import { onlyAccount } from '../../use/accounts.ts';
+import { moneyAtStake } from '../../use/browse.ts';
+import type { Need } from '../../use/needs.ts';
+import { PAUSABLE } from '../../use/pauses.ts';
+import { type AccountStatus, type DaemonStatus, gatherStatus, type Status } from '../../use/status.ts';
+import { type Verdict, verdictOf, verdictSentences } from '../../use/verdict.ts';
+import { address, type Content, type Html, html } from './html.ts';
+import { action, type Look, page } from './page.ts';
+import { ago, badge, guideLink, money, select, table, time, turnBadge } from './show.ts';
+
+type Stakes = ReadonlyMap<string, ReadonlyMap<string, Decimal>>;
+
+export const OVERVIEW = page({
+  path: '/',
+  section: 'overview',
+  query: z.object({}),
+  async show(look) {
+    const { config, store } = look.opened;
+    const status = await gatherStatus(onlyAccount(config, look.account), store, look.nowMs);
+    return { title: 'Overview', body: overview(look, status, await moneyAtStake(store, look.account)) };
+  },
+});
+
+export function overview(look: Look, { accounts, daemon, mode }: Status, stakes: Stakes): Html {
+  return html`<h1 class="hidden">Overview</h1><div id="live" data-live>
+${mode === 'dry-run' ? html`<p class="notice">This is a dry run: nothing is written to either side.</p>` : null}
+${accounts.map((account) => accountOverview(look, account, daemon, stakes))}
+</div>`;
+}
+
+function accountOverview(look: Look, status: AccountStatus, daemon: DaemonStatus, stakes: Stakes): Html {
+  const { needs, waits } = status;
+  return html`${look.accounts.length < 2 ? null : html`<h2>${status.account}</h2>`}
+<p class="verdict">${verdict(verdictOf(status, daemon, look.nowMs))}</p>
+${(daemon.notReady ?? []).map((reason) => html`<p class="notice">${reason}</p>`)}
+${
+  needs.length === 0
+    ? null
+    : html`<h2>Needs somebody</h2><ul class="cards">${needs.map((need) => needCard(look, need, stakes))}</ul>`
+}
+${
+  waits.length === 0
+    ? null
+    : html`<details><summary>${counted(waits.length, 'thing')} ${waits.length === 1 ? 'waits' : 'wait'} and will go on without anybody</summary><ul class="cards">${waits.map((need) => needCard(look, need, stakes))}</ul></details>`
+}
+<h2>How fresh it is</h2>
+${freshness(look, status)}
+<h2>What is under way</h2>
+${flows(look, status)}
+${pauseForm(look, status)}
+<h2>The marketplace</h2>
+<div class="grid">${quota(status)}${orders(look, status)}${webhooks(status)}${drift(look, status)}</div>`;
+}
+
+/** The sentences, with the time where it belongs. */
+function verdict(of: Verdict): Content {
+  return verdictSentences(of).map((sentence) => {
+    const [before = '', after] = sentence.split('{time}');
+    return html`${before}${after === undefined || of.asOfMs === null ? null : html`${time(of.asOfMs)}${after}`} `;
+  });
+}
+
+function needCard(look: Look, need: Need, stakes: Stakes): Html {
+  const { kind, about, count, example, firstMs, lastMs } = need;
+  const stake = [...(stakes.get(`${about} ${example.code}`) ?? [])];
+  return html`<li class="card need"><div>
+<h3>${example.text}</h3>
+<p class="facts"><span>${about}</span>${firstMs === null ? null : html`<span>since ${ago(firstMs, look.nowMs)}</span>`}${
+    lastMs === null || lastMs === firstMs ? null : html`<span>last ${ago(lastMs, look.nowMs)}</span>`
+  }${stake.length === 0 ? null : html`<span>at stake ${stake.map(([currency, sum]) => html`${money(sum, currency)} `)}</span>`}</p>
+<p>${example.next}</p></div>
+<div class="count" aria-label="${count} of them">${count}</div>
+<div class="do">${turnBadge(example.turn)} ${step(look, need, kind)} ${guideLink(example.page)}</div></li>`;
+}
+
+/** The next step, as a button where one of ours helps. */
+function step(look: Look, { about, example, count }: Need, kind: Need['kind']): Content {
+  const { account } = look;
+  const link = (path: string, query: Readonly<Record<string, string>>, text: string) =>
+    html`<a class="button" href="${address(path, { account, ...query })}">${text}</a>`;
+  const { code } = example;
+  if (kind === 'brake') return link('brakes', {}, 'Look at the plan');
+  if (kind === 'failed')
+    return link('needs', { state: 'failed', error: code }, `Replay ${count === 1 ? 'it' : 'them'}`);
+  if (kind === 'in doubt') return link('needs', { state: 'in-doubt' }, 'Resolve');
+  if (kind === 'alert') return link('needs', { state: 'alert', error: code }, 'Show');
+  if (code === 'paused') return link('', {}, 'Pauses');
+  if (kind === 'held')
+    return link('needs', { state: 'held', error: code }, count === 1 ? 'Show it' : `Show all ${count}`);
+  return html`<span class="soft">${about}</span>`;
+}
+
+const NAMES: Readonly<Record<string, string>> = { 'erp-': 'ERP' };
+
+function listName(collection: string): string {
+  return collection.startsWith('erp-')
+    ? `${NAMES['erp-']} ${collection.slice(4).replaceAll('-', ' ')}`
+    : collection.replaceAll('-', ' ');
+}
+
+function freshness({ nowMs }: Look, { reads }: AccountStatus): Html {
+  return table(
+    'How fresh each list is',
+    [
+      { head: 'List', cell: ({ collection }) => listName(collection) },
+      {
+        head: 'Read',
+        cell: ({ ageMs }) =>
+          ageMs === null ? 'never' : html`${ago(nowMs - ageMs, nowMs)} <small>at ${time(nowMs - ageMs)}</small>`,
+      },
+      { head: 'Expected', cell: ({ everyMs }) => `every ${ageText(everyMs)}` },
+      { head: 'State', cell: ({ late }) => (late ? badge('wait', 'late') : badge('good', 'in time')) },
+    ],
+    reads,
+  );
+}
+
+function flows(look: Look, { flows: all, paused }: AccountStatus): Html {
+  const { account } = look;
+  const linked = (state: string, count: number) =>
+    count === 0
+      ? html`<span class="none">0</span>`
+      : html`<a href="${address('needs', { account, state })}">${count}</a>`;
+  const pauseOf = (flow: string) => paused.find((one) => one.flow === flow || one.flow === 'all');
+  return table(
+    'What is under way, by flow',
+    [
+      { head: 'Flow', cell: ({ flow }) => flow },
+      {
+        head: 'Waiting',
+        isFigure: true,
+        cell: ({ pending, oldestPendingMs }) =>
+          html`${pending}${oldestPendingMs === null ? null : html` <small>since ${ageText(oldestPendingMs)}</small>`}`,
+      },
+      { head: 'Held', isFigure: true, cell: ({ held }) => linked('held', held) },
+      { head: 'Failed', isFigure: true, cell: ({ failed }) => linked('failed', failed) },
+      {
+        head: 'State',
+        cell: ({ flow, pending }) => {
+          const pause = pauseOf(flow);
+          if (pause !== undefined) return badge('wait', `paused: ${pause.reason}`);
+          return pending === 0 ? badge('good', 'done') : badge('quiet', 'working');
+        },
+      },
+    ],
+    all,
+  );
+}
+
+function pauseForm(look: Look, { account, paused }: AccountStatus): Content {
+  const going = PAUSABLE.filter((flow) => !paused.some((pause) => pause.flow === flow));
+  const names = going.toReversed().map((flow) => [flow, flow === 'all' ? 'everything' : flow] as const);
+  return html`<div class="actions">${paused.map(({ flow }) =>
+    action(
+      look,
+      'resume',
+      { account, flow },
+      html`<button>Go on with ${flow === 'all' ? 'everything' : flow}</button>`,
+    ),
+  )}${action(
+    look,
+    'pause',
+    { account },
+    html`${select('flow', 'Stop writing', names, 'all')}<label>because <input name="reason" maxlength="300"></label><button class="second">Pause</button>`,
+  )}</div>`;
+}
+
+function quota({ quota: of }: AccountStatus): Html {
+  if (of === null)
+    return html`<section class="card"><h3>Calls</h3><p class="soft">Not known: nothing runs.</p></section>`;
+  const { perMinute, closedForMs } = of;
+  const all = perMinute.used + perMinute.others;
+  return html`<section class="card"><h3>Calls in this minute</h3><p>${all} of ${perMinute.limit}${
+    perMinute.others > 0 ? html` <small>${perMinute.others} of them by others</small>` : null
+  }</p>${bar(all, perMinute.limit)}${
+    closedForMs > 0
+      ? html`<p>${badge('wait', `closed by the marketplace for ${Math.ceil(closedForMs / 1000)} s`)}</p>`
+      : null
+  }</section>`;
+}
+
+/** A share of a whole, as a picture beside its figures. */
+function bar(part: number, whole: number): Html {
+  const width = whole === 0 ? 0 : Math.min(100, (100 * part) / whole);
+  return html`<svg class="plot" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="4" rx="2"/><rect class="part" width="${width.toFixed(1)}" height="4" rx="2"/></svg>`;
+}
+
+function orders({ account }: Look, { orders: all }: AccountStatus): Html {
+  const rows = all.map(
+    ({ status, count, known }) =>
+      html`<li><a href="${address('orders', { account, status })}">${status}</a> ${count}${known ? null : html` ${badge('bad', 'unknown status')}`}</li>`,
+  );
+  return html`<section class="card"><h3>Orders by status</h3>${rows.length === 0 ? html`<p class="soft">None yet.</p>` : html`<ul class="plain">${rows}</ul>`}</section>`;
+}
+
+function webhooks({ webhooks: all }: AccountStatus): Content {
+  const rows = all.map(({ kind, changes, lost, silentForMs }) =>
+    silentForMs === null
+      ? html`<li>${kind}: ${lost} of ${changes} lost in a day</li>`
+      : html`<li>${kind}: ${badge('wait', `silent for ${ageText(silentForMs)}`)}</li>`,
+  );
+  return rows.length === 0
+    ? null
+    : html`<section class="card"><h3>Webhooks</h3><ul class="plain">${rows}</ul></section>`;
+}
+
+function drift({ account }: Look, { drift: all, unlinked }: AccountStatus): Html {
+  return html`<section class="card"><h3>Listings</h3><ul class="plain"><li><a href="${address('mappings', { account })}">${counted(unlinked.listings, 'listing')} linked to nothing</a></li>${
+    all.length === 0
+      ? html`<li>No figure changed by others in a day</li>`
+      : all.map(({ kind, count }) => html`<li>${count} with other figures than foretold: ${kind}</li>`)
+  }</ul></section>`;
+}

@@ -1,0 +1,145 @@
+import type { z } from 'zod';
+import type { Opened } from '../../use/open.ts';
+import type { Caller } from '../access.ts';
+import { address, type Content, type Html, html } from './html.ts';
+
+/** What a page is asked with. */
+export interface Look {
+  readonly opened: Opened;
+  readonly caller: Caller;
+  /** The account that is looked at, and all that there are. */
+  readonly account: string;
+  readonly accounts: readonly string[];
+  /** The path and query below the base, as asked: where an action returns to. */
+  readonly here: string;
+  /** What every form of this session carries; null: no session, so that nothing can be sent. */
+  readonly form: string | null;
+  readonly nowMs: number;
+}
+
+export interface Shown {
+  readonly title: string;
+  readonly body: Html;
+  readonly status?: number;
+}
+
+/** A file in the place of a page. */
+export interface Download {
+  readonly name: string;
+  readonly type: string;
+  readonly lines: AsyncIterable<string>;
+}
+
+/** One page of the screen. */
+export interface Page {
+  /** Below the base: `/orders`. */
+  readonly path: string;
+  /** The part of the navigation that it belongs to. */
+  readonly section: Section | null;
+  readonly query: z.ZodObject;
+  show(look: Look, query: unknown, wildcard: string): Promise<Shown | Download>;
+}
+
+interface Written<Query extends z.ZodObject> extends Pick<Page, 'path' | 'section'> {
+  readonly query: Query;
+  show(look: Look, query: z.output<Query>, wildcard: string): Promise<Shown | Download>;
+}
+
+export function page<Query extends z.ZodObject>(written: Written<Query>): Page {
+  return written;
+}
+
+export const SECTIONS = {
+  overview: ['', 'Overview'],
+  needs: ['needs', 'Needs'],
+  orders: ['orders', 'Orders'],
+  products: ['products', 'Products'],
+  brakes: ['brakes', 'Brakes'],
+  mappings: ['mappings', 'Links'],
+  activity: ['activity', 'Activity'],
+  audit: ['audit', 'Audit'],
+  guide: ['guide', 'Guide'],
+} as const;
+export type Section = keyof typeof SECTIONS;
+
+/** The files of the frame, each under a name that changes with its content. */
+export interface Assets {
+  readonly style: string;
+  readonly script: string;
+  readonly icon: string;
+}
+
+export interface Frame {
+  readonly base: string;
+  readonly assets: Assets;
+  readonly section: Section | null;
+  readonly notice: string | null;
+  /** null: nobody is logged in. */
+  readonly look: Look | null;
+}
+
+/** A form that does something; without a session, or for a viewer, nothing. */
+export function action(look: Look, name: string, hidden: Readonly<Record<string, string>>, inside: Content): Content {
+  if (look.form === null || look.caller.role !== 'operator') return null;
+  const fields = { token: look.form, back: look.here, ...hidden };
+  return html`<form method="post" action="act/${name}" class="action">${Object.entries(fields).map(
+    ([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`,
+  )}${inside}</form>`;
+}
+
+/** A whole page. */
+export function framed({ base, assets, section, notice, look }: Frame, { title, body }: Shown): string {
+  const here = look?.here ?? 'login';
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<base href="${base}/">
+<title>${title} · Stockbridge</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="same-origin">
+<link rel="stylesheet" href="${assets.style}">
+<link rel="icon" href="${assets.icon}" type="image/svg+xml">
+<script type="module" src="${assets.script}"></script>
+</head>
+<body>
+<a class="skip" href="${here}#main">Skip to the content</a>
+${look === null ? null : top(look, section)}
+<main id="main" tabindex="-1">
+${notice === null ? null : html`<p class="notice" role="status">${notice}</p>`}
+${body}
+</main>
+${look === null ? null : foot()}
+</body>
+</html>
+`.text;
+}
+
+function top({ caller, account, accounts, form, here }: Look, section: Section | null): Html {
+  const of = (path: string) => address(path === '' ? './' : path, accounts.length > 1 ? { account } : {});
+  const links = Object.entries(SECTIONS).map(
+    ([name, [path, text]]) =>
+      html`<li><a href="${of(path)}"${name === section ? html` aria-current="page"` : null}>${text}</a></li>`,
+  );
+  return html`<header class="top">
+<a class="brand" href="${of('')}">Stockbridge</a>
+<nav aria-label="Pages"><ul>${links}</ul></nav>
+<form class="find" method="get" action="find" role="search"><input type="hidden" name="account" value="${account}"><label class="hidden" for="find">Find an order, SKU or id</label><input id="find" name="q" type="search" placeholder="Find an order, SKU, id" maxlength="200" autocomplete="off"></form>
+<div class="who"><span>${caller.name}${caller.role === 'viewer' ? ' (looks only)' : null}</span>${
+    form === null
+      ? null
+      : html`<form method="post" action="logout"><input type="hidden" name="token" value="${form}"><button class="plain">Log out</button></form>`
+  }</div>
+${accounts.length < 2 ? null : accountChoice(account, accounts, here)}
+</header>`;
+}
+
+function accountChoice(account: string, accounts: readonly string[], here: string): Html {
+  const options = accounts.map((name) => html`<option${name === account ? html` selected` : null}>${name}</option>`);
+  return html`<form class="accounts" method="get" action="${here.split('?')[0] || './'}"><label>Account <select name="account">${options}</select></label> <button class="plain">Show</button></form>`;
+}
+
+function foot(): Html {
+  return html`<footer><p>Times are <span data-zone>UTC</span>. <button type="button" class="plain" data-keys hidden>Keyboard: on</button></p></footer>`;
+}

@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { type Problem, problemOf } from '../api/problem.ts';
+import { createAttempts } from '../session/attempts.ts';
+import { registerLogIn } from '../session/routes.ts';
+import { formToken, isFormToken } from '../session/sessions.ts';
+import { isSameOrigin, type Visitor } from '../session/visitor.ts';
+import type { Act } from './act.ts';
+import { ACTS } from './acts.ts';
+import { loadAssets } from './assets.ts';
+import { createNotices } from './notices.ts';
+import type { Download, Look, Page } from './page.ts';
+import { PAGES } from './pages.ts';
+import { problemPage } from './problem.ts';
+import { ALONE, pathOf, type Screen, sendPage, toProblem } from './send.ts';
+
+const ACT_MS = 60_000;
+const ASSETS_KEPT_S = 365 * 24 * 60 * 60;
+
+/** Serves the pages, the actions behind their forms, logging in and out, and the files of the frame. */
+export function registerScreen(app: FastifyInstance, parts: Omit<Screen, 'assets' | 'attempts' | 'notices'>): void {
+  const { names, files } = loadAssets();
+  const screen = { ...parts, assets: names, attempts: createAttempts(Date.now), notices: createNotices() };
+  for (const [path, { type, content }] of files) {
+    app.get(`/${path}`, async (_request, reply) =>
+      reply.header('cache-control', `public, max-age=${ASSETS_KEPT_S}, immutable`).type(type).send(content),
+    );
+  }
+  registerLogIn(app, screen);
+  for (const page of PAGES) app.get(page.path, (request, reply) => showPage(screen, page, request, reply));
+  for (const act of ACTS) app.post(`/act/${act.name}`, (request, reply) => runAct(screen, act, request, reply));
+}
+
+function lookOf(screen: Screen, visitor: Visitor, request: FastifyRequest, account: string): Look {
+  const url = request.url.slice(1);
+  return {
+    opened: screen.openedFor(visitor.caller),
+    caller: visitor.caller,
+    account,
+    accounts: screen.accounts,
+    here: url === '' || url.startsWith('?') ? `./${url}` : url,
+    form: visitor.secret === null ? null : formToken(visitor.secret),
+    nowMs: Date.now(),
+  };
+}
+
+async function showPage(screen: Screen, page: Page, request: FastifyRequest, reply: FastifyReply) {
+  const { accounts } = screen;
+  const visitor = request.visitor as Visitor;
+  const query = request.query as Readonly<Record<string, unknown>>;
+  const [first = ''] = accounts;
+  const account = query['account'] ?? first;
+  const isKnown = typeof account === 'string' && accounts.includes(account);
+  const look = lookOf(screen, visitor, request, isKnown ? account : first);
+  const notice = visitor.secret === null ? null : screen.notices.take(visitor.secret);
+  const around = { section: page.section, look, notice };
+  const refuse = (problem: Problem) => sendPage(screen, reply, problemPage(problem), around);
+  if (!isKnown) return refuse(problemOf('not-found', 'There is no such account.'));
+  const parsed = page.query.safeParse(query);
+  if (!parsed.success) return refuse(problemOf('not-fitting', issuesText(parsed.error)));
+  try {
+    const rest = (request.params as Readonly<Record<string, string>>)['*'] ?? '';
+    const shown = await page.show(look, parsed.data, rest);
+    return await ('lines' in shown ? sendFile(reply, shown) : sendPage(screen, reply, shown, around));
+  } catch (error) {
+    return refuse(toProblem(screen, error));
+  }
+}
+
+async function runAct(screen: Screen, act: Act, request: FastifyRequest, reply: FastifyReply) {
+  const { caller, secret } = request.visitor as Visitor;
+  const refuse = (problem: Problem) => sendPage(screen, reply, problemPage(problem), ALONE);
+  if (caller.role !== 'operator')
+    return refuse(problemOf('operators-only', `The ${caller.name} may look, and not act.`));
+  const { token, back, ...fields } = (request.body ?? {}) as Readonly<Record<string, unknown>>;
+  if (secret !== null && !(isSameOrigin(request) && isFormToken(token, secret))) {
+    return refuse(problemOf('operators-only', 'This was not sent by a page of this screen: open the page again.'));
+  }
+  const parsed = act.form.safeParse(fields);
+  if (!parsed.success) return refuse(problemOf('not-fitting', issuesText(parsed.error)));
+  try {
+    const { said, to } = await act.run(screen.openedFor(caller), parsed.data, AbortSignal.timeout(ACT_MS));
+    if (secret !== null) screen.notices.put(secret, said);
+    const next = to ?? (typeof back === 'string' ? back : '');
+    return await reply.redirect(screen.base + pathOf(`/${next.replace(/^\.?\//, '')}`), 303);
+  } catch (error) {
+    return refuse(toProblem(screen, error));
+  }
+}
+
+const MOST_ISSUES = 20;
+
+function issuesText({ issues }: z.ZodError): string {
+  return issues
+    .slice(0, MOST_ISSUES)
+    .map(({ path, message }) => `${path.join('.')}: ${message}`)
+    .join('; ');
+}
+
+function sendFile(reply: FastifyReply, { name, type, lines }: Download): FastifyReply {
+  reply.header('content-disposition', `attachment; filename="${name}"`).type(type);
+  return reply.send(ReadableStream.from(lines).pipeThrough(new TextEncoderStream()));
+}

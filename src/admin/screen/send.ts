@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Opened } from '../../use/open.ts';
+import type { AdminKeys, Caller } from '../access.ts';
+import { type Problem, problemOf, problemOfError } from '../api/problem.ts';
+import type { Attempts } from '../session/attempts.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { createNotices } from './notices.ts';
+import { type Assets, framed, type Look, type Section, type Shown } from './page.ts';
+
+/** What the screen is served with. */
+export interface Screen {
+  /** The path under which a proxy serves it; empty: none. */
+  readonly base: string;
+  readonly accounts: readonly string[];
+  readonly openedFor: (caller: Caller) => Opened;
+  readonly sessions: Sessions;
+  readonly keys: () => AdminKeys;
+  readonly onFailure: (error: unknown) => void;
+  readonly assets: Assets;
+  readonly attempts: Attempts;
+  readonly notices: ReturnType<typeof createNotices>;
+}
+
+/** Nothing but what this server serves, and nothing inline: a text of either side cannot run. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Tells the browser to keep to this server, and to nobody what is asked. */
+export function guardPages(reply: FastifyReply): void {
+  reply.headers({
+    'content-security-policy': POLICY,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'no-store',
+  });
+}
+
+interface Around {
+  readonly section: Section | null;
+  readonly look: Look | null;
+  readonly notice: string | null;
+}
+
+export const ALONE: Around = { section: null, look: null, notice: null };
+
+export function sendPage(screen: Screen, reply: FastifyReply, shown: Shown, around: Around): FastifyReply {
+  const { base, assets } = screen;
+  reply.code(shown.status ?? 200).type('text/html; charset=utf-8');
+  return reply.send(framed({ base, assets, ...around }, shown));
+}
+
+/** The problem that a person is shown. A mistake of ours is logged. */
+export function toProblem({ onFailure }: Screen, error: unknown): Problem {
+  const problem = problemOfError(error);
+  if (problem !== null) return problem;
+  onFailure(error);
+  return problemOf('failed', 'The log of the daemon says why.');
+}
+
+/** A page of the screen for somebody who is not logged in: the log-in, or once more by ourselves, with the cookie. */
+export function sendToLogIn(request: FastifyRequest, reply: FastifyReply, base: string): FastifyReply {
+  const to = pathOf(request.url);
+  const isFromElsewhere = request.headers['sec-fetch-site'] === 'cross-site';
+  if (!isFromElsewhere) return reply.redirect(`${base}/login${to === '/' ? '' : `?to=${encodeURIComponent(to)}`}`, 303);
+  return reply
+    .header('refresh', `0;url=${base}${to}`)
+    .type('text/html')
+    .send('<!doctype html><title>One moment</title>');
+}
+
+/** A path of this server, whatever was asked: `//elsewhere` and `/\elsewhere` lead away from it. */
+export function pathOf(text: unknown): string {
+  const isPath = typeof text === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && text.length <= 2_000;
+  return isPath && !text.startsWith('/login') ? text : '/';
+}

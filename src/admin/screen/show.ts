@@ -1,0 +1,89 @@
+import { ageText } from '../../domain/age.ts';
+import { TURNS } from '../../domain/causes/cause.ts';
+import type { Turn } from '../../domain/causes/entry.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import { address, type Content, type Html, html } from './html.ts';
+
+/* The small things that pages are made of. */
+
+/** An instant in UTC; the script of the page shows it in the zone of whoever reads, with the offset. */
+export function time(epochMs: number): Html {
+  const iso = new Date(epochMs).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
+}
+
+/** An instant that the other side sent: as it came where it is none. */
+export function sentTime(text: string): Content {
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? text : time(atMs);
+}
+
+export function ago(epochMs: number, nowMs: number): Html {
+  return html`<span class="nowrap">${ageText(Math.max(0, nowMs - epochMs))} ago</span>`;
+}
+
+const CENTS = 2;
+
+/** An amount in its currency, exact. */
+export function money(amount: Decimal | null, currency: string | null): Content {
+  if (amount === null) return html`<span class="none">–</span>`;
+  const text = amount.toFixed(Math.max(CENTS, amount.decimalPlaces()));
+  return html`<span class="nowrap">${text}${currency === null ? null : html` <small>${currency}</small>`}</span>`;
+}
+
+export function quantity(value: Decimal | null): Content {
+  return value === null ? html`<span class="none">–</span>` : value.toFixed();
+}
+
+export type Tone = 'good' | 'wait' | 'bad' | 'quiet';
+
+const SHAPES: Readonly<Record<Tone, string>> = { good: '●', wait: '◐', bad: '▲', quiet: '○' };
+
+/** A state by its text and a shape; the colour only repeats it. */
+export function badge(tone: Tone, text: string): Html {
+  return html`<span class="badge ${tone}"><span aria-hidden="true">${SHAPES[tone]}</span> ${text}</span>`;
+}
+
+export function turnBadge(turn: Turn): Html {
+  return badge(turn === 'nobody' ? 'quiet' : turn === 'operator' ? 'bad' : 'wait', TURNS[turn]);
+}
+
+/** A link to everything about an entity. */
+export function entityLink(of: { account: string; flow: string; key: string }, text?: Content): Html {
+  return html`<a href="${address('entity', { account: of.account, flow: of.flow, key: of.key })}">${text ?? of.key}</a>`;
+}
+
+export function guideLink(page: string, text: Content = 'What is this?'): Html {
+  return html`<a href="guide/${page}">${text}</a>`;
+}
+
+interface Column<Row> {
+  readonly head: Content;
+  readonly cell: (row: Row) => Content;
+  /** A figure: to the right, in digits of one width. */
+  readonly isFigure?: true;
+}
+
+/** A table that scrolls by itself where the screen is narrow. */
+export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {
+  const side = ({ isFigure }: Column<Row>) => (isFigure ? html` class="figure"` : null);
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+<caption class="hidden">${caption}</caption>
+<thead><tr>${columns.map((column) => html`<th scope="col"${side(column)}>${column.head}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    (row) => html`<tr>${columns.map((column) => html`<td${side(column)}>${column.cell(row)}</td>`)}</tr>
+`,
+  )}</tbody></table></div>`;
+}
+
+/** A choice of a form: the options, each with its text. */
+export function select(
+  name: string,
+  label: string,
+  options: readonly (readonly [string, string])[],
+  chosen: string,
+): Html {
+  const option = ([value, text]: readonly [string, string]) =>
+    html`<option value="${value}"${value === chosen ? html` selected` : null}>${text}</option>`;
+  return html`<label>${label} <select name="${name}">${options.map(option)}</select></label>`;
+}

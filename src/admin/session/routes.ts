@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { userOf } from '../../use/users.ts';
+import { type AdminKeys, callerOf, type Known, knownUser } from '../access.ts';
+import { ALONE, pathOf, type Screen, sendPage } from '../screen/send.ts';
+import { logInPage, onwardPage } from './log-in.ts';
+import { isFormToken } from './sessions.ts';
+import { COOKIE, isByHttps, isSameOrigin } from './visitor.ts';
+
+/** Logging in and out. */
+export function registerLogIn(app: FastifyInstance, screen: Screen): void {
+  const { base } = screen;
+  app.get('/login', async (request, reply) => {
+    const { to } = request.query as { to?: unknown };
+    if (request.visitor !== null) return reply.redirect(`${base}${pathOf(to)}`, 303);
+    return sendPage(screen, reply, logInPage(null, pathOf(to)), ALONE);
+  });
+  app.post('/login', (request, reply) => logIn(screen, request, reply));
+  app.get('/login/link', async (request, reply) => {
+    const { code } = request.query as { code?: unknown };
+    const caller = screen.sessions.take(asText(code));
+    if (caller === null) {
+      const why = 'This link was used, or it is too old. Log in, or ask for another one.';
+      return sendPage(screen, reply, { ...logInPage(why, '/'), status: 401 }, ALONE);
+    }
+    await letIn(screen, request, reply, caller);
+    reply.header('refresh', `0;url=${base}/`);
+    return sendPage(screen, reply, onwardPage('./'), ALONE);
+  });
+  app.post('/logout', async (request, reply) => {
+    const { token } = (request.body ?? {}) as Record<string, unknown>;
+    const secret = request.visitor?.secret ?? null;
+    if (secret !== null && isSameOrigin(request) && isFormToken(token, secret)) {
+      await screen.sessions.end(secret);
+      reply.clearCookie(COOKIE, { path: base === '' ? '/' : base });
+    }
+    return reply.redirect(`${base}/login`, 303);
+  });
+}
+
+async function logIn(screen: Screen, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { base, attempts, keys } = screen;
+  const { name, password, to } = (request.body ?? {}) as Record<string, unknown>;
+  const refuse = (status: number, why: string) =>
+    sendPage(screen, reply, { ...logInPage(why, pathOf(to)), status }, ALONE);
+  if (!isSameOrigin(request)) return refuse(403, 'This was not sent by a page of this screen: try again.');
+  const waitMs = attempts.waitMs(request.ip);
+  if (waitMs > 0) {
+    return refuse(429, `There were too many wrong attempts. Try again in ${Math.ceil(waitMs / 1000)} s.`);
+  }
+  // Counted before it is known, so that many at once are not all tried.
+  attempts.failed(request.ip);
+  const caller = await callerWith(keys(), asText(name), asText(password));
+  if (caller === null) return refuse(401, 'The name or the password is wrong.');
+  attempts.succeeded(request.ip);
+  await letIn(screen, request, reply, caller);
+  return reply.redirect(base + pathOf(to), 303);
+}
+
+/** A new session, whatever cookie came along: nobody can be given one that somebody else knows. */
+async function letIn({ base, sessions }: Screen, request: FastifyRequest, reply: FastifyReply, caller: Known) {
+  const former = request.cookies[COOKIE];
+  if (former !== undefined) await sessions.end(former);
+  reply.setCookie(COOKIE, await sessions.begin(caller), {
+    path: base === '' ? '/' : base,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: isByHttps(request),
+  });
+}
+
+async function callerWith(keys: AdminKeys, name: string, password: string): Promise<Known | null> {
+  if (name === '') return callerOf(`Bearer ${password}`, keys);
+  const user = await userOf(keys.users, name, password);
+  return user === null ? null : knownUser(user);
+}
+
+const LONGEST = 500;
+
+function asText(value: unknown): string {
+  return typeof value === 'string' && value.length <= LONGEST ? value : '';
+}

@@ -1,0 +1,47 @@
+import { fastifyCookie } from '@fastify/cookie';
+import type { FastifyRequest } from 'fastify';
+import { type AdminKeys, type Caller, callerOf } from '../access.ts';
+import type { Sessions } from './sessions.ts';
+
+export const COOKIE = 'stockbridge_session';
+
+/** Who asks, and how that is known. */
+export interface Visitor {
+  readonly caller: Caller;
+  /** The text of the cookie; null: a bearer token was sent. */
+  readonly secret: string | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** null: nobody that is known. */
+    visitor: Visitor | null;
+  }
+}
+
+/** A bearer token comes before a cookie. */
+export async function visitorOf(request: FastifyRequest, keys: AdminKeys, sessions: Sessions): Promise<Visitor | null> {
+  const { authorization, cookie = '' } = request.headers;
+  if (authorization !== undefined) {
+    const caller = callerOf(authorization, keys);
+    return caller === null ? null : { caller, secret: null };
+  }
+  const found = await sessions.find(fastifyCookie.parse(cookie)[COOKIE]);
+  return found === null ? null : { caller: found.caller, secret: found.secret };
+}
+
+/**
+ * Whether a page of this screen sent the request, as the browser says. A proxy may have changed the name of the host, so that
+ * a browser that says nothing of the site is compared with the name that the proxy was asked by, too.
+ */
+export function isSameOrigin({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const host = URL.parse(headers.origin ?? '')?.host;
+  return host !== undefined && [headers.host, headers['x-forwarded-host']].includes(host);
+}
+
+/** Whether the browser came by https, be it to a proxy. */
+export function isByHttps({ headers }: FastifyRequest): boolean {
+  return (headers.origin ?? headers.referer ?? '').startsWith('https:') || headers['x-forwarded-proto'] === 'https';
+}

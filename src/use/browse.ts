@@ -1,0 +1,96 @@
+import { Decimal } from '../domain/decimal.ts';
+import { FLOW_NAMES, FLOWS } from '../flows/flows.ts';
+import type { Choice, FlowsOf, OrderChoice, OrderRow, PageKey, ProductChoice, ProductRow } from '../store/browse.ts';
+import type { Store } from '../store/store.ts';
+
+/** A table's choice without what follows from the table of flows. */
+export type Chosen<Of extends Choice> = Omit<Of, 'flows'>;
+
+/** A page of a table. */
+export interface TablePage<Row> {
+  readonly rows: readonly Row[];
+  /** Of the page after it; null: this is the last one. */
+  readonly next: PageKey | null;
+  /** So many names begin with what was searched that only some were looked at. */
+  readonly isPartly: boolean;
+}
+
+type Browse = Pick<Store, 'browse'>;
+
+/** The flows that look at entities of a kind. */
+function flowsOf(kind: 'order' | 'product'): FlowsOf {
+  const flows = FLOW_NAMES.filter((flow) => FLOWS[flow].links === kind);
+  const isByErp = (flow: (typeof flows)[number]) => FLOWS[flow].keys.startsWith('erp-');
+  return { marketplace: flows.filter((flow) => !isByErp(flow)), erp: flows.filter(isByErp) };
+}
+
+/** Orders of the marketplace, with the ERP's beside them. */
+export async function browseOrders(
+  { browse }: Browse,
+  account: string,
+  chosen: Chosen<OrderChoice>,
+  limit: number,
+): Promise<TablePage<OrderRow>> {
+  const { rows, isPartly } = await browse.orders(account, { ...chosen, flows: flowsOf('order') }, limit + 1);
+  return pageOf(rows, isPartly, limit, ({ number, modified }) => ({ sorted: modified, id: number }));
+}
+
+/** Products of the ERP, with their listings. */
+export async function browseProducts(
+  { browse }: Browse,
+  account: string,
+  chosen: Chosen<ProductChoice>,
+  limit: number,
+): Promise<TablePage<ProductRow>> {
+  const { rows, isPartly } = await browse.products(account, { ...chosen, flows: flowsOf('product') }, limit + 1);
+  return pageOf(rows, isPartly, limit, ({ id, sku, name }) => ({ sorted: chosen.sort === 'sku' ? sku : name, id }));
+}
+
+function pageOf<Row>(
+  found: readonly Row[],
+  isPartly: boolean,
+  limit: number,
+  keyOf: (row: Row) => PageKey,
+): TablePage<Row> {
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  return { rows, isPartly, next: last === undefined || found.length <= limit ? null : keyOf(last) };
+}
+
+const AT_ONCE = 500;
+
+/** All rows of a table, `most` at most, page after page. */
+export async function* everyRow<Row>(
+  pageAfter: (after: PageKey | null, limit: number) => Promise<TablePage<Row>>,
+  most: number,
+): AsyncGenerator<Row> {
+  let after: PageKey | null = null;
+  for (let told = 0; told < most; told += AT_ONCE) {
+    const { rows, next }: TablePage<Row> = await pageAfter(after, AT_ONCE);
+    yield* rows;
+    if (next === null) return;
+    after = next;
+  }
+}
+
+const MOST_AT_STAKE = 10_000;
+
+/** The totals of orders that do not go on, by currency, for each flow and code: `order-in several-erp-orders`. */
+export async function moneyAtStake(
+  { browse }: Browse,
+  account: string,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, Decimal>>> {
+  const sums = new Map<string, Map<string, Decimal>>();
+  for (const { flow, codes, total, currency } of await browse.atStake(
+    account,
+    flowsOf('order').marketplace,
+    MOST_AT_STAKE,
+  )) {
+    for (const code of codes) {
+      const of = sums.get(`${flow} ${code}`) ?? new Map<string, Decimal>();
+      of.set(currency, total.plus(of.get(currency) ?? new Decimal(0)));
+      sums.set(`${flow} ${code}`, of);
+    }
+  }
+  return sums;
+}

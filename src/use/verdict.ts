@@ -1,0 +1,73 @@
+import { ageText } from '../domain/age.ts';
+import { counted } from '../domain/counted.ts';
+import type { AccountStatus, DaemonStatus } from './status.ts';
+
+/** How an account stands, for one sentence after the other. */
+export interface Verdict {
+  readonly state: 'stopped' | 'paused' | 'in-step' | 'catching-up' | 'unread';
+  /** What is shown holds as of then: when the list that was read longest ago was read. Epoch milliseconds; null: never. */
+  readonly asOfMs: number | null;
+  /** How many entities wait, and how long the first of them has. */
+  readonly waiting: number;
+  readonly oldestMs: number | null;
+  /** The sides whose lists are late. */
+  readonly slow: readonly ('marketplace' | 'erp')[];
+  /** Kinds of things whose turn it is. */
+  readonly needs: { readonly operator: number; readonly erp: number; readonly marketplace: number };
+}
+
+export function verdictOf(status: AccountStatus, daemon: DaemonStatus, nowMs: number): Verdict {
+  const { reads, flows, paused, needs } = status;
+  const ages = reads.flatMap(({ ageMs }) => (ageMs === null ? [] : [ageMs]));
+  const isRead = reads.length > 0 && ages.length === reads.length;
+  const waiting = flows.reduce((sum, { pending }) => sum + pending, 0);
+  const oldest = flows.flatMap(({ oldestPendingMs }) => (oldestPendingMs === null ? [] : [oldestPendingMs]));
+  const isRunning = daemon.roles.length > 0;
+  const late = isRunning ? reads.filter((read) => read.late).map(({ collection }) => collection) : [];
+  const isErp = (collection: string) => collection.startsWith('erp-');
+  const turns = (turn: string) => needs.filter(({ example }) => example.turn === turn).length;
+  const going = waiting === 0 ? 'in-step' : 'catching-up';
+  return {
+    state: !isRunning ? 'stopped' : !isRead ? 'unread' : paused.length > 0 ? 'paused' : going,
+    asOfMs: isRead ? nowMs - Math.max(...ages) : null,
+    waiting,
+    oldestMs: oldest.length === 0 ? null : Math.max(...oldest),
+    slow: [
+      ...(late.some((one) => !isErp(one)) ? (['marketplace'] as const) : []),
+      ...(late.some(isErp) ? (['erp'] as const) : []),
+    ],
+    needs: { operator: turns('operator'), erp: turns('erp'), marketplace: turns('marketplace') },
+  };
+}
+
+const SIDES = { erp: 'the ERP', marketplace: 'the marketplace' } as const;
+
+/** The verdict as sentences; `{time}` stands where the time of `asOfMs` belongs. */
+export function verdictSentences({ state, asOfMs, waiting, oldestMs, slow, needs }: Verdict): string[] {
+  const waits = `${counted(waiting, 'change')} ${waiting === 1 ? 'waits' : 'wait'}`;
+  const since = oldestMs === null ? '' : `, the first for ${ageText(oldestMs)}`;
+  const left = waiting === 0 ? '' : ` ${waits}${since}.`;
+  const known = asOfMs === null ? '' : ' What is shown is as of {time}.';
+  const begins = {
+    stopped: `Nothing runs: start it with "stockbridge run".${known}`,
+    unread: 'The first reads are not complete yet.',
+    paused: `Paused by a person.${left}`,
+    'in-step': 'In step as of {time}.',
+    'catching-up': `Catching up: ${waits}${since}.`,
+  };
+  const others = (['erp', 'marketplace'] as const).filter((side) => needs[side] > 0);
+  return [
+    begins[state],
+    ...slow.map((side) => `${capital(SIDES[side])} is slow.`),
+    needs.operator === 0
+      ? 'Nothing needs you.'
+      : `${counted(needs.operator, 'thing')} ${needs.operator === 1 ? 'needs' : 'need'} you.`,
+    ...others.map(
+      (side) => `${counted(needs[side], 'thing')} ${needs[side] === 1 ? 'waits' : 'wait'} for ${SIDES[side]}.`,
+    ),
+  ];
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

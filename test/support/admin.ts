@@ -1,0 +1,29 @@
+import { createAdmin } from '../../src/admin/server.ts';
+import type { Session, SessionStore } from '../../src/store/sessions.ts';
+
+type Parts = Parameters<typeof createAdmin>[0];
+
+/** Sessions in memory, which never end by time. */
+export function sessionsInMemory(): SessionStore {
+  const kept = new Map<string, Session>();
+  return {
+    begin: async (session) => void kept.set(session.hash, session),
+    get: async (hash) => kept.get(hash) ?? null,
+    end: async (hash) => void kept.delete(hash),
+  };
+}
+
+/** An admin server that has no data, unless the parts say otherwise. */
+export function adminWith(parts: Pick<Parts, 'keys' | 'registry'> & Partial<Parts>) {
+  return createAdmin({
+    readiness: async () => ({ ready: true, reasons: [], unknown: [] }),
+    sessions: sessionsInMemory(),
+    base: '',
+    accounts: ['main'],
+    openedFor: () => {
+      throw new Error('nothing is open here');
+    },
+    onFailure: () => {},
+    ...parts,
+  });
+}
