@@ -1,4 +1,4 @@
-import { descriptorOf, type FlowName } from '../flows/flows.ts';
+import { descriptorOf, type FlowName, isFlow } from '../flows/flows.ts';
 import type { EntityIds } from '../store/entities.ts';
 import type { MappingKind } from '../store/links.ts';
 import type { Store } from '../store/store.ts';
@@ -52,6 +52,11 @@ export async function keyNamed(
 /** The key under which a flow looks at an entity; null where the entity is not on the side that its keys name. */
 export function keyIn(flow: FlowName, { marketplaceId, erpId }: EntityIds): string | null {
   return isKeyedByErp(flow) ? erpId : marketplaceId;
+}
+
+/** The kind of entity that a flow looks at; undefined for no flow. */
+export function kindNamed(flow: string): MappingKind | undefined {
+  return isFlow(flow) ? descriptorOf(flow).links : undefined;
 }
 
 /** The keys of a flow are ids of one side. */

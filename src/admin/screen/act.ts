@@ -28,9 +28,3 @@ export const ticked = z
   .literal('yes')
   .optional()
   .transform((value) => value === 'yes');
-
-/** Boxes of one name: none, one or several are sent. */
-export const boxes = z
-  .union([z.string().max(300), z.array(z.string().max(300)).max(1_000)])
-  .optional()
-  .transform((value) => (value === undefined ? [] : [value].flat()));

@@ -1,11 +1,37 @@
 import { z } from 'zod';
+import { counted } from '../../domain/counted.ts';
 import { accountFor } from '../../use/accounts.ts';
+import { approvePlan, dropPlan } from '../../use/brakes.ts';
+import { UsageError } from '../../use/faults.ts';
+import { resolveDoubt } from '../../use/jobs/resolve.ts';
+import { selectJobs } from '../../use/jobs/select.ts';
+import { KINDS } from '../../use/mapping/ids.ts';
+import { linkEntities } from '../../use/mapping/link.ts';
+import { refusePair } from '../../use/mapping/suggest.ts';
+import type { Opened } from '../../use/open.ts';
 import { PAUSABLE, resume } from '../../use/pauses.ts';
-import { type Act, act } from './act.ts';
+import { type Act, act, ticked } from './act.ts';
 
 const account = z.string().min(1).max(200);
 const flow = z.enum(PAUSABLE as [string, ...string[]]);
 const what = (name: string) => (name === 'all' ? 'Everything' : name);
+
+const id = z.string().trim().min(1).max(200);
+const number = z.coerce.number().int().min(1);
+
+/** One failed job by its number, or all of a filter: no more than were counted on the page. */
+const jobsForm = z.object({
+  account,
+  job: number.optional(),
+  error: z.string().max(300).default(''),
+  count: z.coerce.number().int().min(1).max(10_000).default(1),
+});
+
+async function jobsOf(opened: Opened, { account: of, job, error, count }: z.output<typeof jobsForm>) {
+  const names = job === undefined ? [] : [{ id: job }];
+  const selection = { account: of, limit: count, ...(error === '' ? {} : { error }) };
+  return (await selectJobs(opened, names, selection)).jobs;
+}
 
 /** Everything that an operator can do with the forms of the screen. */
 export const ACTS: readonly Act[] = [
@@ -24,6 +50,77 @@ export const ACTS: readonly Act[] = [
     async run(opened, form) {
       const { released } = await resume(opened, accountFor(opened.config, form.account).name, form.flow);
       return { said: `${what(form.flow)} goes on. ${released} that were held for it are looked at again.` };
+    },
+  }),
+  act({
+    name: 'replay',
+    form: jobsForm,
+    async run(opened, form) {
+      const jobs = await jobsOf(opened, form);
+      if (jobs.length > 0) await opened.store.work.replay(jobs, opened.by);
+      return { said: `${counted(jobs.length, 'job')} will be looked at afresh.` };
+    },
+  }),
+  act({
+    name: 'discard',
+    form: jobsForm,
+    async run(opened, form) {
+      const jobs = await jobsOf(opened, form);
+      if (jobs.length > 0) await opened.store.work.discard(jobs, opened.by);
+      return { said: `${counted(jobs.length, 'job')} discarded until the entity changes.` };
+    },
+  }),
+  act({
+    name: 'resolve',
+    form: z.union([
+      z.object({ id: number, said: z.literal('adopt'), adopt: z.string().trim().min(1).max(200) }),
+      z.object({ id: number, said: z.enum(['retry', 'drop']) }),
+    ]),
+    async run(opened, form, signal) {
+      const said = form.said === 'adopt' ? { adopt: form.adopt } : form.said;
+      const { left } = await resolveDoubt(opened, [{ id: form.id }], { said, account: undefined }, signal);
+      return { said: `It is resolved.${left.length === 0 ? '' : ` Others stay as they are: ${left.join(', ')}.`}` };
+    },
+  }),
+  act({
+    name: 'approve',
+    form: z.object({ hash: z.string().regex(/^[0-9a-f]{16}$/) }),
+    async run(opened, { hash }) {
+      const { approved } = await approvePlan(opened, hash, []);
+      return { said: `${counted(approved.length, 'write')} approved, each once, exactly as shown.` };
+    },
+  }),
+  act({
+    name: 'drop',
+    form: z.object({ hash: z.string().regex(/^[0-9a-f]{16}$/) }),
+    async run(opened, { hash }) {
+      const { dropped } = await dropPlan(opened, hash);
+      return { said: `${counted(dropped.length, 'write')} dropped until another value is to be written.` };
+    },
+  }),
+  act({
+    name: 'link',
+    form: z.object({ account, kind: z.enum(KINDS), marketplaceId: id, erpId: id, confirm: ticked }),
+    async run(opened, { confirm, ...form }, signal) {
+      const isMeant = async (against: readonly string[]) => {
+        if (confirm) return true;
+        throw new UsageError(`${against.join('. ')}. Tick the box if it is meant. Nothing was linked`);
+      };
+      const { name } = accountFor(opened.config, form.account);
+      const linking = { ...form, account: name, sku: undefined, replace: false };
+      const done = await linkEntities(opened, linking, isMeant, signal);
+      return {
+        said: done === null ? 'Nothing was linked.' : `${form.marketplaceId} and ${done.erpId} are ${done.outcome}.`,
+      };
+    },
+  }),
+  act({
+    name: 'refuse',
+    form: z.object({ account, marketplaceId: id, erpId: id }),
+    async run(opened, { account: of, marketplaceId, erpId }) {
+      const { name } = accountFor(opened.config, of);
+      await refusePair(opened, name, { listingId: Number(marketplaceId), erpId });
+      return { said: `Listing ${marketplaceId} is not ${erpId}: it is not suggested again.` };
     },
   }),
 ];

@@ -37,12 +37,12 @@ export interface Page {
   /** The part of the navigation that it belongs to. */
   readonly section: Section | null;
   readonly query: z.ZodObject;
-  show(look: Look, query: unknown, wildcard: string): Promise<Shown | Download>;
+  show(look: Look, query: unknown, topic: string): Promise<Shown | Download>;
 }
 
 interface Written<Query extends z.ZodObject> extends Pick<Page, 'path' | 'section'> {
   readonly query: Query;
-  show(look: Look, query: z.output<Query>, wildcard: string): Promise<Shown | Download>;
+  show(look: Look, query: z.output<Query>, topic: string): Promise<Shown | Download>;
 }
 
 export function page<Query extends z.ZodObject>(written: Written<Query>): Page {

@@ -1,5 +1,28 @@
+import { BRAKES } from './brakes.ts';
+import { ENTITY, FIND } from './entity.ts';
+import { GUIDE, GUIDE_TOPIC } from './guide.ts';
+import { MAPPINGS } from './mappings.ts';
+import { NEEDS } from './needs.ts';
+import { ORDERS, ORDERS_CSV } from './orders.ts';
 import { OVERVIEW } from './overview.ts';
 import type { Page } from './page.ts';
+import { PRODUCTS, PRODUCTS_CSV } from './products.ts';
+import { ACTIVITY, AUDIT } from './records.ts';
 
 /** Every page of the screen. */
-export const PAGES: readonly Page[] = [OVERVIEW];
+export const PAGES: readonly Page[] = [
+  OVERVIEW,
+  NEEDS,
+  ORDERS,
+  ORDERS_CSV,
+  PRODUCTS,
+  PRODUCTS_CSV,
+  ENTITY,
+  FIND,
+  BRAKES,
+  MAPPINGS,
+  ACTIVITY,
+  AUDIT,
+  GUIDE,
+  GUIDE_TOPIC,
+];

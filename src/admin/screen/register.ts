@@ -59,8 +59,8 @@ async function showPage(screen: Screen, page: Page, request: FastifyRequest, rep
   const parsed = page.query.safeParse(query);
   if (!parsed.success) return refuse(problemOf('not-fitting', issuesText(parsed.error)));
   try {
-    const rest = (request.params as Readonly<Record<string, string>>)['*'] ?? '';
-    const shown = await page.show(look, parsed.data, rest);
+    const { topic = '' } = request.params as { topic?: string };
+    const shown = await page.show(look, parsed.data, topic);
     return await ('lines' in shown ? sendFile(reply, shown) : sendPage(screen, reply, shown, around));
   } catch (error) {
     return refuse(toProblem(screen, error));

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { kindNamed } from '../../use/entity.ts';
+import { explainEntity } from '../../use/explain/explain.ts';
+import type { Explanation, FlowNow, SideShown, StockSum } from '../../use/explain/explanation.ts';
+import { KINDS } from '../../use/mapping/ids.ts';
+import { address, type Content, type Html, html } from './html.ts';
+import { action, type Look, page } from './page.ts';
+import { badge, guideLink, sentTime, type Tone, table, turnBadge } from './show.ts';
+
+const query = z.object({
+  key: z.string().min(1).max(300),
+  flow: z.string().max(40).optional(),
+  kind: z.enum(KINDS).optional(),
+  at: z.string().max(40).default(''),
+});
+
+/** Everything about one entity: both sides, what would be written and why not, and what happened. */
+export const ENTITY = page({
+  path: '/entity',
+  section: null,
+  query,
+  async show(look, { key, flow, kind, at }) {
+    const of = kind ?? kindNamed(flow ?? '');
+    const atMs = at === '' ? Number.NaN : Date.parse(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(at) ? `${at}Z` : at);
+    const asked = { name: key, account: look.account, ...(of === undefined ? {} : { kind: of }) };
+    const told = await explainEntity(look.opened, Number.isNaN(atMs) ? asked : { ...asked, atMs });
+    return { title: told.name, body: entity(look, key, told) };
+  },
+});
+
+/** A search of anything by any of its names. */
+export const FIND = page({
+  path: '/find',
+  section: null,
+  query: z.object({ q: z.string().trim().max(200).default('') }),
+  async show(look, { q }) {
+    const { account } = look;
+    if (q !== '') {
+      const told = await explainEntity(look.opened, { name: q, account }).catch(() => null);
+      if (told !== null) return { title: told.name, body: entity(look, q, told) };
+    }
+    const body = html`<h1>Nothing has exactly this name</h1><p class="lede">${q}</p><ul>
+<li><a href="${address('orders', { account, search: q })}">Orders that begin like this</a></li>
+<li><a href="${address('products', { account, search: q })}">Products that begin like this</a></li></ul>`;
+    return { title: 'Find', body };
+  },
+});
+
+function entity(look: Look, key: string, told: Explanation): Html {
+  const { kind, name, answer, sides, link, stock, flows, story, related, unknown, isPast, at } = told;
+  const { differing } = sides;
+  return html`<p class="soft">${kind}</p><h1>${name}</h1><p class="lede">${answer}</p>
+<form class="filters" method="get" action="entity"><input type="hidden" name="account" value="${look.account}"><input type="hidden" name="key" value="${key}"><input type="hidden" name="kind" value="${kind}">
+<label>As of (UTC) <input type="datetime-local" step="1" name="at" value="${isPast ? at.slice(0, 19) : ''}"></label><button class="second">Show that moment</button>${isPast ? html` <a href="${address('entity', { account: look.account, key, kind })}">Now</a>` : null}</form>
+${unknown.map((sentence) => html`<p class="notice">${sentence}</p>`)}
+<div class="grid">${side('ERP', sides.erp, differing)}${sides.base === null ? null : side('Agreed last', { fields: sides.base, readAt: null }, [])}${side('Marketplace', sides.marketplace, differing)}</div>
+<p class="facts">${link === null ? html`<span>linked to nothing</span>` : html`<span>${link.state}, ${link.how}</span>`}${told.erpId === null ? null : html`<span>ERP id ${told.erpId}</span>`}${told.marketplaceId === null ? null : html`<span>marketplace id ${told.marketplaceId}</span>`}</p>
+${stock === null ? null : stockPart(look, stock)}
+${flows.length === 0 ? null : html`<h2>What would be written now</h2><ul class="cards">${flows.map((flow) => flowCard(look, flow))}</ul>`}
+${related.length === 0 ? null : html`<h2>Belongs to it</h2><ul>${related.map((one) => html`<li><a href="${address('entity', { account: look.account, key: one.name, kind: one.kind })}">${one.text}</a></li>`)}</ul>`}
+<h2>What happened</h2>
+${story.length === 0 ? html`<p>Nothing is on record.</p>` : html`<ol class="line">${story.map(happening)}</ol>`}
+${told.hasMore ? html`<p class="pages">Older things are on record, too: stockbridge explain</p>` : null}`;
+}
+
+function side(title: string, { fields, readAt }: SideShown, differing: readonly string[]): Html {
+  const rows = Object.entries(fields ?? {}).map(([field, value]) => {
+    const mark = differing.includes(field);
+    const text = value === null ? html`<span class="none">–</span>` : shownValue(value);
+    return html`<dt>${field.replaceAll('_', ' ')}</dt><dd${mark ? html` class="differs"` : null}>${text}${mark ? html` ${badge('wait', 'differs')}` : null}</dd>`;
+  });
+  return html`<section class="card"><h3>${title}</h3>${readAt === null ? null : html`<p class="facts">read ${sentTime(readAt)}</p>`}${
+    fields === null ? html`<p class="soft">Not there, or not on record.</p>` : html`<dl>${rows}</dl>`
+  }</section>`;
+}
+
+function shownValue(value: string | boolean | readonly string[]): Content {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' ? value : html`<ul class="plain">${value.map((one) => html`<li>${one}</li>`)}</ul>`;
+}
+
+function stockPart(look: Look, stock: StockSum): Html {
+  const { erp, buffer, lines, figure, field, shown, available } = stock;
+  const fixed = [
+    {
+      what: html`Available in the ERP <small>on hand ${erp.onHand ?? '?'}, reserved ${erp.reserved ?? '?'}</small>`,
+      adds: erp.available,
+      why: html`as of ${sentTime(erp.asOf)}` as Content,
+    },
+    ...(buffer === '0'
+      ? []
+      : [{ what: 'Buffer' as Content, adds: `−${buffer}`, why: 'kept back by the configuration' as Content }]),
+  ];
+  const rows = [
+    ...fixed,
+    ...lines.map(({ order, status, adds, why, quantity }) => ({
+      what: (order === null
+        ? 'No known order'
+        : html`<a href="${address('entity', { account: look.account, key: order, kind: 'order' })}">${order}</a> <small>${status}, ${quantity} units</small>`) as Content,
+      adds,
+      why: why as Content,
+    })),
+    {
+      what: html`<strong>Buyers may take</strong>`,
+      adds: available,
+      why: `written as ${field}: ${figure}${shown === null ? '' : `; the marketplace shows ${shown}`}`,
+    },
+  ];
+  return html`<h2>Why the stock is ${figure}</h2>${table(
+    'The sum of the stock',
+    [
+      { head: 'What', cell: ({ what }) => what },
+      { head: 'Adds', isFigure: true, cell: ({ adds }) => adds },
+      { head: 'Why', cell: ({ why }) => why },
+    ],
+    rows,
+  )}`;
+}
+
+const TONES: Readonly<Record<FlowNow['state'], Tone>> = {
+  'in-step': 'good',
+  'to-write': 'quiet',
+  held: 'wait',
+  failed: 'bad',
+  'in-doubt': 'bad',
+};
+
+function flowCard(look: Look, { flow, state, writes, holds, alerts, job }: FlowNow): Html {
+  return html`<li class="card"><h3>${flow} ${badge(TONES[state], state.replace('-', ' '))}</h3>
+${writes.map(({ action: what, target, before, after, why, stoppedBy }) => html`<p>${what} ${target}: ${before === null ? null : html`<del>${before}</del> `}<ins>${after ?? '–'}</ins> <small>${why}</small>${stoppedBy === null ? null : html` ${badge('wait', stoppedBy.text)}`}</p>`)}
+${[...holds, ...alerts].map((cause) => html`<p>${turnBadge(cause.turn)} ${cause.text}. ${cause.next} ${guideLink(cause.page)}</p>`)}
+${writes.length + holds.length + alerts.length === 0 ? html`<p class="soft">Nothing.</p>` : null}
+${job === null ? null : action(look, 'replay', { account: look.account, job: String(job) }, html`<button>Replay</button>`)}</li>`;
+}
+
+function happening({
+  at,
+  kind,
+  flow,
+  what,
+  before,
+  after,
+  why,
+  outcome,
+  answer,
+  who,
+}: Explanation['story'][number]): Html {
+  return html`<li>${sentTime(at)} <strong>${what}</strong> ${before === null ? null : html`<del>${before}</del> `}${after === null ? null : html`<ins>${after}</ins> `}<small>${[kind, flow, outcome, who].filter((part) => part !== null).join(', ')}</small>${why === '' ? null : html`<br>${why}`}${answer === '' ? null : html`<br><span class="soft">${answer}</span>`}</li>`;
+}

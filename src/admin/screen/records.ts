@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { latestOf } from '../../use/journal.ts';
+import { address, html } from './html.ts';
+import { page } from './page.ts';
+import { badge, entityLink, table, time } from './show.ts';
+
+const SHOWN = 100;
+const TONES = {
+  written: 'good',
+  noted: 'quiet',
+  'dry-run': 'quiet',
+  sent: 'wait',
+  refused: 'bad',
+  unknown: 'bad',
+} as const;
+
+/** The journal, newest first; it stays fresh by itself. */
+export const ACTIVITY = page({
+  path: '/activity',
+  section: 'activity',
+  query: z.object({ flow: z.string().max(40).default(''), key: z.string().max(300).default('') }),
+  async show({ opened, account }, { flow, key }) {
+    const choice = {
+      accounts: [account],
+      sinceMs: null,
+      ...(flow === '' ? {} : { flow }),
+      ...(key === '' ? {} : { keys: [key] }),
+    };
+    const { entries, more } = await latestOf(opened.store, choice, SHOWN);
+    const body = html`<h1>Activity</h1><p class="lede">What was written, linked, noticed and told, newest first. <button type="button" class="second" data-pause hidden>Pause</button></p>
+<form class="filters" method="get" action="activity"><input type="hidden" name="account" value="${account}"><label>Flow <input name="flow" value="${flow}" maxlength="40"></label><label>Id <input name="key" value="${key}" maxlength="300"></label><button>Show</button></form>
+<div id="live" data-live>${table(
+      'Activity',
+      [
+        { head: 'When', cell: ({ atMs }) => time(atMs) },
+        { head: 'Entity', cell: (row) => html`${row.flow} ${entityLink(row)}` },
+        { head: 'What', cell: ({ action, target }) => html`${action} <small>${target}</small>` },
+        { head: 'From', cell: ({ before }) => before },
+        { head: 'To', cell: ({ after }) => after },
+        { head: 'Why', cell: ({ why }) => why },
+        {
+          head: 'Result',
+          cell: ({ outcome, answer }) => html`${badge(TONES[outcome], outcome)} <small>${answer}</small>`,
+        },
+      ],
+      entries.toReversed(),
+    )}</div>${more ? html`<p class="pages">Older entries: stockbridge journal</p>` : null}`;
+    return { title: 'Activity', body };
+  },
+});
+
+/** The acts of people, newest first. */
+export const AUDIT = page({
+  path: '/audit',
+  section: 'audit',
+  query: z.object({ before: z.coerce.number().int().min(1).optional() }),
+  async show({ opened, account }, { before }) {
+    const rows = (await opened.store.audit.latest(SHOWN, account, before)).toReversed();
+    const oldest = rows.at(-1);
+    const body = html`<h1>Audit</h1><p class="lede">Every act of a person. Rows are only ever added, and each carries the hash of the one before it.</p>
+${table(
+  'Acts',
+  [
+    { head: 'When', cell: ({ atMs }) => time(atMs) },
+    { head: 'Who', cell: ({ who }) => who },
+    { head: 'What', cell: ({ action, target }) => html`${action} <small>${target}</small>` },
+    { head: 'Entity', cell: ({ flow, key }) => html`${flow} ${key}` },
+    { head: 'From', cell: ({ before: from }) => from },
+    { head: 'To', cell: ({ after }) => after },
+    { head: 'Result', cell: ({ outcome }) => outcome },
+  ],
+  rows,
+)}${oldest === undefined || rows.length < SHOWN ? null : html`<p class="pages"><a class="button second" href="${address('audit', { account, before: String(oldest.id) })}">Older</a></p>`}`;
+    return { title: 'Audit', body };
+  },
+});
