@@ -39,13 +39,20 @@ const MAX_ROWS = 100_000;
 
 /** @throws ExpressionError for an expression that cannot be read */
 export function compileBeside(sections: Readonly<Record<string, BesideSection>>, at: string, where: Place): Beside {
-  const all = Object.entries(sections).map(([name, section]): Compiled => {
+  const all = Object.entries(sections).map(([name, section], index): Compiled => {
     const place = `${at}.with.${name}`;
-    const request = compileRequest(section.request, ['rows', 'row', 'id'], where(`${place}.request`));
+    const names = ['rows', 'row', 'id', ...Object.keys(sections).slice(0, index)];
+    const request = compileRequest(section.request, names, where(`${place}.request`));
     return {
       name,
       per: section.per,
-      read: compileListing({ request, items: pathOf(section.items), paging: section.paging, at: place }),
+      read: compileListing({
+        request,
+        items: pathOf(section.items),
+        empty: section.empty,
+        paging: section.paging,
+        at: place,
+      }),
       of: section.of === undefined ? null : compileExpression(section.of, ALWAYS),
       is: section.is === undefined ? null : compileExpression(section.is, ALWAYS),
       at: place,
@@ -66,19 +73,26 @@ export function compileBeside(sections: Readonly<Record<string, BesideSection>>,
       const plain = rows.map((row) => (row instanceof Unfit ? row : withTexts(row)));
       const own: Record<string, unknown>[] = rows.map(() => ({}));
       const given: Record<string, unknown> = {};
+      /** What was read for the page so far, for the requests that come after. */
+      const read: Record<string, unknown> = {};
       for (const one of plain.length === 0 ? [] : all) {
         if (one.per === 'row') {
           await Promise.all(
             plain.map(async (row, index) => {
               if (!(row instanceof Unfit))
-                Object.assign(own[index] ?? {}, { [one.name]: await whole(one, caller, { row }, about, signal) });
+                Object.assign(own[index] ?? {}, {
+                  [one.name]: await whole(one, caller, { ...read, ...own[index], row }, about, signal),
+                });
             }),
           );
           continue;
         }
         const known = plain.filter((row) => !(row instanceof Unfit));
         const found =
-          one.per === 'list' ? (kept[one.name] as unknown[]) : await whole(one, caller, { rows: known }, about, signal);
+          one.per === 'list'
+            ? (kept[one.name] as unknown[])
+            : await whole(one, caller, { ...read, rows: known }, about, signal);
+        read[one.name] = found;
         if (one.of === null) given[one.name] = found;
         else
           for (const [index, list] of (await byKey(one, caller, plain, found, about)).entries())

@@ -15,14 +15,16 @@ import { type Sign, type Signature, signOf } from './auth/sign.ts';
 import { sessionFailure, statusFailure, type Words } from './failures.ts';
 import { createTurns, type Limits } from './limits.ts';
 import { type Place, placesOf } from './place.ts';
-import type { Outgoing, Request } from './request.ts';
+import { headersOf, type Outgoing, type Request } from './request.ts';
 import { bodyOf, type Judge } from './rules.ts';
 import { createSession, type Session, type SessionParts } from './session.ts';
+import type { Render } from './template.ts';
 
 export interface CallerParts extends LineOptions {
   readonly auth: AuthSection;
   readonly credential: (name: string) => Credential;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Of every call. */
+  readonly headers: Render;
   /** null: as many calls as there are connections. */
   readonly limits: Limits | null;
   readonly judge: Judge;
@@ -143,8 +145,8 @@ function createSender(parts: CallerParts): Sender {
   const turns = parts.limits === null ? null : createTurns(parts.limits, () => performance.now());
   let secrets: readonly string[] = [];
 
-  const session = sessionOf(parts, (call, operation) =>
-    exchanged(below(call), { operation, write: false, signal: undefined }),
+  const session = sessionOf(parts, async (call, operation) =>
+    exchanged(await below(call), { operation, write: false, signal: undefined }),
   );
   const sign: Sign =
     parts.auth.scheme === 'session' ? async () => noSession() : signOf(parts.auth, parts.credential, now);
@@ -159,8 +161,9 @@ function createSender(parts: CallerParts): Sender {
     }
   }
 
-  function below(call: Outgoing, target = prefix + call.target): Outgoing {
-    return { ...call, target, headers: { accept: 'application/json', ...parts.headers, ...call.headers } };
+  async function below(call: Outgoing, target = prefix + call.target): Promise<Outgoing> {
+    const always = headersOf((await parts.headers(given)) as Readonly<Record<string, unknown>>);
+    return { ...call, target, headers: { accept: 'application/json', ...always, ...call.headers } };
   }
 
   const calledBy = (about: About, known = secrets): Called => {
@@ -169,7 +172,7 @@ function createSender(parts: CallerParts): Sender {
 
   async function send(ask: Ask, signal: AbortSignal | undefined): Promise<Sent> {
     const made = await ask.request.make({ ...given, ...ask.given });
-    const call = below(made, ask.target);
+    const call = await below(made, ask.target);
     const once = async (): Promise<{ answer: Exchanged; signature: Signature }> => {
       const signature = session === null ? await sign(origin, call) : await session.sign();
       secrets = signature.secrets;

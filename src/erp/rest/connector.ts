@@ -14,6 +14,7 @@ import { compileRules } from './rules.ts';
 import type { Description } from './schema.ts';
 import { sectionOf } from './sections.ts';
 import { readStock } from './stock.ts';
+import { compileTemplate } from './template.ts';
 import { ALWAYS } from './texts.ts';
 
 export interface RestErpOptions extends Omit<CallerParts, 'judge' | 'given' | 'headers' | 'limits' | 'auth' | 'words'> {
@@ -40,7 +41,7 @@ export function createRestErp({ description, words = WORDS, ...parts }: RestErpO
     ...parts,
     words,
     auth: auth ?? { scheme: 'none' },
-    headers,
+    headers: compileTemplate(headers, ALWAYS),
     limits:
       limits === undefined
         ? null

@@ -1,6 +1,6 @@
 import type { CallFailure } from '../../domain/failure.ts';
 import type { Answered } from '../../http/exchange.ts';
-import { answerFailure, type Called, failure, meaningOf, subjectOf } from '../failure.ts';
+import { answerFailure, type Called, failure, meaningOf, quoted, subjectOf } from '../failure.ts';
 import type { Verdict } from './rules.ts';
 
 /** What messages say to the person who wrote the configuration. */
@@ -61,4 +61,11 @@ export function ignoredFailure(called: Called, what: string, maybeApplied: boole
 export function sessionFailure(called: Called, status: number): CallFailure {
   const text = `The session at ${called.erp} was over when it was asked to ${called.purpose}. It is tried again.`;
   return failure(called, { kind: 'unavailable', maybeApplied: false }, text, { status });
+}
+
+/** What a write needs is not there. @param why a text, where its description gives one */
+export function impossibleFailure(called: Called, step: string, why: unknown): CallFailure {
+  const said = typeof why === 'string' && why !== '' ? why : 'it does not find what it needs';
+  const text = `${subjectOf(called)} cannot be asked to ${called.purpose}: ${quoted(said, called)} (its step ${step}). Correct it there.`;
+  return failure(called, { kind: 'refused', maybeApplied: false }, text);
 }

@@ -43,7 +43,7 @@ export function compileList<T>(
   const { at, caller, clock } = parts;
   const paging = section.paging ?? { by: 'none' as const };
   const request = compileRequest(section.request, NAMES, caller.place(`${at}.request`));
-  const read = compileListing({ request, items: pathOf(section.items), paging, at });
+  const read = compileListing({ request, items: pathOf(section.items), empty: section.empty, paging, at });
   const mapper = compileMapper(section, at, caller.place);
   const asOf = section.as_of === undefined ? null : compileExpression(section.as_of, [...ALWAYS, 'headers']);
   const complete =

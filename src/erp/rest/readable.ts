@@ -3,6 +3,7 @@ import { expressionProblem } from '../../expressions/expression.ts';
 import { type Field, fieldsOf } from './row-rule.ts';
 import type { BesideSection, Description, FindName, FindSection, ListSection } from './schema.ts';
 import { sectionOf } from './sections.ts';
+import { templateProblems } from './template.ts';
 import { ALWAYS } from './texts.ts';
 
 /** What every expression of a mapping knows, beside what is read with its rows. */
@@ -33,7 +34,8 @@ type Section = ListSection | FindSection;
 function look(at: readonly string[], own: Section, whole: Section, context: Context): void {
   const report = (path: readonly string[], message: string) =>
     context.addIssue({ code: 'custom', path: [...at, ...path], message });
-  for (const [name, section] of Object.entries(own.with ?? {})) lookBeside(name, section, report);
+  for (const [index, [name, section]] of Object.entries(own.with ?? {}).entries())
+    lookBeside(name, section, Object.keys(own.with ?? {}).slice(0, index), report);
   const names = [...OF_ROWS, ...Object.keys(whole.with ?? {})];
   for (const { path, text } of textsOf(whole)) {
     const problem = typeof text === 'string' ? expressionProblem(text, names) : null;
@@ -49,10 +51,14 @@ function look(at: readonly string[], own: Section, whole: Section, context: Cont
 
 function lookBeside(
   name: string,
-  { per, of, is }: BesideSection,
+  { per, of, is, request }: BesideSection,
+  before: readonly string[],
   report: (path: readonly string[], message: string) => void,
 ): void {
   const at = ['with', name];
+  const rows = { list: [], page: ['rows', ...before], row: ['row', ...before] }[per];
+  for (const { path, message } of templateProblems(request, [...ALWAYS, ...rows]))
+    report([...at, 'request', ...path.map(String)], message);
   if (TAKEN.includes(name)) report(at, `$${name} stands for something else: give it another name`);
   if (per === 'row' && of !== undefined) report([...at, 'of'], 'is never asked: it is read for each row, by its $row');
   if (per !== 'row' && of !== undefined && is === undefined)

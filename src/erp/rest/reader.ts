@@ -12,6 +12,8 @@ import { ALWAYS } from './texts.ts';
 export interface Listing {
   readonly request: Request;
   readonly items: readonly string[];
+  /** What holds of an answer that lacks the rows because there are none. */
+  readonly empty: string | undefined;
   readonly paging: Paging;
   /** Its place in the description, for messages: `lists.orders`. */
   readonly at: string;
@@ -41,9 +43,18 @@ export function pathOf(items: string | undefined): readonly string[] {
 }
 
 /** @throws ExpressionError for an expression that cannot be read */
-export function compileListing({ request, items, paging, at }: Listing): ReadPages {
+export function compileListing({ request, items, empty, paging, at }: Listing): ReadPages {
+  const isNone = empty === undefined ? null : compileExpression(empty, ALWAYS);
   const tells = compileTells(paging, at);
   const keyOf = compileKey(paging, at);
+
+  async function rowsOf(caller: Caller, { found, beside }: Answer, about: About): Promise<readonly unknown[]> {
+    if (Array.isArray(found)) return found as unknown[];
+    const none = found === undefined || found === null ? isNone : null;
+    if (none !== null && (await caller.tell(none, beside, {}, { ...about, where: `${at}.empty` })) === true) return [];
+    const message = found === undefined ? 'is missing' : 'expected a list of rows';
+    throw caller.misfit(about, { path: items.join('.'), message });
+  }
 
   async function* once(
     caller: Caller,
@@ -58,7 +69,7 @@ export function compileListing({ request, items, paging, at }: Listing): ReadPag
         { request, given: { ...given, ...ask.given }, items, target: ask.target, ...about },
         signal,
       );
-      const rows = rowsOf(caller, answer, items, about);
+      const rows = await rowsOf(caller, answer, about);
       const keys = await keyOf(caller, rows, about);
       const told = await tells(caller, answer, rows, about);
       const link = answer.headers['link'];
@@ -106,12 +117,6 @@ async function isSame(
     whole = page.whole;
   }
   return whole && at === keys.length;
-}
-
-function rowsOf(caller: Caller, { found }: Answer, items: readonly string[], about: About): readonly unknown[] {
-  if (Array.isArray(found)) return found;
-  const path = items.join('.');
-  throw caller.misfit(about, { path, message: found === undefined ? 'is missing' : 'expected a list of rows' });
 }
 
 type Told = { readonly next: unknown; readonly more: unknown; readonly total: unknown };

@@ -98,7 +98,8 @@ function parameter(value: unknown): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-function headersOf(fields: Fields): Record<string, string> {
+/** Names of headers in small letters; what has no value is left out. */
+export function headersOf(fields: Fields): Record<string, string> {
   const known = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(known.map(([name, value]) => [name.toLowerCase(), String(value as string | number)]));
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { doc, duration, flag, text, wholeNumber } from '../../settings/scalars.ts';
 import { capabilitiesSection } from '../capabilities.ts';
 import { auth } from './auth/schema.ts';
-import { expression, requestSection, rule } from './texts.ts';
+import { ELSEWHERE, expression, requestSection, rule, template } from './texts.ts';
 
 /**
  * How an ERP with a REST, GraphQL or JSON-RPC interface is described. The keys that a preset may set as well stand in
@@ -100,14 +100,21 @@ const items = doc(
   'Where the rows are in the answer: a path of names, such as data.orders.edges. The answer itself when left out.',
 ).optional();
 
+const empty = doc(
+  expression(),
+  'Over an answer that lacks the rows: this holds when there are none. Without it, such an answer is a failure.',
+).optional();
+
 /** What is read beside the rows, as `$name` in their mapping. */
 const beside = z.strictObject({
   per: doc(
     z.enum(['list', 'page', 'row']).prefault('page'),
     'Read once for the list, for each page (of its {{ $rows }}), or for each row (of its {{ $row }}).',
   ),
-  request: requestSection('$rows', '$row'),
+  // What its templates know depends on what is read before it: see `readable.ts`.
+  request: requestSection(ELSEWHERE),
   items,
+  empty,
   paging: doc(paging.prefault({ by: 'none' }), 'How its pages are read.'),
   of: doc(
     expression(),
@@ -137,6 +144,7 @@ const mapping = {
 const list = z.strictObject({
   request: requestSection('$since', '$cursor', '$page', '$offset', '$size'),
   items,
+  empty,
   paging: doc(paging.prefault({ by: 'none' }), 'How its pages are read.'),
   since: doc(since, 'How changes alone are asked for, by {{ $since }}. Without it, the whole list is read.').optional(),
   as_of: doc(
@@ -154,6 +162,7 @@ export type ListSection = z.output<typeof list>;
 const find = z.strictObject({
   request: requestSection('$reference', '$id', '$skus', '$cursor', '$page', '$offset', '$size'),
   items,
+  empty,
   paging: doc(paging, 'How its pages are read; by none when left out.').optional(),
   batch: doc(wholeNumber(1, 100).prefault(100), 'Of stock: for how many SKUs one request asks.'),
   separator: doc(text(1), 'Of stock: what separates SKUs; a SKU with it is asked for alone.').optional(),
@@ -175,7 +184,12 @@ const step = z.strictObject({
     'What holds once the step has taken effect, over the order as it is read ($order mapped, $row as it came). Looked at before the step, which is left out then, and after it.',
   ).optional(),
   each: doc(expression(...OF_WRITES), 'A list: the step is taken for each {{ $item }} of it.').optional(),
+  reads: doc(flag(), 'It only reads, as a search that is sent by POST does. A GET always does.').optional(),
   request: requestSection(...OF_WRITES),
+  must: doc(
+    expression(...OF_WRITES),
+    'Over the answer: true, or the text why the write cannot go on, such as a product that is not found.',
+  ).optional(),
   keep: doc(
     z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), expression(...OF_WRITES)),
     'What is kept of the answer for the steps after it, as $kept.NAME. A create keeps the id of what it made as id.',
@@ -241,7 +255,7 @@ export const WRITE_NAMES = ['order-create', 'order-update', 'customer-create', '
 
 /** What a preset may set, and the configuration as well. */
 export const description = z.strictObject({
-  headers: doc(z.record(text(100), z.string()), 'Headers of every call.').optional(),
+  headers: doc(z.record(text(100), template([])), 'Headers of every call.').optional(),
   auth: doc(auth, 'How the ERP knows us.').optional(),
   limits: doc(
     z.strictObject({

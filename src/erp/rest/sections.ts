@@ -18,7 +18,7 @@ export function sectionOf({ finds, lists }: Pick<Description, 'finds' | 'lists'>
 
 function inherited(list: ListSection | undefined, isList: boolean): Partial<FindSection> {
   if (list === undefined) return {};
-  const { with: beside, each, where, row, items, paging, as_of, complete } = list;
+  const { with: beside, each, where, row, items, empty, paging, as_of, complete } = list;
   const mapping = { with: beside, each, where, row };
-  return isList ? { ...mapping, items, paging, as_of, complete } : mapping;
+  return isList ? { ...mapping, items, empty, paging, as_of, complete } : mapping;
 }

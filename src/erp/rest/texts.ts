@@ -18,13 +18,20 @@ export const expression = (...names: readonly string[]) =>
       if (problem !== null) context.addIssue({ code: 'custom', message: `is no JSONata expression: ${problem}` });
     });
 
+/** In place of names: the templates are checked with what they belong to. */
+export const ELSEWHERE = '*';
+
+/** Tells of templates that use other names. */
+const fitting = (names: readonly string[]) => (written: unknown, context: z.core.$RefinementCtx) => {
+  if (names.includes(ELSEWHERE)) return;
+  for (const { path, message } of templateProblems(written, [...ALWAYS, ...names.map((name) => name.slice(1))])) {
+    context.addIssue({ code: 'custom', path: [...path], message });
+  }
+};
+
 /** Texts with `{{ expression }}` in them, which may use these names. */
-const template = (names: readonly string[]) =>
-  z.unknown().superRefine((written, context) => {
-    for (const { path, message } of templateProblems(written, [...ALWAYS, ...names.map((name) => name.slice(1))])) {
-      context.addIssue({ code: 'custom', path: [...path], message });
-    }
-  }) as unknown as z.ZodType<Template>;
+export const template = (names: readonly string[]) =>
+  z.unknown().superRefine(fitting(names)) as unknown as z.ZodType<Template>;
 
 const templates = (names: readonly string[]) => z.record(z.string().min(1).max(200), template(names));
 
@@ -42,11 +49,7 @@ export const requestSection = (...names: readonly string[]) =>
             /^\/[^?#\s]*(?:\{\{[^}]*\}\}[^?#\s]*)*$/,
             'expected a path below url that starts with "/", without a query',
           )
-          .superRefine((written, context) => {
-            for (const { message } of templateProblems(written, [...ALWAYS, ...names.map((name) => name.slice(1))])) {
-              context.addIssue({ code: 'custom', message });
-            }
-          }),
+          .superRefine(fitting(names)),
         'Below erp.url. What stands in {{ }} is encoded as one segment.',
       ),
       query: doc(

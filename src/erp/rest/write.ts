@@ -3,7 +3,7 @@ import type { Given } from '../../expressions/bundle.ts';
 import { compileExpression, type Expression } from '../../expressions/expression.ts';
 import { withTexts } from '../../http/json.ts';
 import type { About, Answer, Caller } from './caller.ts';
-import { ignoredFailure } from './failures.ts';
+import { ignoredFailure, impossibleFailure } from './failures.ts';
 import type { Found } from './find.ts';
 import type { Place } from './place.ts';
 import { compileRequest, type Request } from './request.ts';
@@ -20,6 +20,9 @@ interface Step extends Pick<StepSection, 'name'> {
   readonly done: Expression | null;
   readonly each: Expression | null;
   readonly request: Request;
+  /** It only reads. */
+  readonly reads: boolean;
+  readonly must: Expression | null;
   readonly keep: readonly (readonly [name: string, expression: Expression])[];
 }
 
@@ -44,6 +47,8 @@ export interface Done {
   readonly answer: Answer | null;
 }
 
+/** What looks at the record as it is. */
+const LOOKS = /\$(?:order|row)\b/;
 /** Nothing is made in more calls than this. */
 const MAX_CALLS = 2_000;
 
@@ -52,7 +57,7 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
   const steps = compileSteps(section, (path) => caller.place(`${at}.steps.${path}`));
   const items = section.items === undefined ? null : section.items.split('.');
   // The record is read before the steps only where one of them looks at it.
-  const looks = section.steps.map((step) => step.done !== undefined || /\$(?:order|row)\b/.test(JSON.stringify(step)));
+  const looks = section.steps.map((step) => step.done !== undefined || LOOKS.test(JSON.stringify(step)));
 
   return {
     async run({ given, purpose, read }, signal) {
@@ -62,6 +67,8 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
       let known = false;
       let answer: Answer | null = null;
       let calls = 0;
+      /** Calls that wrote, and were answered. */
+      let written = 0;
       const now = (): Given => ({ ...given, ...state, kept });
       const look = async (): Promise<void> => {
         const found = await read(kept['id']);
@@ -76,44 +83,43 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
           { purpose, write: false, where: `${at}.${where}` },
         )) === true;
 
-      const take = async (step: Step, looksAtIt: boolean): Promise<void> => {
+      /** False: the step was left out. */
+      const take = async (step: Step, looksAtIt: boolean): Promise<boolean> => {
+        const isWanted = async (): Promise<boolean> => step.when === null || holds(step.when, `${step.at}.when`);
+        const looksFirst = step.when !== null && LOOKS.test(step.when.text);
+        if (!looksFirst && !(await isWanted())) return false;
         if (looksAtIt && (kept['id'] !== undefined || given['id'] !== undefined)) await look();
-        if (step.when !== null && !(await holds(step.when, `${step.at}.when`))) return;
-        if (step.done !== null && known && (await holds(step.done, `${step.at}.done`))) return;
-        for (const item of await itemsOf(step)) {
+        if (looksFirst && !(await isWanted())) return false;
+        if (step.done !== null && known && (await holds(step.done, `${step.at}.done`))) return false;
+        for (const item of await itemsOf(caller, { step, at, purpose }, now())) {
           calls += 1;
           if (calls > MAX_CALLS)
             throw caller.misfit(about, { path: `${at}.${step.at}`, message: `more than ${MAX_CALLS} calls` });
           const own = item === undefined ? now() : { ...now(), item };
-          answer = await caller.ask({ request: step.request, given: own, items, ...about }, signal);
-          const found = withTexts(answer.found);
-          const values = await keptOf(step, (text, where) =>
-            caller.tell(text, found, own, { ...about, where: `${at}.${where}` }),
-          );
+          const asked = { request: step.request, given: own, items, purpose, write: !step.reads };
+          const told = await caller.ask(asked, signal);
+          if (!step.reads) {
+            answer = told;
+            written += 1;
+          }
+          const values = await keptOf(caller, { step, at, purpose }, withTexts(told.found), own);
           kept = { ...kept, ...Object.fromEntries(values.filter(([, value]) => value !== undefined)) };
         }
-        if (step.done === null) return;
+        return true;
+      };
+      const hasEffect = async ({ done, at: place }: Step): Promise<boolean> => {
+        if (done === null) return true;
         await look();
-        if (known && (await holds(step.done, `${step.at}.done`))) return;
-        throw ignoredFailure(caller.called(about), `its step ${step.name} has had no effect`, calls > 1);
+        return known && (await holds(done, `${place}.done`));
       };
-      const itemsOf = async (step: Step): Promise<readonly unknown[]> => {
-        if (step.each === null) return [undefined];
-        const found = await caller.tell(step.each, {}, now(), {
-          purpose,
-          write: false,
-          where: `${at}.${step.at}.each`,
-        });
-        return Array.isArray(found) ? (found as unknown[]) : found === undefined || found === null ? [] : [found];
-      };
-
       for (const [index, step] of steps.entries()) {
-        const before = calls;
+        let ignored = false;
         try {
-          await take(step, looks[index] === true);
+          ignored = (await take(step, looks[index] === true)) && !(await hasEffect(step));
         } catch (error) {
-          throw before > 0 ? halfDone(error, step.name) : error;
+          throw written > 0 ? halfDone(error, step.name) : error;
         }
+        if (ignored) throw ignoredFailure(caller.called(about), `its step ${step.name} has had no effect`, written > 1);
       }
       return { kept, answer };
     },
@@ -132,20 +138,43 @@ function compileSteps(section: WriteSection, place: Place): Step[] {
       done: optional(step.done),
       each: optional(step.each),
       request: compileRequest(step.request, OF_WRITES, place(`${index}.request`)),
+      reads: step.reads === true || step.request.method === 'GET',
+      must: optional(step.must),
       keep: Object.entries(step.keep ?? {}).map(([name, text]) => [name, compileExpression(text, names)] as const),
     }),
   );
 }
 
-/** What a step keeps of its answer. */
+interface Taking {
+  readonly step: Step;
+  readonly at: string;
+  readonly purpose: string;
+}
+
+/** What a step is taken for: once, for nothing in particular, where it has no list. */
+async function itemsOf(caller: Caller, { step, at, purpose }: Taking, given: Given): Promise<readonly unknown[]> {
+  if (step.each === null) return [undefined];
+  const found = await caller.tell(step.each, {}, given, { purpose, write: false, where: `${at}.${step.at}.each` });
+  return Array.isArray(found) ? (found as unknown[]) : found === undefined || found === null ? [] : [found];
+}
+
+/** What a step keeps of its answer. @throws CallFailure `refused` when the answer is not as it must be */
 async function keptOf(
-  step: Step,
-  tell: (expression: Expression, where: string) => Promise<unknown>,
+  caller: Caller,
+  { step, at, purpose }: Taking,
+  found: unknown,
+  given: Given,
 ): Promise<[string, unknown][]> {
-  const told = step.keep.map(async ([name, expression]): Promise<[string, unknown]> => {
-    return [name, await tell(expression, `${step.at}.keep.${name}`)];
-  });
-  return Promise.all(told);
+  const about = { purpose, write: !step.reads };
+  const tell = (expression: Expression, where: string) =>
+    caller.tell(expression, found, given, { ...about, where: `${at}.${step.at}.${where}` });
+  const verdict = step.must === null ? true : await tell(step.must, 'must');
+  if (verdict !== true) throw impossibleFailure(caller.called({ purpose, write: true }), step.name, verdict);
+  return Promise.all(
+    step.keep.map(
+      async ([name, expression]): Promise<[string, unknown]> => [name, await tell(expression, `keep.${name}`)],
+    ),
+  );
 }
 
 /** What failed after a step that was taken: nobody may begin from the start. */
