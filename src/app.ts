@@ -60,7 +60,7 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
     if (has('admin')) {
       admin = openAdmin(opened, readiness);
       stopping.push(() => admin?.app.close());
-      stopping.push(measure(opened).stop);
+      stopping.push(measure({ ...opened, standing: () => allStanding(config, opened.state.store) }).stop);
       await listen(admin.app, 'admin.listen', config.admin.listen, log);
     }
     let receiver: FastifyInstance | null = null;

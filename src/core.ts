@@ -11,6 +11,7 @@ import { watchSides } from './daemon/worker/side-alerts.ts';
 import { tellWrites } from './daemon/worker/tell-writes.ts';
 import type { AccountContext } from './flows/engine/context.ts';
 import type { Log } from './logging.ts';
+import type { CallTrace } from './marketplace/client.ts';
 import { type OpenStore, openStore, queuePrefix } from './state.ts';
 import { openRedis } from './state-redis.ts';
 
@@ -75,8 +76,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
         queue,
         health,
         unlimited,
-        onCall: (name, { operation, status, failure, lane }) =>
-          metrics.calls.inc({ account: name, side: 'marketplace', operation, status: status ?? failure ?? '', lane }),
+        onCall: (name, call) => countCall(metrics, name, call),
         onErpCall: (name, { operation, status }) =>
           metrics.calls.inc({ account: name, side: 'erp', operation, status: status ?? 'unavailable', lane: '' }),
         onQuotaWait: (name, lane, waitedMs) => metrics.quotaWaitSeconds.inc({ account: name, lane }, waitedMs / 1000),
@@ -111,6 +111,13 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     await closing.disposeAsync();
     throw error;
   }
+}
+
+function countCall(metrics: Metrics, account: string, call: CallTrace): void {
+  const { operation, status, failure, lane, durationMs } = call;
+  const side = 'marketplace';
+  metrics.calls.inc({ account, side, operation, status: status ?? failure ?? '', lane });
+  metrics.callSeconds.observe({ account, side }, durationMs / 1000);
 }
 
 /** A connection that is down reports an error many times a second. One line every few seconds is enough. */

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -31,6 +31,18 @@ export function createMetrics() {
       'account',
       'window',
     ]),
+    /** From sending to the whole answer; without the wait for the quota. */
+    callSeconds: new Histogram({
+      name: 'stockbridge_call_seconds',
+      help: 'Time that calls took, by side',
+      labelNames: ['account', 'side'],
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    }),
+    /** 1, or 0 while a side does not answer or refuses the credentials; absent where this process makes no calls. */
+    up: gauge('up', 'Whether a side answers', ['account', 'side']),
+    /** `turn` is erp, marketplace or operator; `code` as the page of messages has it. */
+    alerts: gauge('alerts', 'Cases that a person has to do something about', ['account', 'code', 'turn']),
     quotaWaitSeconds: counter('quota_wait_seconds_total', 'Time calls waited for room in the quota', [
       'account',
       'lane',

@@ -5,15 +5,25 @@ import type { QuotaGovernor } from '../../marketplace/governor.ts';
 import type { Known } from '../../shadow/context.ts';
 import { webhookWatch } from '../../shadow/webhook-watch.ts';
 import type { Store } from '../../store/store.ts';
+import type { Health } from './health.ts';
 
 const MEASURE_EVERY_MS = 5_000;
 /** Whole tables are counted for these figures. */
 const COUNT_EVERY_MS = 60_000;
 
+interface Standing {
+  readonly code: string;
+  readonly count: number;
+  readonly example: { readonly turn: string };
+}
+
 interface Measured {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly state: { readonly store: Store };
+  readonly health: Pick<Health, 'all'>;
+  /** What needs a person now, by account. */
+  readonly standing: () => Promise<ReadonlyMap<string, readonly Standing[]>>;
   readonly opened: readonly { readonly context: Known; readonly quota: Pick<QuotaGovernor, 'usage'> }[];
 }
 
@@ -30,6 +40,7 @@ export function measure(measured: Measured) {
         if (performance.now() - countedAtMs < COUNT_EVERY_MS) return;
         countedAtMs = performance.now();
         await countUnlinked(measured);
+        await countAlerts(measured);
       })
       .catch((error: unknown) => log.debug({ err: error }, 'could not be measured'))
       .finally(() => {
@@ -50,12 +61,23 @@ async function countUnlinked({ state, metrics, opened }: Measured): Promise<void
   }
 }
 
-async function measureOnce({ state, metrics, opened }: Measured): Promise<void> {
+async function countAlerts({ metrics, standing }: Measured): Promise<void> {
+  const all = await standing();
+  metrics.alerts.reset();
+  for (const [account, needs] of all) {
+    for (const { code, count, example } of needs) metrics.alerts.inc({ account, code, turn: example.turn }, count);
+  }
+}
+
+async function measureOnce({ state, metrics, opened, health }: Measured): Promise<void> {
   const { store } = state;
   const gauges = { pending: metrics.pending, held: metrics.held, failed: metrics.failed };
   for (const gauge of Object.values(gauges)) gauge.reset();
   for (const { account, flow, state: kind, count } of await store.work.counts())
     gauges[kind].set({ account, flow }, count);
+  metrics.up.reset();
+  for (const { account, side, health: now } of health.all())
+    metrics.up.set({ account, side }, now.state === 'ok' ? 1 : 0);
   metrics.inDoubt.reset();
   for (const intent of await store.intents.allInDoubt()) metrics.inDoubt.inc({ account: intent.account });
   metrics.brakePlansOpen.reset();

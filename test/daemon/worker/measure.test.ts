@@ -1,7 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { createMetrics } from '../../../src/admin/metrics.ts';
 import type { Core } from '../../../src/core.ts';
+import { createHealth } from '../../../src/daemon/worker/health.ts';
 import { measure } from '../../../src/daemon/worker/measure.ts';
+import { CallFailure } from '../../../src/domain/failure.ts';
 import { NOTHING_WATCHED } from '../../../src/domain/webhook-loss.ts';
 import { accountConfig, accountContext } from '../../flows/account.ts';
 import { useShelf } from '../../store/shelf.ts';
@@ -29,7 +31,8 @@ test('what is lost of webhooks and how long they have been silent is measured, a
   ].map((config) => ({ ...accountContext(shelf().store, config), now: () => NOW }));
   const metrics = createMetrics();
   const opened = contexts.map((context) => ({ context, quota: { usage: async () => null } }));
-  ({ stop } = measure({ state: shelf(), metrics, opened } as unknown as Core));
+  const core = { state: shelf(), metrics, opened, health: createHealth(() => NOW) } as unknown as Core;
+  ({ stop } = measure({ ...core, standing: async () => new Map() }));
   const measured = async () => {
     const text = await metrics.registry.metrics();
     return text.split('\n').filter((line) => /^stockbridge_webhook_(loss|silence)/.test(line));
@@ -39,5 +42,34 @@ test('what is lost of webhooks and how long they have been silent is measured, a
     'stockbridge_webhook_loss_ratio{account="main",kind="orders"} 0.75',
     'stockbridge_webhook_silence_seconds{account="main",kind="orders"} 120',
     'stockbridge_webhook_silence_seconds{account="main",kind="products"} 0',
+  ]);
+});
+
+test('what needs a person is measured by its code and whose turn it is, and each side by whether it answers', async () => {
+  const metrics = createMetrics();
+  const health = createHealth(() => NOW);
+  health.answered('main', 'marketplace');
+  health.failed(
+    'main',
+    new CallFailure('no', { side: 'erp', kind: 'credentials', outcome: 'not-applied', status: 401 }),
+  );
+  const needs = [
+    { code: 'unmapped', count: 3, example: { turn: 'erp' } },
+    { code: 'unmapped', count: 2, example: { turn: 'erp' } },
+    { code: 'oversold', count: 1, example: { turn: 'operator' } },
+  ];
+  const core = { state: shelf(), metrics, opened: [], health } as unknown as Core;
+  ({ stop } = measure({ ...core, standing: async () => new Map([['main', needs]]) }));
+  const measured = async () => {
+    const text = await metrics.registry.metrics();
+    return text.split('\n').filter((line) => /^stockbridge_(up|alerts)\{/.test(line));
+  };
+  await until('it is measured', async () => (await measured()).length >= 5);
+  expect(await measured()).toEqual([
+    'stockbridge_up{account="main",side="marketplace"} 1',
+    'stockbridge_up{account="main",side="redis"} 1',
+    'stockbridge_up{account="main",side="erp"} 0',
+    'stockbridge_alerts{account="main",code="unmapped",turn="erp"} 5',
+    'stockbridge_alerts{account="main",code="oversold",turn="operator"} 1',
   ]);
 });
