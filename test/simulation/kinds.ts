@@ -5,6 +5,7 @@ const KINDS = [
   ...CALL_FAULTS.flatMap((fault) => [`marketplace ${fault}`, `erp ${fault}`]),
   ...SIDE_FAULTS,
   'clocks apart',
+  'row from the future',
   'killed at an effect',
   'killed between effects',
   'queue wiped',

@@ -30,6 +30,8 @@ export interface NetworkParts {
   readonly fault: (side: SideName, method: string) => CallFault | null;
   /** The client's time-out: a request that was given up may be applied for twice as long. */
   readonly timeoutMs: number;
+  /** What becomes of an answer before it is on its way. */
+  readonly told: (side: SideName, request: Request, reply: Reply) => Reply;
   /** Told when a call arrives and has been applied. `sentAtMs`: null when something on the way sent it once more. */
   readonly onApplied: (side: SideName, request: Request, sent: unknown, reply: Reply, sentAtMs: number | null) => void;
   /** Told when a whole and true answer that is no failure reaches the program. `arrivedAtMs`: when it was given. */
@@ -78,7 +80,7 @@ export function createNetwork(parts: NetworkParts) {
         const atMs = clock.nowMs();
         const reply = await parts.sides().call(side, request);
         parts.onApplied(side, request, sent, reply, since);
-        then(reply, atMs);
+        then(parts.told(side, request, reply), atMs);
       };
       const arrive = arriving(sentAtMs);
       const deliver = (reply: Reply, atMs: number, cut = false) => {

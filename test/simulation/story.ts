@@ -43,13 +43,14 @@ export async function playStory(
 }
 
 async function play(town: Town, only: ReadonlySet<number> | undefined): Promise<void> {
-  const { seed, world, clock, laws, coverageLaw } = town;
+  const { seed, world, clock, laws, coverageLaw, rowsAhead } = town;
   const buyers = await begin(town);
   await clock.advance(2_000);
   for (let index = 0; index < world.steps; index += 1) {
     if (only === undefined || only.has(index)) await takeTurn(town, index, buyers);
     await clock.advance(createChance(`${seed} pause ${index}`).pick([0, 50, 300, 1_000, 2_500, 6_000]));
     coverageLaw.judge();
+    rowsAhead?.judge();
     if (laws.broken.length > 0) return;
   }
 }

@@ -16,6 +16,7 @@ import { createSimulatedQuota } from './quota.ts';
 import { createQuotaLaw } from './quota-law.ts';
 import { journalOf, writesAfter } from './record.ts';
 import { createRecordLaw } from './record-law.ts';
+import { createRowsAhead } from './rows-ahead.ts';
 import { struckOn } from './side-faults.ts';
 import { openSides, type Request } from './sides.ts';
 import { createStrangers } from './strangers.ts';
@@ -70,6 +71,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   const money = world.payments ? createMoney(sides, laws.broken) : null;
   const recordLaw = createRecordLaw(disk, laws.broken);
   const coverageLaw = createCoverageLaw(disk, sides, laws.broken);
+  const rowsAhead = world.ahead ? createRowsAhead(disk, clock, offsets, laws.broken) : null;
   const quotaLaw = world.quota === null ? null : createQuotaLaw(world.quota, laws.broken);
   /** What of it a program that is started anew still knows. */
   const durable = { ...laws.known };
@@ -85,6 +87,11 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       if (fault === 'doubled' && method === 'POST') return null;
       if (fault !== null) strike(`${side} ${fault}`);
       return fault;
+    },
+    told(side, request, reply) {
+      const told = rowsAhead?.told(side, request, reply) ?? reply;
+      if (told !== reply) strike('row from the future');
+      return told;
     },
     onApplied(side, request, sent, reply, sentAtMs) {
       if (side === 'marketplace' && sentAtMs !== null) quotaLaw?.arrived(sentAtMs, clock.nowMs());
@@ -157,6 +164,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
     money,
     strangers,
     coverageLaw,
+    rowsAhead,
     operator,
     /** What becomes of the next calls of each side; null: nothing. */
     planned,
@@ -184,6 +192,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       planned.marketplace = [];
       planned.erp = [];
       killAfter = null;
+      rowsAhead?.disarm();
       sides.marketplace.faults.clear();
       sides.erp.control.clearFaults();
     },

@@ -60,6 +60,8 @@ export async function takeTurn(town: Town, index: number, buyers: readonly numbe
       return attempt(town, () => vanish(town.sides, mine));
     case 'stranger':
       return actOnStranger(town, mine);
+    case 'ahead':
+      return say(town.rowsAhead?.arm(mine) ?? 'no row is ahead');
     case 'kill within': {
       const effects = mine.whole(0, 12);
       town.killAfter(effects);

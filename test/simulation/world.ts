@@ -30,6 +30,7 @@ const TURNS = [
   'money',
   'vanish',
   'stranger',
+  'ahead',
 ] as const;
 export type Turn = (typeof TURNS)[number];
 
@@ -68,6 +69,8 @@ export interface World {
   readonly erpEdits: 'tell' | 'hold' | 'write';
   /** Orders are deleted on either side, and the ERP dates changes back. */
   readonly vanishing: boolean;
+  /** Rows of either side come with times that its clock has not reached. */
+  readonly ahead: boolean;
   /** All that the marketplace answers to a write, until everything rests; null: the whole entity. */
   readonly answers: 'id' | 'inventory' | null;
 }
@@ -122,6 +125,7 @@ const SHARES: Readonly<Record<Turn, number>> = {
   money: 40,
   vanish: 25,
   stranger: 20,
+  ahead: 20,
 };
 
 export function worldOf(seed: number): World {
@@ -134,10 +138,13 @@ export function worldOf(seed: number): World {
   const brakes = is(6) ? TIGHT : null;
   // Half of the stories leave most out: what is left meets itself far more often.
   const some = is(2) ? <T>(all: readonly T[]) => pickSome(all, luck) : <T>(all: readonly T[]) => all;
-  const troubles = some(TURNS.filter((turn) => !['deed', 'operator', 'money', 'vanish', 'stranger'].includes(turn)));
+  const troubles = some(
+    TURNS.filter((turn) => !['deed', 'operator', 'money', 'vanish', 'stranger', 'ahead'].includes(turn)),
+  );
   // By chances of their own: other stories stay as they were.
   const payments = createChance(`${seed} payments`).whole(1, 4) === 1;
   const vanishing = createChance(`${seed} vanishing`).whole(1, 4) === 1;
+  const ahead = createChance(`${seed} ahead`).whole(1, 5) === 1;
   const orders = overlap === '5s' ? 16 : 0;
   const isPlain = brakes === null && !payments && !vanishing && orders === 0;
   const strangers = isPlain && createChance(`${seed} strangers`).whole(1, 3) === 1;
@@ -146,6 +153,7 @@ export function worldOf(seed: number): World {
     ...(payments ? (['money'] as const) : []),
     ...(vanishing ? (['vanish'] as const) : []),
     ...(strangers ? (['stranger'] as const) : []),
+    ...(ahead ? (['ahead'] as const) : []),
   ];
   const turns: Turn[] = ['deed', ...troubles, ...extras];
   return {
@@ -168,6 +176,7 @@ export function worldOf(seed: number): World {
     strangers,
     erpEdits: createChance(`${seed} edits`).pick(['tell', 'hold', 'write']),
     vanishing,
+    ahead,
     answers: is(5) ? luck.pick(['id', 'inventory']) : null,
     plans: is(3),
   };

@@ -1,0 +1,13 @@
+import { expect, test, vi } from 'vitest';
+import type * as Ahead from '../../../src/domain/ahead.ts';
+import { untilBroken } from '../until-broken.ts';
+import { worldOf } from '../world.ts';
+
+vi.mock('../../../src/domain/ahead.ts', async (original) => {
+  const real = await original<typeof Ahead>();
+  return { ...real, isAhead: () => false };
+});
+
+test('reading on from the time of a row, though its side has not reached it, is caught', async () => {
+  expect(await untilBroken(400, (seed) => worldOf(seed).ahead, 'I8: the cursor')).toMatch(/there it is .* at most/);
+});
