@@ -1,10 +1,10 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { durationMs } from '../settings/scalars.ts';
+import type { Command } from 'commander';
 import { accountsFor } from '../use/accounts.ts';
 import { findEntity } from '../use/entity.ts';
 import { type Entry, followJournal, type JournalChoice, journalOf, latestOf } from '../use/journal.ts';
 import { csvLine } from '../use/mapping/csv.ts';
 import type { Opened } from '../use/open.ts';
+import { type Moment, momentMs, parseMoment } from './moment.ts';
 import { wholeNumber } from './number.ts';
 import { type Cli, note, printJson, stream, streamLines } from './output.ts';
 import { stopOnSignals } from './signals.ts';
@@ -27,7 +27,7 @@ Examples:
   stockbridge journal --since 2026-11-01 --csv > november.csv`;
 
 interface Options extends Asked {
-  readonly since?: Since;
+  readonly since?: Moment;
   readonly flow?: string;
   readonly key?: string;
   readonly limit?: number;
@@ -35,14 +35,15 @@ interface Options extends Asked {
   readonly csv?: true;
 }
 
-/** An instant, or a time before now; both in milliseconds. */
-type Since = { readonly instantMs: number } | { readonly agoMs: number };
-
 /** `journal`: what was written when, from what to what, and why. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'of this account only')
-    .option('--since <when>', 'from this time on: an instant such as 2026-11-01, or how long ago, such as 2h', since)
+    .option(
+      '--since <when>',
+      'from this time on: an instant such as 2026-11-01, or how long ago, such as 2h',
+      parseMoment,
+    )
     .option('--flow <flow>', 'of this flow only')
     .option('--key <key>', 'of this entity only: its SKU, its number on either side, or a beginning of one')
     .option('--limit <number>', `the last so many; ${LIMIT} without --since`, wholeNumber(1, MOST))
@@ -52,18 +53,10 @@ export function define(command: Command, cli: Cli): void {
     .action(onStore(cli, showJournal));
 }
 
-function since(text: string): Since {
-  const agoMs = durationMs(text);
-  if (Number.isFinite(agoMs)) return { agoMs };
-  const instantMs = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isFinite(instantMs)) return { instantMs };
-  throw new InvalidArgumentError('Expected an instant such as 2026-11-01T09:00:00Z, or a time such as 30m, 2h or 1d.');
-}
-
 async function showJournal(cli: Cli, { config, store }: Opened, options: Options): Promise<void> {
   const { account, since: from, limit, flow, key, follow, csv, json } = options;
   const accounts = accountsFor(config, account).map(({ name }) => name);
-  const sinceMs = from === undefined ? null : 'agoMs' in from ? Date.now() - from.agoMs : from.instantMs;
+  const sinceMs = from === undefined ? null : momentMs(from);
   const choice: JournalChoice = { accounts, sinceMs, flow, keys: await keysOf(store, accounts, key) };
   const several = config.accounts.length > 1;
   const linesOf = (row: Entry) =>

@@ -39,6 +39,10 @@ const VERBS: Readonly<Record<string, Verb>> = {
     summary: 'List, show, replay or discard failed jobs; resolve doubts',
     load: () => import('./jobs.ts'),
   },
+  explain: {
+    summary: 'Tell why a SKU, an order, a customer or a payment is as it is, now or at any moment',
+    load: () => import('./explain.ts'),
+  },
   journal: { summary: 'Show what was written when, from what to what, and why', load: () => import('./journal.ts') },
   brakes: { summary: 'Show the writes that a brake holds; approve or drop them', load: () => import('./brakes.ts') },
   map: { summary: 'Show and change the links between both sides', load: () => import('./map.ts') },

@@ -13,7 +13,9 @@ export function answerOf(told: Told): string {
   }
   const { stock } = told;
   const first = stock === null ? presence(told) : stockSentence(name, stock, isPast);
-  return [first, ...(isPast ? [] : [nextSentence(told.flows)])].join(' ');
+  const isStock = ({ flow }: FlowNow) => stock !== null && flow === 'stock';
+  const flows = told.flows.toSorted((a, b) => Number(isStock(b)) - Number(isStock(a)));
+  return [first, ...(isPast ? [] : [nextSentence(flows)])].join(' ');
 }
 
 function stockSentence(name: string, stock: StockSum, isPast: boolean): string {

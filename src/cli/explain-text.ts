@@ -1,0 +1,157 @@
+import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
+import { counted } from '../domain/counted.ts';
+import type { Explanation, FlowNow, Happening, SideShown, StockSum } from '../use/explain/explanation.ts';
+import type { Shown } from '../use/jobs/dossier.ts';
+import { type Cli, lineWidth, paint } from './output.ts';
+import { entry, hang, paragraph, shownInstant, table, wrap } from './table.ts';
+
+const WIDEST = 110;
+const INDENT = '  ';
+
+/** The answer first, then the sum, both sides, what is next, and the story. */
+export function explanationText(cli: Cli, told: Explanation, limit: number): string[] {
+  const width = lineWidth(cli, WIDEST);
+  const part = (name: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ['', paint(cli, cli.stdout, 'bold', name), ...lines];
+  const { stock, sides, flows, story } = told;
+  return [
+    ...wrap(told.answer, width, '').map((line) => paint(cli, cli.stdout, 'bold', line)),
+    ...part('The sum', stock === null ? [] : sumText(stock, width)),
+    ...part('Both sides', sidesText(told, width)),
+    ...part('Agreed on last', sides.base === null ? [] : entry(fieldsText(sides.base), width, INDENT)),
+    ...part(
+      'What is next',
+      flows.flatMap((flow) => flowText(flow, width)),
+    ),
+    ...part(
+      'What happened, the newest first',
+      story.slice(0, limit).flatMap((one) => entry(happeningText(one), width, INDENT)),
+    ),
+    '',
+    ...endText(told, limit, width),
+  ];
+}
+
+function sumText({ erp, buffer, lines, figure, field, shown, written }: StockSum, width: number): string[] {
+  const parts = erp.onHand === null ? '' : `on hand ${erp.onHand}, reserved ${erp.reserved}, `;
+  const rows: (readonly [name: string, figure: string, text: string])[] = [
+    ['  available in the ERP', erp.available, `${parts}as of ${erp.asOf}`],
+    ...(buffer === '0' ? [] : [['  buffer', negative(buffer), 'inventory.buffer'] as const]),
+    ...lines.map(
+      ({ order, status, quantity, adds, why }) =>
+        [
+          `  ${order === null ? 'no known order' : `order ${order}`}`,
+          adds === '0' ? '0' : signed(adds),
+          `${quantity}${status === null ? '' : ` ${status}`}: ${why}`,
+        ] as const,
+    ),
+    [`  ${field}`, figure, figureText(shown, written)],
+  ];
+  const heads = table(
+    rows.map(([name, sum]) => [name, sum]),
+    [1],
+  );
+  return rows.flatMap(([, , text], index) => {
+    const head = `${heads[index]}${INDENT}`;
+    return text === '' ? [head.trimEnd()] : hang(text, width, head, ' '.repeat(head.length));
+  });
+}
+
+function figureText(shown: string | null, written: StockSum['written']): string {
+  const there = shown === null ? [] : [`the marketplace shows ${shown}`];
+  const last = written === null ? [] : [`${written.figure} was written at ${shownInstant(Date.parse(written.at))}`];
+  return [...there, ...last].join('; ');
+}
+
+function signed(figure: string): string {
+  return figure.startsWith('-') ? figure : `+${figure}`;
+}
+
+function negative(figure: string): string {
+  return figure.startsWith('-') ? `+${figure.slice(1)}` : `-${figure}`;
+}
+
+function sidesText({ sides, link, isPast }: Explanation, width: number): string[] {
+  const side = (name: string, { fields, readAt }: SideShown) => {
+    const read = readAt === null ? '' : `; read at ${shownInstant(Date.parse(readAt))}`;
+    return entry(`${name}: ${fields === null ? 'not known' : fieldsText(fields)}${read}`, width, INDENT);
+  };
+  const differing = sides.differing.length === 0 ? [] : [`${INDENT}they differ in ${sides.differing.join(', ')}`];
+  const linked = link === null ? 'not linked' : `${link.state === 'linked' ? 'linked' : 'being created'} (${link.how})`;
+  return [
+    ...side('marketplace', sides.marketplace),
+    ...side('ERP', sides.erp),
+    ...differing,
+    ...(isPast ? [] : [`${INDENT}${linked}`]),
+  ];
+}
+
+function fieldsText(fields: Shown): string {
+  return Object.entries(fields)
+    .flatMap(([name, value]) =>
+      value === null ? [] : [`${name} ${typeof value === 'object' ? value.join(' + ') : value}`],
+    )
+    .join(', ');
+}
+
+const STATES: Readonly<Record<FlowNow['state'], string>> = {
+  'in-step': 'in step',
+  'to-write': 'to be written',
+  held: 'held',
+  failed: 'failed',
+  'in-doubt': 'in doubt',
+};
+
+function flowText(
+  { flow, state, isWaiting, since, writes, holds, alerts, doubts, job }: FlowNow,
+  width: number,
+): string[] {
+  const from = since === null ? '' : ` since ${shownInstant(Date.parse(since))}`;
+  const inner = (text: string) => entry(text, width, INDENT.repeat(2));
+  return [
+    `${INDENT}${flow}: ${STATES[state]}${from}${isWaiting ? ', waits for its look' : ''}`,
+    ...writes.flatMap(({ action, target, before, after, why, stoppedBy }) => [
+      ...inner(`${action} ${target}: ${before ?? '-'} -> ${after ?? '-'}; ${why}`),
+      ...(stoppedBy === null ? [] : inner(`not now: ${causeText(stoppedBy)}`)),
+    ]),
+    ...holds.flatMap((hold) => inner(causeText(hold))),
+    ...alerts.flatMap((alert) => inner(`alert: ${causeText(alert)}`)),
+    ...doubts.flatMap(({ evidence, choices }) => [
+      ...(evidence === null ? [] : inner(causeText(evidence))),
+      ...choices.flatMap(inner),
+    ]),
+    ...(job === null ? [] : inner(`once the cause is gone: stockbridge jobs replay ${job}`)),
+  ];
+}
+
+function causeText(cause: ShownCause): string {
+  return paragraph(cause, `${cause.code}; ${TURNS[cause.turn]}`);
+}
+
+function happeningText({ at, flow, what, before, after, why, outcome, answer, who }: Happening): string {
+  const change = before === null && after === null ? '' : `: ${before ?? '-'} -> ${after ?? '-'}`;
+  const by = who === null ? '' : `${who}: `;
+  const said = [outcome === null || outcome === 'noted' ? '' : outcome, why, answer === '' ? '' : `answer: ${answer}`];
+  const rest = said.filter((text) => text !== '').join('; ');
+  const from = flow === null || what.startsWith(flow) ? '' : `${flow} `;
+  return `${shownInstant(Date.parse(at))} ${by}${from}${what}${change}${rest === '' ? '' : `; ${rest}`}`;
+}
+
+function endText(
+  { story, hasMore, unknown, recordedFrom, related, isPast }: Explanation,
+  limit: number,
+  width: number,
+) {
+  const left = story.length - limit;
+  const more = hasMore ? `more than ${counted(Math.max(left, 0), 'older entry')}` : `${left} older`;
+  return [
+    ...(left > 0 || hasMore ? [`${INDENT}${more}: --limit shows them`] : []),
+    ...(recordedFrom === null
+      ? []
+      : [`${INDENT}Nothing of it is on record from before ${shownInstant(Date.parse(recordedFrom))}.`]),
+    ...unknown.flatMap((text) => wrap(text, width, INDENT)),
+    ...(related.length === 0 || isPast
+      ? []
+      : wrap(`See also: ${related.map(({ name }) => name).join(', ')}`, width, INDENT)),
+  ];
+}

@@ -1,0 +1,230 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { resolveConfig } from '../../../src/config/resolve.ts';
+import { configFile } from '../../../src/config/schema.ts';
+import { cause } from '../../../src/domain/causes/cause.ts';
+import { createLogger } from '../../../src/logging.ts';
+import { type Asked, explainEntity } from '../../../src/use/explain/explain.ts';
+import type { Explanation } from '../../../src/use/explain/explanation.ts';
+import {
+  at,
+  d,
+  erpOrder,
+  erpProduct,
+  line,
+  order,
+  orderBatch,
+  product,
+  productBatch,
+  stockRow,
+  useShelf,
+} from '../../store/shelf.ts';
+
+const shelf = useShelf();
+const MAIN = {
+  marketplace: { base_url: 'http://marketplace.test', auth: { scheme: 'app', key: 'a-key' }, seller_id: 4711 },
+  erp: { type: 'http', url: 'http://erp.test', token: 'a-token' },
+};
+
+function explain(asked: Asked, inventory: object = { strategy: 'b', buffer: 5 }, file: object = {}) {
+  const config = resolveConfig(configFile.parse({ ...file, accounts: { main: { ...MAIN, inventory } } }));
+  const log = createLogger({ level: 'silent', secrets: [] });
+  return explainEntity({ config, store: shelf().store, by: 'ada', log }, asked, shelf().nowMs);
+}
+
+const seen = (number: string, minute: number, status: string, quantity = '7') =>
+  shelf().store.orders.record(
+    orderBatch([order({ number, status, modified: at(minute), lines: [line({ quantity: d(quantity) })] })]),
+  );
+const read = (minute: number, available: string) =>
+  shelf().store.erp.recordStock(
+    'main',
+    [stockRow({ onHand: d(available), available: d(available), asOf: at(minute) })],
+    'poll',
+  );
+
+beforeEach(async () => {
+  const { store } = shelf();
+  await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+  await store.products.record(productBatch([product()]));
+  await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });
+});
+
+describe('a SKU', () => {
+  test('is told as a sum, each line with why it counts, the answer first', async () => {
+    await seen('o-1', 1, 'Submitted');
+    await read(2, '50');
+    const { answer, stock, flows } = await explain({ name: 'SB-1' });
+    expect(answer).toBe(
+      'SB-1 has to be at 38: the ERP has 50 available, less a buffer of 5, less 7 in 1 line that it does not count. ' +
+        'The marketplace shows 93. Next: stock.write listing 70 (SB-1) available_inventory: 93 -> 38.',
+    );
+    expect(stock).toMatchObject({ strategy: 'submitted-available', figure: '38', available: '38', shown: '93' });
+    expect(stock?.lines).toEqual([
+      {
+        order: 'o-1',
+        status: 'Submitted',
+        quantity: '7',
+        there: 'reserved',
+        counted: false,
+        adds: '-7',
+        why: 'the ERP does not count it yet',
+      },
+    ]);
+    expect(flows.find(({ flow }) => flow === 'stock')).toMatchObject({ state: 'to-write', writes: [{ after: '38' }] });
+  });
+
+  test.each([
+    ['a', 'quantity', '45'],
+    ['b', 'available_inventory', '38'],
+    ['c', 'quantity', '45'],
+  ])('under strategy %s is written as %s %s', async (strategy, field, figure) => {
+    await seen('o-1', 1, 'Submitted');
+    await read(2, '50');
+    expect((await explain({ name: 'P-1' }, { strategy, buffer: 5 })).stock).toMatchObject({ field, figure });
+  });
+
+  test('that is oversold says by how much, and that 0 is written', async () => {
+    await seen('o-1', 1, 'Submitted', '60');
+    await read(2, '50');
+    const { answer, flows } = await explain({ name: 'SB-1' }, { strategy: 'b' });
+    expect(answer).toContain('10 more are sold than there are, so 0 is written');
+    expect(flows.find(({ flow }) => flow === 'stock')?.alerts).toMatchObject([{ code: 'oversold' }]);
+  });
+
+  test('says what stops a write: a dry run, a pause', async () => {
+    await read(2, '50');
+    const stopped = async (file: object) =>
+      (await explain({ name: 'SB-1' }, undefined, file)).flows.find(({ flow }) => flow === 'stock')?.writes[0]
+        ?.stoppedBy;
+    expect(await stopped({ mode: 'dry-run' })).toMatchObject({ code: 'dry-run' });
+    await shelf().store.pauses.pause('main', 'stock', 'stocktaking', 'ada');
+    expect(await stopped({})).toMatchObject({ code: 'paused', text: expect.stringContaining('stocktaking') });
+  });
+
+  test('at a moment of the past is the sum that was true then, at every moment of its record', async () => {
+    const figures: [number, string | undefined, (string | null)[][]][] = [];
+    const rowsOf = ({ stock }: Explanation) =>
+      stock?.lines.map(({ order: of, adds, status }) => [of, adds, status]) ?? [];
+    const steps = [
+      () => read(1, '50'),
+      () => seen('o-1', 2, 'Submitted'),
+      () => seen('o-2', 3, 'Submitted', '4'),
+      () => shelf().store.erp.recordOrders('main', [erpOrder({ changedAt: at(4) })], 'poll'),
+      () =>
+        shelf().store.mappings.link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'x' }),
+      () => read(5, '43'),
+      () => seen('o-1', 6, 'Accepted'),
+      () => seen('o-2', 7, 'Canceled', '4'),
+      () => read(8, '60'),
+    ];
+    for (const step of steps) {
+      shelf().nowMs += 60_000;
+      await step();
+      const now = await explain({ name: 'SB-1' });
+      figures.push([shelf().nowMs, now.stock?.figure, rowsOf(now)]);
+    }
+    shelf().nowMs += 60_000;
+    const then = await Promise.all(figures.map(([atMs]) => explain({ name: 'SB-1', atMs })));
+    expect(then.map((one, index) => [figures[index]?.[0], one.stock?.figure, rowsOf(one)])).toEqual(figures);
+    expect(new Set(figures.map(([, figure]) => figure)).size).toBeGreaterThan(3);
+  });
+
+  test('before its record begins is not told, and from when on is said', async () => {
+    shelf().nowMs += 60_000;
+    await read(1, '50');
+    const { answer, stock, story } = await explain({ name: 'SB-1', atMs: 500_000 });
+    expect(answer).toMatch(/^Nothing is on record of SB-1 from before .*: the record begins at /);
+    expect([stock, story]).toEqual([null, []]);
+    await expect(explain({ name: 'SB-1', atMs: shelf().nowMs + 1 })).rejects.toThrow('in the future');
+  });
+
+  test('has everything that happened in its story, the newest first', async () => {
+    const { store } = shelf();
+    await read(1, '50');
+    shelf().nowMs += 1_000;
+    await store.inbox.store([
+      { account: 'main', kind: 'products', body: Buffer.from('{}'), receivedAtMs: shelf().nowMs },
+    ]);
+    const [hint] = await store.inbox.unprocessed('main', 'products', 1);
+    await store.inbox.processed([{ id: hint?.id ?? 0, entity: '70' }]);
+    shelf().nowMs += 1_000;
+    const written = {
+      flow: 'stock',
+      key: 'P-1',
+      action: 'stock.write',
+      target: 'listing 70',
+      before: '9',
+      after: '45',
+    };
+    await store.journal.add({ account: 'main', ...written, why: 'it sold', outcome: 'written', answer: 'ok' });
+    shelf().nowMs += 1_000;
+    await store.inbox.resend(hint?.id ?? 0, 'ada');
+    shelf().nowMs += 1_000;
+    await seen('o-1', 1, 'Submitted');
+    const { story } = await explain({ name: 'SB-1' });
+    expect(story.map(({ kind, what, who }) => [kind, what, who])).toEqual([
+      ['read', 'order o-1 on the marketplace', null],
+      ['event', 'a webhook of products came, 2 bytes', null],
+      ['act', 'events.resend webhook 1 of products', 'ada'],
+      ['write', 'stock.write listing 70', null],
+      ['read', 'the ERP shows another available figure', null],
+    ]);
+  });
+});
+
+describe('an order', () => {
+  beforeEach(async () => {
+    await seen('o-1', 1, 'Submitted');
+    await shelf().store.erp.recordOrders('main', [erpOrder({ changedAt: at(2) })], 'poll');
+    const link = { account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' } as const;
+    await shelf().store.mappings.link(link);
+  });
+
+  test('shows both sides, and is found by its id in the ERP as well', async () => {
+    const { kind, marketplaceId, sides, answer, related } = await explain({ name: 'E-1', kind: 'order' });
+    expect([kind, marketplaceId]).toEqual(['order', 'o-1']);
+    expect(answer).toContain('Order o-1 is Submitted on the marketplace, and reserved in the ERP.');
+    expect(sides.marketplace.fields).toMatchObject({ status: 'Submitted' });
+    expect(sides.erp.fields).toMatchObject({ status: 'reserved' });
+    expect(related.map(({ kind: of, name }) => `${of} ${name}`)).toEqual(['product SB-1', 'customer 5']);
+  });
+
+  test('that is held says why, whose turn it is and the next step', async () => {
+    const { store } = shelf();
+    await seen('o-9', 1, 'Submitted');
+    const target = { account: 'main', flow: 'order-in', key: 'o-9' };
+    await store.work.mark([target], 'poll', 'new');
+    const row = await store.work.get(target);
+    await store.work.hold(target, row?.version ?? 0, [cause('customers-unread')]);
+    const { answer, flows } = await explain({ name: 'o-9' });
+    expect(answer).toContain('Its order-in is held: ');
+    expect(flows[0]).toMatchObject({ flow: 'order-in', state: 'held' });
+    expect(flows[0]?.holds).toContainEqual(
+      expect.objectContaining({ code: 'customers-unread', turn: expect.any(String) }),
+    );
+  });
+
+  test('in doubt says so first, with what may be typed', async () => {
+    const { store } = shelf();
+    await seen('o-9', 1, 'Submitted');
+    const id = await store.intents.open({ account: 'main', kind: 'order-in', key: 'o-9', externalId: 'o-9' });
+    await store.intents.inDoubt(id, cause('customers-unread'), []);
+    const { answer, flows } = await explain({ name: 'o-9' });
+    expect(answer).toContain('A write of order-in is in doubt');
+    expect(flows[0]?.doubts[0]?.choices).toContain(`stockbridge jobs resolve ${id} --retry`);
+  });
+
+  test('of the past has the statuses of then, and says what is not kept', async () => {
+    const beforeMs = shelf().nowMs;
+    shelf().nowMs += 60_000;
+    await seen('o-1', 3, 'Accepted');
+    const { sides, flows, unknown, answer } = await explain({ name: 'o-1', atMs: beforeMs });
+    expect(sides.marketplace.fields).toEqual({ status: 'Submitted' });
+    expect(answer).toBe('Order o-1 was Submitted on the marketplace, and reserved in the ERP.');
+    expect([flows, unknown.length]).toEqual([[], 1]);
+  });
+});
+
+test('nothing that is known, and a name of several things, are refused by name', async () => {
+  await expect(explain({ name: 'no-such-thing' })).rejects.toThrow('nothing known has the name no-such-thing');
+});
