@@ -44,6 +44,10 @@ const VERBS: Readonly<Record<string, Verb>> = {
     load: () => import('./explain.ts'),
   },
   journal: { summary: 'Show what was written when, from what to what, and why', load: () => import('./journal.ts') },
+  events: {
+    summary: 'Show webhooks that came, have one looked at again, send a test one',
+    load: () => import('./events.ts'),
+  },
   brakes: { summary: 'Show the writes that a brake holds; approve or drop them', load: () => import('./brakes.ts') },
   map: { summary: 'Show and change the links between both sides', load: () => import('./map.ts') },
   customer: { summary: 'Show or forget what is kept of a person', load: () => import('./customer.ts') },

@@ -17,9 +17,14 @@ export function verifySignature(rawBody: Buffer, header: string | undefined, sch
   let valid = false;
   for (const secret of scheme.secrets) {
     if (secret === '') continue;
-    const expected = Buffer.from(createHmac('sha256', secret).update(rawBody).digest(scheme.encoding));
+    const expected = Buffer.from(signatureOf(rawBody, secret, scheme.encoding));
     // The length is no secret. Every secret is tried, so that the time does not reveal which one fits.
     if (claimed.length === expected.length && timingSafeEqual(claimed, expected)) valid = true;
   }
   return valid;
+}
+
+/** The signature of these bytes under one secret. */
+export function signatureOf(rawBody: Buffer, secret: string, encoding: SignatureScheme['encoding']): string {
+  return createHmac('sha256', secret).update(rawBody).digest(encoding);
 }

@@ -27,7 +27,7 @@ describe('what is named exists:', () => {
   const verbs =
     ',run,sync,plan,status,doctor,completion,erp check,erp try,erp describe,api,demo,sandbox,pause,resume,migrate,backup,restore,config show,jobs list,jobs show,' +
     'jobs replay,jobs resolve,jobs discard,audit list,audit verify,brakes list,brakes approve,brakes drop,rebuild,verify,' +
-    'explain,journal,map list,map link,map suggest,map unlink,map export,map import';
+    'explain,events list,events show,events resend,events listen,events trigger,journal,map list,map link,map suggest,map unlink,map export,map import';
   const helps = Promise.all(
     verbs.split(',').map(async (verb) => (await run([...verb.split(' ').filter(Boolean), '--help'])).stdout),
   );

@@ -1,15 +1,10 @@
 import { z } from 'zod';
 import { approvePlan, dropPlan, listPlans, shownItem, shownPlan } from '../../use/brakes.ts';
-import { instant, ofAccount, route } from './route.ts';
+import { change, instant, ofAccount, route } from './route.ts';
 
 const item = z.object({
   id: z.int(),
-  flow: z.string(),
-  key: z.string(),
-  action: z.string(),
-  target: z.string(),
-  before: z.string().nullable(),
-  after: z.string().nullable(),
+  ...change,
   why: z.string(),
   reason: z.string(),
   state: z.string(),

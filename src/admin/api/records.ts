@@ -1,24 +1,15 @@
 import { z } from 'zod';
 import { accountsFor } from '../../use/accounts.ts';
-import { asInstant, instant, limit, ofAccount, page, pageOf, route } from './route.ts';
+import { asInstant, change, instant, limit, ofAccount, page, pageOf, route } from './route.ts';
 
-const change = {
-  account: z.string(),
-  flow: z.string(),
-  key: z.string(),
-  action: z.string(),
-  target: z.string(),
-  before: z.string().nullable(),
-  after: z.string().nullable(),
-  outcome: z.string(),
-};
+const done = { account: z.string(), ...change, outcome: z.string() };
 
-const entry = z.object({ id: z.int(), at: instant, ...change, why: z.string(), answer: z.string() });
+const entry = z.object({ id: z.int(), at: instant, ...done, why: z.string(), answer: z.string() });
 
 const act = z.object({
   id: z.int(),
   at: instant,
-  ...change,
+  ...done,
   who: z.string(),
   result_of: z.int().nullable(),
   previous_hash: z.string(),

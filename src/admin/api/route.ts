@@ -93,6 +93,16 @@ export function asInstant(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
+/** Something that is done to a target, from what to what: the fields of a write, an act and an item of a plan. */
+export const change = {
+  flow: z.string(),
+  key: z.string(),
+  action: z.string(),
+  target: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+};
+
 /** Why something does not go on, whose turn it is, and the next step. */
 export const shownCause = z.object({
   code: z.string(),

@@ -1,4 +1,6 @@
 import { BRAKE_ROUTES } from './brakes.ts';
+import { EVENT_ROUTES } from './events.ts';
+import { EXPLAIN_ROUTES } from './explain.ts';
 import { MAPPING_ROUTES } from './mappings.ts';
 import { PAUSE_ROUTES } from './pauses.ts';
 import { RECORD_ROUTES } from './records.ts';
@@ -9,9 +11,11 @@ import { WORK_ROUTES } from './work.ts';
 /** Every call of the admin API. */
 export const ROUTES: readonly Route[] = [
   ...STATUS_ROUTES,
+  ...EXPLAIN_ROUTES,
   ...WORK_ROUTES,
   ...BRAKE_ROUTES,
   ...MAPPING_ROUTES,
   ...PAUSE_ROUTES,
   ...RECORD_ROUTES,
+  ...EVENT_ROUTES,
 ];

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { WebhookEvent } from '../../store/reading.ts';
+import { accountsFor } from '../../use/accounts.ts';
+import { eventNamed, resendEvent } from '../../use/events.ts';
+import { asInstant, instant, limit, ofAccount, page, pageOf, route } from './route.ts';
+
+const event = z.object({
+  id: z.int(),
+  account: z.string(),
+  kind: z.enum(['orders', 'products']),
+  entity: z.string().nullable().meta({ description: "The order's number or the listing's id that it names" }),
+  bytes: z.int(),
+  received_at: instant,
+  looked_at: instant.nullable().meta({ description: 'null: it waits for the next read' }),
+});
+
+const numbered = z.strictObject({ id: z.coerce.number().int().min(1) });
+
+export const EVENT_ROUTES = [
+  route({
+    method: 'GET',
+    path: '/events',
+    summary: 'The webhooks that came, newest first',
+    query: ofAccount.extend({
+      kind: z.enum(['orders', 'products']).optional(),
+      entity: z.string().min(1).max(200).optional(),
+      before: z.coerce.number().int().min(1).optional(),
+      limit,
+    }),
+    answer: page(event),
+    async run({ config, store }, { query: { account, kind, entity, before, limit: asked } }) {
+      const accounts = accountsFor(config, account).map(({ name }) => name);
+      const rows = await store.inbox.latest(asked, { accounts, kind, entity }, before);
+      return pageOf(rows, asked, ({ id }) => id, shownEvent);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/events/{id}',
+    summary: 'A webhook with its body as it came',
+    parameters: numbered,
+    answer: event.extend({ body: z.string() }),
+    async run(opened, { path }) {
+      const row = await eventNamed(opened, path.id);
+      return { ...shownEvent({ ...row, bytes: row.body.length }), body: row.body.toString('utf8') };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/events/{id}/resend',
+    summary: 'Has a webhook looked at once more, as if it had come now',
+    parameters: numbered,
+    answer: z.object({ id: z.int(), waits: z.literal(true) }),
+    async run(opened, { path }) {
+      await resendEvent(opened, path.id);
+      return { id: path.id, waits: true as const };
+    },
+  }),
+];
+
+function shownEvent({ id, account, kind, entity, bytes, receivedAtMs, processedAtMs }: WebhookEvent) {
+  return {
+    id,
+    account,
+    kind,
+    entity,
+    bytes,
+    received_at: asInstant(receivedAtMs),
+    looked_at: processedAtMs === null ? null : asInstant(processedAtMs),
+  };
+}

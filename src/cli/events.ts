@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Command, Option } from 'commander';
+import type { WebhookEvent } from '../store/reading.ts';
+import { accountsFor } from '../use/accounts.ts';
+import { eventNamed, resendEvent, triggerEvent } from '../use/events.ts';
+import type { Opened } from '../use/open.ts';
+import { EXIT } from './exit.ts';
+import { wholeNumber } from './number.ts';
+import { type Cli, note, print, printJson, stream, streamLines } from './output.ts';
+import { stopOnSignals } from './signals.ts';
+import { shownInstant } from './table.ts';
+import { type Asked, onStore } from './with-store.ts';
+
+const LATEST = 50;
+const MOST = 1_000;
+const LOOK_EVERY_MS = 500;
+const KINDS = ['orders', 'products'] as const;
+/** An order or a listing that is not there. */
+const NOBODY = { orders: 'test-event', products: '1' } as const;
+
+export const help = `
+Webhooks are kept for as long as retention.inbox says. "trigger" signs a webhook as the marketplace would and sends it to this
+daemon's own receiver: what is answered shows whether the address and the secret are right. A webhook only says where to look,
+so a test one changes nothing.
+
+Examples:
+  stockbridge events list --kind orders
+  stockbridge events show 17
+  stockbridge events resend 17
+  stockbridge events listen
+  stockbridge events trigger`;
+
+interface Chosen extends Asked {
+  readonly kind?: (typeof KINDS)[number];
+  readonly entity?: string;
+  readonly limit: number;
+}
+
+/** `events list|show|resend|listen|trigger`: webhooks that came, and test ones. */
+export function define(command: Command, cli: Cli): void {
+  const kind = () => new Option('--kind <kind>', 'of this kind only').choices(KINDS);
+  command
+    .command('list')
+    .description('List the webhooks that came, the newest last')
+    .option('--account <name>', 'of this account only')
+    .addOption(kind())
+    .option('--entity <name>', "that name this order's number or listing's id")
+    .option('--limit <number>', 'how many', wholeNumber(1, MOST), LATEST)
+    .option('--json', 'print JSON')
+    .action(onStore(cli, listEvents));
+
+  command
+    .command('show')
+    .description('Show a webhook with its body as it came')
+    .argument('<id>', 'its number in "events list"', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .option('--json', 'print JSON')
+    .action(onStore(cli, showEvent));
+
+  command
+    .command('resend')
+    .description('Have a webhook looked at once more, as if it had come now')
+    .argument('<id>', 'its number in "events list"', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .action(
+      onStore(cli, async (_cli, opened, id: number) => {
+        await resendEvent(opened, id);
+        note(cli, `Webhook ${id} is looked at with the next read of its list.`);
+      }),
+    );
+
+  command
+    .command('listen')
+    .description('Print webhooks as they come, until Ctrl-C')
+    .option('--account <name>', 'of this account only')
+    .addOption(kind())
+    .option('--json', 'print JSON lines')
+    .action(onStore(cli, listen));
+
+  command
+    .command('trigger')
+    .description('Send a signed test webhook to the own receiver')
+    .option('--account <name>', 'for this account')
+    .addOption(kind().default('orders'))
+    .option('--entity <name>', "the order's number or listing's id that it names; one that is not there when left out")
+    .action(onStore(cli, trigger));
+}
+
+async function listEvents(cli: Cli, { config, store }: Opened, options: Chosen): Promise<void> {
+  const { account, kind, entity, limit, json } = options;
+  const accounts = accountsFor(config, account).map(({ name }) => name);
+  const events = (await store.inbox.latest(limit, { accounts, kind, entity })).toReversed();
+  if (json) return printJson(cli, events.map(asJson));
+  if (events.length === 0) note(cli, 'No such webhook is kept.');
+  await streamLines(cli, events.map(eventText));
+}
+
+async function showEvent(cli: Cli, opened: Opened, id: number, { json }: Asked): Promise<void> {
+  const { body, bodyHash: _, ...event } = await eventNamed(opened, id);
+  const text = body.toString('utf8');
+  if (json) return printJson(cli, { ...asJson({ ...event, bytes: body.length }), body: text });
+  print(cli, eventText({ ...event, bytes: body.length }));
+  print(cli, text);
+}
+
+async function listen(cli: Cli, { config, store }: Opened, { account, kind, json }: Asked & Pick<Chosen, 'kind'>) {
+  const choice = { accounts: accountsFor(config, account).map(({ name }) => name), kind };
+  const [latest] = await store.inbox.latest(1, {});
+  let lastId = latest?.id ?? 0;
+  const { signal, off } = stopOnSignals();
+  note(cli, 'Webhooks are shown as they come. Ctrl-C ends it.');
+  try {
+    while (!signal.aborted) {
+      for (const event of await store.inbox.after(lastId, MOST, choice)) {
+        lastId = event.id;
+        if (!(await stream(cli, json ? JSON.stringify(asJson(event)) : eventText(event), signal))) return;
+      }
+      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+    }
+  } finally {
+    off();
+  }
+}
+
+async function trigger(
+  cli: Cli,
+  opened: Opened,
+  { account, kind = 'orders', entity = NOBODY[kind] }: Asked & Pick<Chosen, 'kind' | 'entity'>,
+): Promise<void> {
+  const { url, status, answer } = await triggerEvent(opened, { account, kind, entity });
+  print(cli, `${url} answered ${status}${answer === '' ? '' : `: ${answer}`}`);
+  if (status !== 202) cli.exitCode = EXIT.failed;
+}
+
+function eventText({ id, account, kind, entity, bytes, receivedAtMs, processedAtMs }: WebhookEvent): string {
+  const looked = processedAtMs === null ? 'waits' : `looked at ${shownInstant(processedAtMs)}`;
+  const named = entity === null ? '' : ` ${entity}`;
+  return `${id} ${shownInstant(receivedAtMs)} ${account} ${kind}${named}, ${bytes} bytes; ${looked}`;
+}
+
+function asJson({ receivedAtMs, processedAtMs, ...event }: WebhookEvent) {
+  const lookedAt = processedAtMs === null ? null : new Date(processedAtMs).toISOString();
+  return { ...event, received_at: new Date(receivedAtMs).toISOString(), looked_at: lookedAt };
+}

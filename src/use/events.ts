@@ -1,0 +1,71 @@
+import { request } from 'undici';
+import { signatureOf } from '../marketplace/signature.ts';
+import type { InboxRow } from '../store/reading.ts';
+import { accountFor, accountsFor } from './accounts.ts';
+import { NotFound, UsageError } from './faults.ts';
+import type { Opened } from './open.ts';
+
+/**
+ * A webhook by its number, with its body.
+ * @throws NotFound when none of the configured accounts has it
+ */
+export async function eventNamed({ config, store }: Opened, id: number): Promise<InboxRow> {
+  const row = await store.inbox.get(id);
+  const names = accountsFor(config, undefined).map(({ name }) => name);
+  if (row !== null && names.includes(row.account)) return row;
+  throw new NotFound(`there is no webhook ${id}: retention.inbox says how long they are kept`);
+}
+
+/**
+ * Has a webhook looked at once more with the next read of its list, as if it had come now.
+ * @throws NotFound, UsageError when it waits anyway
+ */
+export async function resendEvent(opened: Opened, id: number): Promise<void> {
+  await eventNamed(opened, id);
+  if (!(await opened.store.inbox.resend(id, opened.by)))
+    throw new UsageError(`webhook ${id} waits to be looked at anyway`);
+}
+
+/** The answer of the own receiver. */
+export interface Triggered {
+  readonly url: string;
+  readonly status: number;
+  readonly answer: string;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Sends a test webhook to the own receiver, signed as the marketplace signs. It names an entity that is not there, or the one
+ * that is given, so the next read looks and finds nothing new.
+ * @throws UsageError when the account has no secret
+ */
+export async function triggerEvent(
+  { config }: Pick<Opened, 'config'>,
+  {
+    account,
+    kind,
+    entity,
+  }: { readonly account: string | undefined; readonly kind: InboxRow['kind']; readonly entity: string },
+): Promise<Triggered> {
+  const { name, marketplace } = accountFor(config, account);
+  const [secret] = marketplace.webhooks?.secrets ?? [];
+  if (marketplace.webhooks === null || secret === undefined) {
+    throw new UsageError(`account ${name} has no webhooks.secret, so nothing can be signed: set it, then try again`);
+  }
+  const { header, encoding } = marketplace.webhooks;
+  const named = kind === 'orders' ? { number: entity } : { id: Number(entity) };
+  const body = JSON.stringify({ action: 'test', type: kind, data: named, sent_at: new Date().toISOString() });
+  const signature = signatureOf(Buffer.from(body), secret, encoding);
+  const url = `http://${hostOf(config.webhooks.listen.host)}:${config.webhooks.listen.port}/webhooks/${name}/${kind}`;
+  const headers = { 'content-type': 'application/json', [header]: signature };
+  const sent = { method: 'POST', headers, body, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS } as const;
+  const { statusCode: status, body: answer } = await request(url, sent);
+  return { url, status, answer: await answer.text() };
+}
+
+/** An address that a server listens on is no address to call. */
+function hostOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
