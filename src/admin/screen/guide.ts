@@ -10,7 +10,10 @@ const PAGES = new URL('../../guide/', import.meta.url);
 /** HTML in Markdown is text. */
 const markdown = new MarkdownIt({ html: false, linkify: false });
 const { rules } = markdown.renderer;
-rules['table_open'] = () => '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>\n';
+rules['table_open'] = (tokens, at) => {
+  const number = tokens.slice(0, at + 1).filter(({ type }) => type === 'table_open').length;
+  return `<div class="scroll" role="region" aria-label="Table ${number}" tabindex="0"><table>\n`;
+};
 rules['table_close'] = () => '</table></div>\n';
 rules['link_open'] = (tokens, at, options, env, self) => {
   const token = tokens[at];
