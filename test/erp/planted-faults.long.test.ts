@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { ZERO } from '../../src/domain/decimal.ts';
 import type { Capabilities } from '../../src/erp/capabilities.ts';
+import type { ErpConnector, ErpPage } from '../../src/erp/connector.ts';
 import { checked, settledErp } from '../support/erp-check.ts';
 import { type ErpCall, faultyErp, type Misdeed, type Row } from '../support/faulty-erp.ts';
 
@@ -252,5 +254,117 @@ describe('an ERP is found out that', () => {
     const { named } = await checked(url, { ...CAN, ...can });
     expect(named('broken')).toEqual(expect.arrayContaining(broken));
     expect(named('kept').length, 'what it does well is not held against it').toBeGreaterThan(15);
+  });
+});
+
+async function* mapPages<T>(pages: AsyncIterable<ErpPage<T>> | undefined, change: (page: ErpPage<T>) => ErpPage<T>) {
+  for await (const page of pages ?? []) yield change(page);
+}
+
+async function* none(): AsyncGenerator<never> {}
+
+type Broken = (erp: ErpConnector) => Partial<ErpConnector>;
+const CONNECTORS: readonly [what: string, broken: Broken, check: string, can?: Partial<Capabilities>][] = [
+  ['says no name', () => ({ ping: async () => ({ name: '', version: '1', time: '2030-01-01T00:00:00Z' }) }), 'ping'],
+  [
+    'drops rows that do not fit',
+    (erp) => ({ listProducts: (since) => mapPages(erp.listProducts(since), (page) => ({ ...page, misfits: [] })) }),
+    'products-whole',
+  ],
+  [
+    'loses the row of a page',
+    (erp) => ({
+      listProducts: (since) => mapPages(erp.listProducts(since), (page) => ({ ...page, items: page.items.slice(1) })),
+    }),
+    'products-whole',
+  ],
+  ['reads the stock of other SKUs', (erp) => ({ readStock: () => erp.readStock(['SB-0009']) }), 'stock-by-sku'],
+  [
+    'shows what lies at several places twice without saying where',
+    (erp) => ({
+      async readStock(skus) {
+        const page = await erp.readStock(skus);
+        return { ...page, items: page.items.map(({ location: _l, batch: _b, ...row }) => row) };
+      },
+    }),
+    'stock-by-sku',
+  ],
+  [
+    'rounds the discount',
+    (erp) => ({ createOrder: (draft) => erp.createOrder({ ...draft, discount: draft.discount.round() }) }),
+    'amounts',
+  ],
+  [
+    'drops the tax of an edit',
+    (erp) => ({ updateOrder: (id, change) => erp.updateOrder(id, { ...change, tax: ZERO }) }),
+    'amounts',
+  ],
+  ['says nothing of verdicts', () => ({}), 'capabilities', { approvals: false }],
+  ['says nothing of lots', () => ({}), 'capabilities', { lots: false }],
+  [
+    'hides verdicts',
+    (erp) => ({
+      async getOrder(id) {
+        const { approval: _, ...order } = (await erp.getOrder(id)) ?? { id };
+        return order as Awaited<ReturnType<ErpConnector['getOrder']>>;
+      },
+    }),
+    'approved',
+  ],
+  [
+    'lists no new lots',
+    (erp) => ({ listLots: (since) => (since === null ? erp.listLots?.(since) : undefined) ?? none() }),
+    'lots',
+  ],
+  ['forgets whose payment it is', () => ({ findPayments: async () => [] }), 'payment-create'],
+  [
+    'shows one of two payments',
+    (erp) => ({ findPayments: async (id) => (await erp.findPayments(id)).slice(0, 1) }),
+    'payment-twice',
+  ],
+  [
+    'loses customers',
+    (erp) => ({
+      listCustomers: (since) =>
+        mapPages(erp.listCustomers?.(since), (page) => ({
+          ...page,
+          items: since === null ? page.items.slice(0, -1) : page.items,
+        })),
+    }),
+    'customers-whole',
+  ],
+  [
+    'lists no new customers',
+    (erp) => ({ listCustomers: (since) => (since === null ? erp.listCustomers?.(since) : undefined) ?? none() }),
+    'customers-late',
+  ],
+  [
+    'changes what it is told of a customer',
+    (erp) => ({ createCustomer: async (draft) => ({ ...(await erp.createCustomer(draft)), email: 'a@b' }) }),
+    'customer-create',
+  ],
+];
+
+describe('a connector is found out that', () => {
+  test.each(CONNECTORS)('%s', async (_fault, fault, broken, can) => {
+    const sandbox = await settledErp();
+    const { control } = sandbox;
+    control.setStock('SB-0002', '50', { location: 'EAST' });
+    control.setStock('SB-0002', '60', { location: 'EAST', batch: 'LOT-7' });
+    control.inject({ kind: 'misfit', key: 'P-000007', set: { price: null }, times: null });
+    const { named } = await checked(
+      sandbox.url,
+      { ...CAN, approvals: true, lots: true, ...can },
+      {
+        people: {
+          approve: async (id, { status, message, decidedAt }) =>
+            void control.approveOrder(id, { status, message, decided_at: decidedAt }),
+          addLot: async (sku, batch) => control.addLot({ sku, batch }).id,
+        },
+        facts: { productCount: 30, misfitIds: ['P-000007'] },
+        broken: (erp) => ({ ...erp, ...fault(erp) }),
+      },
+    );
+    expect(named('broken')).toContain(broken);
   });
 });

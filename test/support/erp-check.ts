@@ -1,14 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
+import { Decimal, ZERO } from '../../src/domain/decimal.ts';
+import { CallFailure } from '../../src/domain/failure.ts';
 import { type Capabilities, capabilitiesOf } from '../../src/erp/capabilities.ts';
-import type { ErpConnector } from '../../src/erp/connector.ts';
+import type { ErpConnector, ErpOrderDraft } from '../../src/erp/connector.ts';
 import { createContractErp } from '../../src/erp/contract/connector.ts';
 import type { Finding } from '../../src/erp/promises/check.ts';
 import type { LeftBehind } from '../../src/erp/promises/made.ts';
 import { createRecorder } from '../../src/erp/promises/recorder.ts';
+import type { Wire } from '../../src/erp/wire.ts';
 import { createLogger } from '../../src/logging.ts';
 import { type SandboxErp, startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import { type CheckOptions, checkConnection } from '../../src/use/erp/check.ts';
@@ -42,14 +46,22 @@ export interface Checked {
   named(result: Finding['result']): string[];
 }
 
+type Checking = Partial<CheckOptions> & {
+  readonly broken?: (erp: ErpConnector) => ErpConnector;
+  readonly signal?: AbortSignal;
+};
+
 /** Checks a connection to this address, or a connector that is made of it. */
-export async function checked(
-  url: string,
-  said: Partial<Capabilities>,
-  options: Partial<CheckOptions> & {
-    readonly broken?: (erp: ErpConnector) => ErpConnector;
-    readonly signal?: AbortSignal;
-  } = {},
+export function checked(url: string, said: Partial<Capabilities>, options: Checking = {}): Promise<Checked> {
+  const open = (wire: Wire) => createContractErp({ url, token: TOKEN, timeoutMs: 5_000, wire });
+  return checkedErp(open, capabilitiesOf(said), options);
+}
+
+/** Checks a connector. It is closed with the test. */
+export async function checkedErp(
+  open: (wire: Wire) => ErpConnector | Promise<ErpConnector>,
+  can: Capabilities,
+  options: Checking = {},
 ): Promise<Checked> {
   const dir = mkdtempSync(join(tmpdir(), 'check-'));
   const file = join(dir, 'stockbridge.yaml');
@@ -59,7 +71,7 @@ export async function checked(
 accounts:
   main:
     marketplace: { base_url: "http://127.0.0.1:1", auth: { scheme: app, key: a-key }, seller_id: 1 }
-    erp: { type: http, url: "${url}", token: ${TOKEN} }
+    erp: { type: http, url: "http://127.0.0.1:1", token: ${TOKEN} }
     inventory: { strategy: a }
 `,
   );
@@ -67,7 +79,7 @@ accounts:
   const [account] = config.accounts;
   if (account === undefined) throw new Error('there is an account');
   const recorder = createRecorder();
-  const made = createContractErp({ url, token: TOKEN, timeoutMs: 5_000, wire: recorder.wire });
+  const made = await open(recorder.wire);
   const erp = options.broken?.(made) ?? made;
   onTestFinished(async () => {
     await made.close();
@@ -77,11 +89,46 @@ accounts:
   const log = createLogger({ level: 'silent', secrets: [] });
   const { signal = AbortSignal.timeout(120_000) } = options;
   const left = await checkConnection(
-    { config, account, erp, can: capabilitiesOf(said), recorder, log, signal },
+    { config, account, erp, can, recorder, log, signal },
     { skus: [], most: 'lasting', patience: PATIENCE, ...options },
     (finding) => findings.push(finding),
   );
   const named = (result: Finding['result']) =>
     findings.filter((finding) => finding.result === result).map(({ name }) => name);
   return { findings, left, named };
+}
+
+/** An order of both SKUs whose amounts are all told. */
+export function draftOf(
+  { skus, currency }: { readonly skus: readonly [string, string]; readonly currency: string },
+  status: 'draft' | 'reserved',
+  quantity: string,
+): ErpOrderDraft {
+  const prices = ['12.3450', '0.05'];
+  return {
+    reference: `check-${randomUUID()}`,
+    status,
+    customer: { name: 'a check' },
+    currency,
+    lines: skus.map((sku, index) => ({
+      sku,
+      quantity: new Decimal(quantity),
+      unitPrice: new Decimal(prices[index] ?? '0'),
+    })),
+    discount: new Decimal('1.10'),
+    shipping: new Decimal('5.00'),
+    tax: ZERO,
+    total: new Decimal('16.3'),
+    note: 'made by a check ✓',
+  };
+}
+
+/** The failure that a call ends with. */
+export async function failureOf(work: Promise<unknown>): Promise<CallFailure> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof CallFailure) return error;
+  throw new Error(`a failure of a call was expected, not ${String(error)}`);
 }

@@ -5,7 +5,7 @@ import { type Bench, testProducts } from './bench.ts';
 import { promised, same } from './broken.ts';
 import type { Check } from './check.ts';
 import { awaited, cancel, madeUpReference, makeOrder } from './orders.ts';
-import { failureOf } from './writing.ts';
+import { failureOf, unlessRefused } from './writing.ts';
 
 /** Customers and payments are made, which no connection takes back. */
 export const LASTING_CHECKS: readonly Check[] = [
@@ -62,6 +62,22 @@ export const LASTING_CHECKS: readonly Check[] = [
       same((await bench.erp.findPayments(draft.marketplaceId)).map(paymentFacts), [paymentFacts(draft)], mend);
       await cancel(bench, order);
       return null;
+    },
+  },
+  {
+    name: 'payment-twice',
+    promise: 'of two payments with one id, the ERP refuses the second or shows both',
+    effect: 'lasting',
+    untested: noPayments,
+    async run(bench) {
+      const order = await makeOrder(bench, 'reserved');
+      const draft = await paymentOf(bench, order.reference);
+      const made = [await bench.erp.createPayment(draft), ...(await unlessRefused(bench.erp.createPayment(draft)))];
+      const ids = [...new Set(made.map(({ id }) => id))].sort();
+      const found = (await bench.erp.findPayments(draft.marketplaceId)).map(({ id }) => id).sort();
+      same(found, ids, 'let the look-up by marketplace id show every payment that carries it');
+      await cancel(bench, order);
+      return ids.length === 2 ? 'two are made' : 'the second is refused';
     },
   },
   {

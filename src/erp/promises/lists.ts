@@ -1,8 +1,8 @@
 import { counted } from '../../domain/counted.ts';
 import { isBefore, minusMs } from '../../domain/instant.ts';
 import type { ErpPage, Misfit } from '../connector.ts';
-import type { Bench } from './bench.ts';
-import { CannotTell, promised } from './broken.ts';
+import type { Bench, Facts } from './bench.ts';
+import { CannotTell, promised, same } from './broken.ts';
 import type { Check } from './check.ts';
 
 /** A list of the ERP, as the checks of all lists see it. */
@@ -79,9 +79,23 @@ function wholeCheck({ name, list, whole, untested }: Listed): Check {
         mend: 'correct where the paging ends: what a complete list lacks is taken for gone',
       }));
       const misfits = pages.flatMap((page) => page.misfits);
+      if (name === 'products') asKnown(bench.facts, keys.length, misfits);
       return `${counted(keys.length, 'row')} in ${counted(pages.length, 'page')}${misfitText(misfits, keys.length, name)}`;
     },
   };
+}
+
+/** What a test knows of an ERP that it has filled itself. */
+function asKnown({ productCount, misfitIds }: Facts, rows: number, misfits: readonly Misfit[]): void {
+  if (productCount !== undefined) same(rows, productCount, 'correct the paging of products');
+  const ids = misfits.map(({ id, what }) => id ?? what).sort();
+  if (misfitIds !== undefined) same(ids, misfitIds.toSorted(), 'set aside the rows that do not fit, by their ids');
+  const bare = misfits.find(({ path, message }) => path === '' || message === '');
+  promised(bare === undefined, () => ({
+    expected: 'the place and the reason of each row that does not fit',
+    came: `${bare?.what} without them`,
+    mend: 'the connector has to tell where a row does not fit, and why',
+  }));
 }
 
 /** Comparing every row with every other takes too long beyond. */

@@ -105,6 +105,26 @@ export const WRITING_CHECKS: readonly Check[] = [
     },
   },
   {
+    name: 'amounts',
+    promise: 'discount, shipping, tax and total are kept as they are sent, and change when they are sent again',
+    effect: 'writes',
+    untested: ({ can }) => (can.totals === 'stored' ? null : 'capabilities.totals is computed'),
+    async run(bench) {
+      const [discount, shipping] = [new Decimal('1.10'), new Decimal('5.00')];
+      const draft = { ...(await draftOf(bench, 'draft')), discount, shipping, total: new Decimal('16.30') };
+      const made = await bench.erp.createOrder(draft);
+      const sent = { ...draft, origin: 'marketplace' as const };
+      sameFacts(factsOf(bench, await shown(bench, made.id)), factsOf(bench, sent), 'the look-up by id');
+      if (bench.can.editing !== 'no') {
+        const change = { discount: new Decimal('0.10'), tax: new Decimal('0.27'), total: new Decimal('9.99') };
+        const wanted = factsOf(bench, { ...sent, ...change });
+        sameFacts(factsOf(bench, await bench.erp.updateOrder(made.id, change)), wanted, 'the answer to the change');
+      }
+      await cancel(bench, made);
+      return null;
+    },
+  },
+  {
     name: 'cancel-twice',
     promise: 'cancelling twice is as good as once',
     effect: 'writes',
@@ -195,7 +215,8 @@ async function totalAfresh(bench: Bench, draft: Parameters<Bench['makeSurely']>[
   return other.total;
 }
 
-async function unlessRefused(creating: Promise<ErpOrder>): Promise<ErpOrder[]> {
+/** What was made; nothing where the ERP refuses it. */
+export async function unlessRefused<T>(creating: Promise<T>): Promise<T[]> {
   try {
     return [await creating];
   } catch (error) {

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { draftOf, failureOf } from '../../../src/erp/conformance/probe.ts';
 import type { ErpConnector } from '../../../src/erp/connector.ts';
 import { missing } from '../../support/databases.ts';
 import { openDoor } from '../../support/door.ts';
+import { draftOf, failureOf } from '../../support/erp-check.ts';
 import { type Engine, openForeign, PASSWORD, type Section, sectionOf, startForeign } from './foreign.ts';
 
 const HAS = { skus: ['ART-0001', 'ART-0002'], currency: 'EUR' } as const;
