@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import type { WebhookEvent } from '../store/reading.ts';
 import { accountsFor } from '../use/accounts.ts';
-import { eventNamed, resendEvent, triggerEvent } from '../use/events.ts';
+import { eventNamed, resendEvent, triggerEvent, type WebhookEvent } from '../use/events.ts';
 import type { Opened } from '../use/open.ts';
 import { EXIT } from './exit.ts';
 import { wholeNumber } from './number.ts';

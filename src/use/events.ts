@@ -5,6 +5,8 @@ import { accountFor, accountsFor } from './accounts.ts';
 import { NotFound, UsageError } from './faults.ts';
 import type { Opened } from './open.ts';
 
+export type { WebhookEvent } from '../store/reading.ts';
+
 /**
  * A webhook by its number, with its body.
  * @throws NotFound when none of the configured accounts has it

@@ -1,24 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { ErpConnector } from '../../../src/erp/connector.ts';
 import { createRestErp, type RestErpOptions } from '../../../src/erp/rest/connector.ts';
 import { description } from '../../../src/erp/rest/schema.ts';
 import { credentialOf } from '../../../src/http/credential.ts';
-
-/** The description of a shipped preset, without its head. */
-export function shipped(name: string): Record<string, unknown> {
-  const path = new URL(`../../../src/erp/presets/${name}.yaml`, import.meta.url);
-  const {
-    about: _a,
-    not: _n,
-    rights: _r,
-    proven: _p,
-    try: _t,
-    needs: _s,
-    ...rest
-  } = parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
-  return rest;
-}
 
 type Options = Partial<Pick<RestErpOptions, 'timeoutMs' | 'wire' | 'now' | 'onCall'>>;
 

@@ -137,4 +137,6 @@ function keyboard() {
 localTimes(document);
 livePause();
 keyboard();
-setInterval(() => refresh().catch(() => undefined), FRESH_EVERY_MS);
+setInterval(() => {
+  refresh().catch(() => undefined);
+}, FRESH_EVERY_MS);
