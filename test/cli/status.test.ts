@@ -101,6 +101,8 @@ describe('status', () => {
               kind: 'held',
               about: 'order-in',
               count: 1,
+              firstMs: expect.any(Number) as unknown,
+              lastMs: expect.any(Number) as unknown,
               example: {
                 key: unknown,
                 code: 'order-status-unknown',

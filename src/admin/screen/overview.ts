@@ -1,27 +1,24 @@
 import { z } from 'zod';
 import { ageText } from '../../domain/age.ts';
 import { counted } from '../../domain/counted.ts';
-import type { Decimal } from '../../domain/decimal.ts';
-import { onlyAccount } from '../../use/accounts.ts';
-import { moneyAtStake } from '../../use/browse.ts';
 import type { Need } from '../../use/needs.ts';
 import { PAUSABLE } from '../../use/pauses.ts';
-import { type AccountStatus, type DaemonStatus, gatherStatus, type Status } from '../../use/status.ts';
+import type { AccountStatus, DaemonStatus, Status } from '../../use/status.ts';
 import { type Verdict, verdictOf, verdictSentences } from '../../use/verdict.ts';
+import { gather, type Stakes } from './gathered.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
 import { ago, badge, guideLink, money, select, table, time, turnBadge } from './show.ts';
-
-type Stakes = ReadonlyMap<string, ReadonlyMap<string, Decimal>>;
 
 export const OVERVIEW = page({
   path: '/',
   section: 'overview',
   query: z.object({}),
   async show(look) {
-    const { config, store } = look.opened;
-    const status = await gatherStatus(onlyAccount(config, look.account), store, look.nowMs);
-    return { title: 'Overview', body: overview(look, status, await moneyAtStake(store, look.account)) };
+    const { status, stakes, nowMs } = await look.overviews.get(look.account, () =>
+      gather(look.opened, look.account, look.nowMs),
+    );
+    return { title: 'Overview', body: overview({ ...look, nowMs }, status, stakes) };
   },
 });
 

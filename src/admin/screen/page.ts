@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type { Opened } from '../../use/open.ts';
 import type { Caller } from '../access.ts';
+import type { Gathered } from './gathered.ts';
 import { address, type Content, type Html, html } from './html.ts';
+import type { Shared } from './shared.ts';
 
 /** What a page is asked with. */
 export interface Look {
@@ -15,6 +17,8 @@ export interface Look {
   /** What every form of this session carries; null: no session, so that nothing can be sent. */
   readonly form: string | null;
   readonly nowMs: number;
+  /** What the overviews show, by account. */
+  readonly overviews: Shared<Gathered>;
 }
 
 export interface Shown {

@@ -8,19 +8,25 @@ import { isSameOrigin, type Visitor } from '../session/visitor.ts';
 import type { Act } from './act.ts';
 import { ACTS } from './acts.ts';
 import { loadAssets } from './assets.ts';
+import type { Gathered } from './gathered.ts';
 import { createNotices } from './notices.ts';
 import type { Download, Look, Page } from './page.ts';
 import { PAGES } from './pages.ts';
 import { problemPage } from './problem.ts';
 import { ALONE, pathOf, type Screen, sendPage, toProblem } from './send.ts';
+import { createShared } from './shared.ts';
 
 const ACT_MS = 60_000;
 const ASSETS_KEPT_S = 365 * 24 * 60 * 60;
 
 /** Serves the pages, the actions behind their forms, logging in and out, and the files of the frame. */
-export function registerScreen(app: FastifyInstance, parts: Omit<Screen, 'assets' | 'attempts' | 'notices'>): void {
+export function registerScreen(
+  app: FastifyInstance,
+  parts: Omit<Screen, 'assets' | 'attempts' | 'notices' | 'overviews'>,
+): void {
   const { names, files } = loadAssets();
-  const screen = { ...parts, assets: names, attempts: createAttempts(Date.now), notices: createNotices() };
+  const own = { attempts: createAttempts(Date.now), notices: createNotices(), overviews: createShared<Gathered>() };
+  const screen = { ...parts, ...own, assets: names };
   for (const [path, { type, content }] of files) {
     app.get(`/${path}`, async (_request, reply) =>
       reply.header('cache-control', `public, max-age=${ASSETS_KEPT_S}, immutable`).type(type).send(content),
@@ -31,16 +37,27 @@ export function registerScreen(app: FastifyInstance, parts: Omit<Screen, 'assets
   for (const act of ACTS) app.post(`/act/${act.name}`, (request, reply) => runAct(screen, act, request, reply));
 }
 
-function lookOf(screen: Screen, visitor: Visitor, request: FastifyRequest, account: string): Look {
-  const url = request.url.slice(1);
+/** Where an act returns to: of what was asked, the page takes its own questions and nothing else, which it would repeat. */
+function hereOf({ url, query }: FastifyRequest, page: Page): string {
+  const known = ['account', ...Object.keys(page.query.shape)];
+  const asked = Object.entries(query as Readonly<Record<string, unknown>>).flatMap(([name, value]) =>
+    typeof value === 'string' && known.includes(name) ? [[name, value]] : [],
+  );
+  const path = (url.split('?')[0] ?? '').slice(1);
+  const rest = asked.length === 0 ? path : `${path}?${new URLSearchParams(asked).toString()}`;
+  return rest === '' || rest.startsWith('?') ? `./${rest}` : rest;
+}
+
+function lookOf(screen: Screen, page: Page, visitor: Visitor, request: FastifyRequest, account: string): Look {
   return {
     opened: screen.openedFor(visitor.caller),
     caller: visitor.caller,
     account,
     accounts: screen.accounts,
-    here: url === '' || url.startsWith('?') ? `./${url}` : url,
+    here: hereOf(request, page),
     form: visitor.secret === null ? null : formToken(visitor.secret),
     nowMs: Date.now(),
+    overviews: screen.overviews,
   };
 }
 
@@ -51,7 +68,7 @@ async function showPage(screen: Screen, page: Page, request: FastifyRequest, rep
   const [first = ''] = accounts;
   const account = query['account'] ?? first;
   const isKnown = typeof account === 'string' && accounts.includes(account);
-  const look = lookOf(screen, visitor, request, isKnown ? account : first);
+  const look = lookOf(screen, page, visitor, request, isKnown ? account : first);
   const notice = visitor.secret === null ? null : screen.notices.take(visitor.secret);
   const around = { section: page.section, look, notice };
   const refuse = (problem: Problem) => sendPage(screen, reply, problemPage(problem), around);
@@ -80,6 +97,7 @@ async function runAct(screen: Screen, act: Act, request: FastifyRequest, reply: 
   if (!parsed.success) return refuse(problemOf('not-fitting', issuesText(parsed.error)));
   try {
     const { said, to } = await act.run(screen.openedFor(caller), parsed.data, AbortSignal.timeout(ACT_MS));
+    screen.overviews.forget();
     if (secret !== null) screen.notices.put(secret, said);
     const next = to ?? (typeof back === 'string' ? back : '');
     return await reply.redirect(screen.base + pathOf(`/${next.replace(/^\.?\//, '')}`), 303);

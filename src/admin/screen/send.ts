@@ -4,8 +4,10 @@ import type { AdminKeys, Caller } from '../access.ts';
 import { type Problem, problemOf, problemOfError } from '../api/problem.ts';
 import type { Attempts } from '../session/attempts.ts';
 import type { Sessions } from '../session/sessions.ts';
+import type { Gathered } from './gathered.ts';
 import type { createNotices } from './notices.ts';
 import { type Assets, framed, type Look, type Section, type Shown } from './page.ts';
+import type { Shared } from './shared.ts';
 
 /** What the screen is served with. */
 export interface Screen {
@@ -19,6 +21,7 @@ export interface Screen {
   readonly assets: Assets;
   readonly attempts: Attempts;
   readonly notices: ReturnType<typeof createNotices>;
+  readonly overviews: Shared<Gathered>;
 }
 
 /** Nothing but what this server serves, and nothing inline: a text of either side cannot run. */
