@@ -9,6 +9,7 @@ import type { RedisTarget } from './daemon/redis/target.ts';
 import type { Health } from './daemon/worker/health.ts';
 import { watchSides } from './daemon/worker/side-alerts.ts';
 import { tellWrites } from './daemon/worker/tell-writes.ts';
+import type { ErpCallTrace } from './erp/kind.ts';
 import type { AccountContext } from './flows/engine/context.ts';
 import type { Log } from './logging.ts';
 import type { CallTrace } from './marketplace/client.ts';
@@ -77,8 +78,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
         health,
         unlimited,
         onCall: (name, call) => countCall(metrics, name, call),
-        onErpCall: (name, { operation, status }) =>
-          metrics.calls.inc({ account: name, side: 'erp', operation, status: status ?? 'unavailable', lane: '' }),
+        onErpCall: (name, call) => countErpCall(metrics, name, call),
         onQuotaWait: (name, lane, waitedMs) => metrics.quotaWaitSeconds.inc({ account: name, lane }, waitedMs / 1000),
         onJournal: (entry) => {
           tell(entry);
@@ -118,6 +118,12 @@ function countCall(metrics: Metrics, account: string, call: CallTrace): void {
   const side = 'marketplace';
   metrics.calls.inc({ account, side, operation, status: status ?? failure ?? '', lane });
   metrics.callSeconds.observe({ account, side }, durationMs / 1000);
+}
+
+function countErpCall(metrics: Metrics, account: string, { operation, status, durationMs }: ErpCallTrace): void {
+  const side = 'erp';
+  metrics.calls.inc({ account, side, operation, status: status ?? 'unavailable', lane: '' });
+  if (durationMs !== undefined) metrics.callSeconds.observe({ account, side }, durationMs / 1000);
 }
 
 /** A connection that is down reports an error many times a second. One line every few seconds is enough. */

@@ -57,6 +57,7 @@ export function openLine({ url, timeoutMs, dispatcher: given, onCall, wire }: Li
     async exchange(request, { operation, write, signal, headersHidden = false }) {
       const cut = write ? (wire?.cut?.(operation) ?? null) : null;
       const bounds = { timeoutMs, maxBodyBytes: MAX_BODY_BYTES, signal };
+      const beganMs = performance.now();
       const ended = cut === 'not-applied' ? CUT : await exchange(dispatcher, { ...request, origin }, bounds);
       const exchanged = cut === null ? ended : CUT;
       const headers = headersHidden ? {} : request.headers;
@@ -65,7 +66,7 @@ export function openLine({ url, timeoutMs, dispatcher: given, onCall, wire }: Li
         request: shown(`${request.method} ${origin}${request.target}`, headers, request.body),
         answer: exchanged.kind === 'broken' ? null : answerOf(exchanged, headersHidden),
       });
-      onCall?.({ operation, status: exchanged.status });
+      onCall?.({ operation, status: exchanged.status, durationMs: performance.now() - beganMs });
       return exchanged;
     },
     close: async () => {

@@ -18,6 +18,13 @@ test('calls of the ERP are counted by what they are, never by what they are abou
   const ofErp = values.filter(({ labels }) => labels['side'] === 'erp');
   const made = stage.erp.control.requests();
   expect(ofErp.reduce((total, { value }) => total + value, 0)).toBe(made.length);
+  const text = await stage.app().core.metrics.registry.metrics();
+  const timed = (side: string) =>
+    Number(new RegExp(`^stockbridge_call_seconds_count\\{.*side="${side}".*\\} (\\d+)$`, 'm').exec(text)?.[1]);
+  expect(timed('erp')).toBe(made.length);
+  expect(timed('marketplace')).toBe(
+    values.filter(({ labels }) => labels['side'] === 'marketplace').reduce((total, { value }) => total + value, 0),
+  );
   const kinds = new Set(ofErp.map(({ labels }) => `${labels['operation']} ${labels['status']}`));
   for (const kind of ['GET /v1/stock 200', 'GET /v1/products 503', 'POST /v1/orders 201']) {
     expect(kinds).toContain(kind);

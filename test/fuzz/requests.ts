@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { COOKIE } from '../../src/admin/session/visitor.ts';
 
 /** What the fuzzed daemon is set up with. */
 export const SECRETS = ['the-first-webhook-secret', 'the-second-webhook-secret'] as const;
@@ -302,6 +303,8 @@ const ADMIN_PATHS = [
   '/metrics%00',
   '/metrics%2f..%2fapi',
   '/api/v1/jobs?token=',
+  '/api/v1/explain?name=SB-0001&token=',
+  '/api/v1/events/1/resend',
   '/.git/config',
   '/%2e%2e/%2e%2e/etc/passwd',
   '/__proto__',
@@ -334,7 +337,11 @@ function adminRequest({ number, choice, at, text }: Draw): FuzzRequest {
   );
   const headers: [string, string][] = [['host', 'admin']];
   if (authorization !== null) headers.push(['authorization', authorization]);
-  headers.push(['cookie', `token=${token}`], ['x-forwarded-for', '127.0.0.1'], ['x-original-url', '/livez']);
+  headers.push(
+    ['cookie', `token=${token}; ${COOKIE}=${token}`],
+    ['x-forwarded-for', '127.0.0.1'],
+    ['x-original-url', '/livez'],
+  );
   const method = pick(['GET', 'GET', 'POST', 'DELETE', 'PUT', 'OPTIONS'], number >> 4);
   const bytes = bytesOf({ method, path, headers, body: Buffer.alloc(0) });
   const isFramed = method !== 'OPTIONS' && path !== '*';

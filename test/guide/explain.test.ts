@@ -61,6 +61,6 @@ test('the page on explain shows what it prints', async () => {
     each.trimEnd(),
   );
   const sum = text.slice(0, text.indexOf('Both sides') - 1);
-  const [, shown] = /```output\n([\s\S]*?)```/.exec(topicPage('explain').text) ?? [];
+  const [, shown] = /```text\n([\s\S]*?)```/.exec(topicPage('explain').text) ?? [];
   expect(shown).toBe(`${sum.join('\n')}\n...\n`);
 });
