@@ -9,10 +9,8 @@ import type { RedisTarget } from './daemon/redis/target.ts';
 import type { Health } from './daemon/worker/health.ts';
 import { watchSides } from './daemon/worker/side-alerts.ts';
 import { tellWrites } from './daemon/worker/tell-writes.ts';
-import type { ErpCallTrace } from './erp/kind.ts';
 import type { AccountContext } from './flows/engine/context.ts';
 import type { Log } from './logging.ts';
-import type { CallTrace } from './marketplace/client.ts';
 import { type OpenStore, openStore, queuePrefix } from './state.ts';
 import { openRedis } from './state-redis.ts';
 
@@ -77,8 +75,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
         queue,
         health,
         unlimited,
-        onCall: (name, call) => countCall(metrics, name, call),
-        onErpCall: (name, call) => countErpCall(metrics, name, call),
+        onCall: (name, call) =>
+          countCall(metrics, name, 'marketplace', { ...call, status: call.status ?? call.failure ?? '' }),
+        onErpCall: (name, call) => countCall(metrics, name, 'erp', { ...call, status: call.status ?? 'unavailable' }),
         onQuotaWait: (name, lane, waitedMs) => metrics.quotaWaitSeconds.inc({ account: name, lane }, waitedMs / 1000),
         onJournal: (entry) => {
           tell(entry);
@@ -113,17 +112,19 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   }
 }
 
-function countCall(metrics: Metrics, account: string, call: CallTrace): void {
-  const { operation, status, failure, lane, durationMs } = call;
-  const side = 'marketplace';
-  metrics.calls.inc({ account, side, operation, status: status ?? failure ?? '', lane });
-  metrics.callSeconds.observe({ account, side }, durationMs / 1000);
+interface Counted {
+  readonly operation: string;
+  readonly status: number | string;
+  /** The ERP has none. */
+  readonly lane?: string;
+  /** Absent: it was not timed. */
+  readonly durationMs?: number;
 }
 
-function countErpCall(metrics: Metrics, account: string, { operation, status, durationMs }: ErpCallTrace): void {
-  const side = 'erp';
-  metrics.calls.inc({ account, side, operation, status: status ?? 'unavailable', lane: '' });
-  if (durationMs !== undefined) metrics.callSeconds.observe({ account, side }, durationMs / 1000);
+function countCall({ calls, callSeconds }: Metrics, account: string, side: 'marketplace' | 'erp', call: Counted): void {
+  const { operation, status, lane = '', durationMs } = call;
+  calls.inc({ account, side, operation, status, lane });
+  if (durationMs !== undefined) callSeconds.observe({ account, side }, durationMs / 1000);
 }
 
 /** A connection that is down reports an error many times a second. One line every few seconds is enough. */

@@ -24,7 +24,8 @@ export interface Told {
 /** A concern that comes and goes within this time is not told: whatever waits that briefly has gone on by itself. */
 export const SETTLE_MS = 60_000;
 
-const same = (one: Concern) => (other: Concern) =>
+/** About the same thing, whatever its count. */
+export const same = (one: Omit<Concern, 'count'>) => (other: Concern) =>
   one.kind === other.kind && one.about === other.about && one.code === other.code;
 
 /**

@@ -1,6 +1,6 @@
 import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
-import type { Concern } from '../domain/notices.ts';
+import { type Concern, same } from '../domain/notices.ts';
 import { visible } from '../domain/visible.ts';
 import type { Message } from '../store/notices.ts';
 
@@ -33,9 +33,7 @@ export function said(message: Message, all: AllStanding): Said {
     return { subject, text: `${subject} (${code})`, facts };
   }
   const subject = `${account}: ${what}`;
-  const standing = (all.get(account) ?? []).find(
-    (one) => one.kind === kind && one.about === about && one.code === code,
-  );
+  const standing = (all.get(account) ?? []).find(same(message));
   if (standing === undefined) return { subject, text: `${subject} (${code})`, facts };
   const { key, text, turn, next, page } = standing.example;
   const example = `${count === 1 ? '' : 'such as '}${key}: ${visible(text)}`;

@@ -33,6 +33,20 @@ async function jobsOf(opened: Opened, { account: of, job, error, count }: z.outp
   return (await selectJobs(opened, names, selection)).jobs;
 }
 
+function jobsAct(name: 'replay' | 'discard', done: string): Act {
+  return act({
+    name,
+    form: jobsForm,
+    async run(opened, form) {
+      const jobs = await jobsOf(opened, form);
+      if (jobs.length > 0) await opened.store.work[name](jobs, opened.by);
+      return { said: `${counted(jobs.length, 'job')} ${done}.` };
+    },
+  });
+}
+
+const planForm = z.object({ hash: z.string().regex(/^[0-9a-f]{16}$/) });
+
 /** Everything that an operator can do with the forms of the screen. */
 export const ACTS: readonly Act[] = [
   act({
@@ -52,24 +66,8 @@ export const ACTS: readonly Act[] = [
       return { said: `${what(form.flow)} goes on. ${released} that were held for it are looked at again.` };
     },
   }),
-  act({
-    name: 'replay',
-    form: jobsForm,
-    async run(opened, form) {
-      const jobs = await jobsOf(opened, form);
-      if (jobs.length > 0) await opened.store.work.replay(jobs, opened.by);
-      return { said: `${counted(jobs.length, 'job')} will be looked at afresh.` };
-    },
-  }),
-  act({
-    name: 'discard',
-    form: jobsForm,
-    async run(opened, form) {
-      const jobs = await jobsOf(opened, form);
-      if (jobs.length > 0) await opened.store.work.discard(jobs, opened.by);
-      return { said: `${counted(jobs.length, 'job')} discarded until the entity changes.` };
-    },
-  }),
+  jobsAct('replay', 'will be looked at afresh'),
+  jobsAct('discard', 'discarded until the entity changes'),
   act({
     name: 'resolve',
     form: z.union([
@@ -84,7 +82,7 @@ export const ACTS: readonly Act[] = [
   }),
   act({
     name: 'approve',
-    form: z.object({ hash: z.string().regex(/^[0-9a-f]{16}$/) }),
+    form: planForm,
     async run(opened, { hash }) {
       const { approved } = await approvePlan(opened, hash, []);
       return { said: `${counted(approved.length, 'write')} approved, each once, exactly as shown.` };
@@ -92,7 +90,7 @@ export const ACTS: readonly Act[] = [
   }),
   act({
     name: 'drop',
-    form: z.object({ hash: z.string().regex(/^[0-9a-f]{16}$/) }),
+    form: planForm,
     async run(opened, { hash }) {
       const { dropped } = await dropPlan(opened, hash);
       return { said: `${counted(dropped.length, 'write')} dropped until another value is to be written.` };

@@ -1,34 +1,39 @@
-import { noticesAfter } from '../../domain/notices.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { noticesAfter, same } from '../../domain/notices.ts';
 import { LONGEST_WAIT_MS, MAX_WAITING, type NoticeStore } from '../notices.ts';
 import type { Queryable } from './database.ts';
 import { and, asc, desc, eq, lte, notInArray, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
+import { deleteBy, insertInto, putInto, rowsBy } from './queries.ts';
 import { messages, notices } from './tables/notices.ts';
+
+const noticesOf = rowsBy(notices, ['account']);
+const putNotice = putInto(notices, 'account', 'kind', 'about', 'code');
+const dropNotice = deleteBy(notices, 'account', 'kind', 'about', 'code');
+const oldest = rowsBy(messages, ['channel'], { order: [asc(messages.id)], limit: 1 });
+const addMessage = insertInto(messages);
+const dropMessage = deleteBy(messages, 'id');
+const digestsOf = rowsBy(messages, ['channel', 'event'], { limit: 1 });
 
 export const noticeReads = {
   next({ db, nowMs }, channel) {
-    const oldest = db
-      .select()
-      .from(messages)
-      .where(eq(messages.channel, channel))
-      .orderBy(asc(messages.id))
-      .limit(1)
-      .get();
-    if (oldest === undefined) return null;
-    const waitMs = oldest.notBeforeMs - nowMs;
-    return waitMs > 0 && waitMs <= LONGEST_WAIT_MS ? null : oldest;
+    const [first] = oldest(db, { channel });
+    if (first === undefined) return null;
+    const waitMs = first.notBeforeMs - nowMs;
+    return waitMs > 0 && waitMs <= LONGEST_WAIT_MS ? null : first;
   },
 } satisfies Reads<NoticeStore>;
 
 export const noticeWrites = {
   standing({ tx, nowMs }, account, concerns, channels) {
-    const before = tx.select().from(notices).where(eq(notices.account, account)).all();
+    const before = noticesOf(tx, { account });
     const after = noticesAfter(before, concerns, nowMs);
-    tx.delete(notices).where(eq(notices.account, account)).run();
-    for (const notice of after.notices)
-      tx.insert(notices)
-        .values({ ...notice, account })
-        .run();
+    for (const row of before) if (!after.notices.some(same(row))) dropNotice(tx, row);
+    // Most looks find what the last one found, and then nothing is written.
+    for (const { kind, about, code, count, sinceMs, told, goneSinceMs } of after.notices) {
+      const row = { account, kind, about, code, count, sinceMs, told, goneSinceMs };
+      if (!isDeepStrictEqual(before.find(same(row)), row)) putNotice(tx, row);
+    }
     for (const channel of channels) {
       for (const { event, concern } of after.told) {
         const { kind, about, code, count } = concern;
@@ -39,18 +44,13 @@ export const noticeWrites = {
   },
 
   digest({ tx, nowMs }, channel) {
-    const waits = tx
-      .select()
-      .from(messages)
-      .where(and(eq(messages.channel, channel), eq(messages.event, 'digest')))
-      .get();
-    if (waits !== undefined) return;
+    if (digestsOf(tx, { channel, event: 'digest' }).length > 0) return;
     put(tx, { channel, event: 'digest', account: '', kind: '', about: '', code: '', count: 0 }, nowMs);
     dropOldest(tx, channel);
   },
 
   done({ tx }, id) {
-    tx.delete(messages).where(eq(messages.id, id)).run();
+    dropMessage(tx, { id });
   },
 
   retry({ tx }, id, notBeforeMs) {
@@ -67,12 +67,10 @@ export const noticeWrites = {
   },
 } satisfies Writes<NoticeStore>;
 
-type New = Omit<typeof messages.$inferInsert, 'id' | 'atMs' | 'attempts' | 'notBeforeMs'>;
+type New = Omit<typeof messages.$inferSelect, 'id' | 'atMs' | 'attempts' | 'notBeforeMs'>;
 
 function put(tx: Queryable, message: New, nowMs: number): void {
-  tx.insert(messages)
-    .values({ ...message, atMs: nowMs, notBeforeMs: nowMs })
-    .run();
+  addMessage(tx, { ...message, atMs: nowMs, attempts: 0, notBeforeMs: nowMs });
 }
 
 function dropOldest(tx: Queryable, channel: string): number {
