@@ -24,38 +24,69 @@ const file = (name: string, seconds: number, more: Partial<Reported> = {}): Repo
   ...more,
 });
 
-function say(script: string, reports: readonly object[], ...args: string[]): string {
-  const path = folderOf(
-    Object.fromEntries(reports.map((report, index) => [`${index}.json`, JSON.stringify(report)] as const)),
-  );
-  const paths = reports.map((_, index) => path(`${index}.json`));
-  return spawnSync('node', [join(ROOT, '.ci', script), ...paths, ...args], { cwd: ROOT, encoding: 'utf8' }).stdout;
+/** Runs a script of CI beside these reports; arguments that name one of them are its path. */
+function say(script: string, reports: Readonly<Record<string, object>>, ...args: string[]): string {
+  const texts = Object.entries(reports).map(([name, report]) => [name, JSON.stringify(report)] as const);
+  const path = folderOf(Object.fromEntries(texts));
+  const given = args.map((arg) => (arg in reports ? path(arg) : arg));
+  return spawnSync('node', [join(ROOT, '.ci', script), ...given], { cwd: ROOT, encoding: 'utf8' }).stdout;
 }
 
+/** Tests of a file that failed. */
+const failing = (name: string, ...tests: readonly string[]) =>
+  file(name, 1, {
+    status: 'failed',
+    assertionResults: tests.map((fullName) => ({
+      status: 'failed',
+      fullName,
+      failureMessages: ['expected 1 to be 2'],
+    })),
+  });
+
+const unreadable = file('test/a.test.ts', 1, { status: 'failed', assertionResults: [] });
+
 test.each([
-  ['what passed', { numPassedTests: 3, numFailedTests: 0, testResults: [] }, '0', '3 0\n'],
-  ['what failed', { numPassedTests: 3, numFailedTests: 2, testResults: [] }, '1', '3 2\n'],
-  [
-    'a file that could not be run at all',
-    { numPassedTests: 3, numFailedTests: 0, testResults: [file('a', 1, { status: 'failed', assertionResults: [] })] },
-    '1',
-    '3 1\n',
-  ],
-  [
-    'a run that ended badly without saying why',
-    { numPassedTests: 3, numFailedTests: 0, testResults: [] },
-    '1',
-    '3 1\n',
-  ],
-  ['a run of no test', { numPassedTests: 0, numFailedTests: 0, testResults: [] }, '0', '0 1\n'],
+  ['what passed', { numPassedTests: 3, testResults: [] }, '0', '3 0\n'],
+  ['what failed', { numPassedTests: 3, testResults: [failing('test/a.test.ts', 'one', 'two')] }, '1', '3 2\n'],
+  ['a file that could not be run at all', { numPassedTests: 3, testResults: [unreadable] }, '1', '3 1\n'],
+  ['a run that ended badly without saying why', { numPassedTests: 3, testResults: [] }, '1', '3 1\n'],
+  ['a run of no test', { numPassedTests: 0, testResults: [] }, '0', '0 1\n'],
 ])('counted is %s', (_, report, status, counts) => {
-  expect(say('count.mjs', [report], status)).toBe(counts);
+  expect(say('count.mjs', { 'suite.json': report }, 'suite.json', status)).toBe(counts);
+});
+
+const first = { numPassedTests: 3, testResults: [failing('test/a.test.ts', 'one', 'two')] };
+
+test.each([
+  ['all of them pass', { numPassedTests: 5, testResults: [file('test/a.test.ts', 1)] }, '5 0\n'],
+  ['one of them fails again', { numPassedTests: 4, testResults: [failing('test/a.test.ts', 'two')] }, '4 1\n'],
+  ['another test fails', { numPassedTests: 4, testResults: [failing('test/a.test.ts', 'three')] }, '5 1\n'],
+  ['nothing was run', { numPassedTests: 0, testResults: [] }, '3 2\n'],
+])('of failed tests whose file is run again alone, those count that fail again: %s', (_, again, counts) => {
+  expect(say('count.mjs', { 'suite.json': first, 'suite-again.json': again }, 'suite.json', '1')).toBe(counts);
+});
+
+test('a few files are run again, many are not', () => {
+  const of = (...names: string[]) => ({ 'suite.json': { testResults: names.map((name) => failing(name, 'one')) } });
+  expect(say('again.mjs', of('test/a.test.ts', 'test/b.test.ts'), 'suite.json')).toBe(
+    'test/a.test.ts\ntest/b.test.ts\n',
+  );
+  expect(say('again.mjs', of('a', 'b', 'c', 'd'), 'suite.json')).toBe('');
+});
+
+test('a test that failed once and passed alone is named with its reason', () => {
+  const again = { numPassedTests: 4, testResults: [failing('test/a.test.ts', 'two')] };
+  const said = say('summary.mjs', { 'suite.json': first, 'suite-again.json': again }, 'suite.json');
+  expect(said).toContain('run again alone: mend them\ntest/a.test.ts: one\nexpected 1 to be 2\n');
+  expect(said).toContain('== the tests that failed\ntest/a.test.ts: two\n');
 });
 
 test('the twenty slowest files of all tiers are shown, the slowest first', () => {
   const short = { testResults: Array.from({ length: 24 }, (_, index) => file(`test/${index}.test.ts`, index)) };
   const long = { testResults: [file('test/crash/crash.long.test.ts', 70.25)] };
-  const [title, ...lines] = say('summary.mjs', [short, long]).trimEnd().split('\n');
+  const [title, ...lines] = say('summary.mjs', { 'short.json': short, 'long.json': long }, 'short.json', 'long.json')
+    .trimEnd()
+    .split('\n');
   expect(title).toBe('== the 20 slowest of 25 test files, in seconds');
   expect(lines).toHaveLength(20);
   expect(lines[0]).toBe('   70.3  test/crash/crash.long.test.ts');
@@ -75,7 +106,7 @@ test('each test that failed stands after them with its reason, so that the end o
       file('test/b.test.ts', 1, { status: 'failed', assertionResults: [], message: 'no such module' }),
     ],
   };
-  const said = say('summary.mjs', [broken]);
+  const said = say('summary.mjs', { 'short.json': broken }, 'short.json');
   expect(said.slice(said.indexOf('== the tests that failed'))).toBe(
     '== the tests that failed\ntest/a.test.ts: adds up\nexpected 1 to be 2\n\ntest/b.test.ts\nno such module\n',
   );
