@@ -138,18 +138,18 @@ export default {
     {
       name: 'only-the-declared-store',
       comment:
-        'whoever uses the store imports what src/store declares; only what opens, locks, copies or checks a data folder knows of SQLite',
+        'whoever uses the store imports what src/store declares; only what opens, locks, copies or checks a database knows of its engine',
       severity: 'error',
-      from: { pathNot: ['^src/store/sqlite/', '^src/[^/]+\\.ts$', '^src/(cli|use)/'] },
-      to: { path: '^src/store/sqlite/' },
+      from: { pathNot: ['^src/store/(sql|sqlite|postgres)/', '^src/[^/]+\\.ts$', '^src/(cli|use)/'] },
+      to: { path: '^src/store/(sql|sqlite|postgres)/' },
     },
     {
-      name: 'only-the-doors-of-sqlite',
-      comment: 'the files that open, lock, copy or check a data folder are the only ones of SQLite that others import',
+      name: 'only-the-doors-of-the-engines',
+      comment: 'the files that open, lock, copy or check a database are the only ones of the engines that others import',
       severity: 'error',
-      from: { pathNot: '^src/store/sqlite/' },
+      from: { pathNot: '^src/store/(sql|sqlite|postgres)/' },
       to: {
-        path: '^src/store/sqlite/',
+        path: '^src/store/(sql|sqlite|postgres)/',
         pathNot: '/(database|store|scratch|lock|backup|restore|verify|audit|schema-versions|disk-trouble)\\.ts$',
       },
     },

@@ -1,3 +1,3 @@
 import { defineConfig } from 'drizzle-kit';
 
-export default defineConfig({ dialect: 'sqlite', schema: './src/store/sqlite/tables/*.ts', out: './migrations' });
+export default defineConfig({ dialect: 'sqlite', schema: './src/store/sql/tables/*.ts', out: './migrations' });

@@ -3,9 +3,9 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import type { Config } from './config/resolve.ts';
 import type { Log } from './logging.ts';
 import { operatorName } from './operator.ts';
-import { migrationAct } from './store/sqlite/audit.ts';
+import { migrationAct } from './store/sql/audit.ts';
+import { createStore } from './store/sql/store.ts';
 import { openDatabase, openDatabaseForReading } from './store/sqlite/database.ts';
-import { createStore } from './store/sqlite/store.ts';
 import type { Store } from './store/store.ts';
 
 /** The stores in the data folder. */

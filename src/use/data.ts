@@ -5,7 +5,7 @@ import { operatorName } from '../operator.ts';
 import { isReadByTime } from '../shadow/collections.ts';
 import { type OpenStore, openStore } from '../state.ts';
 import type { AuditFinding } from '../store/record.ts';
-import { restoreAct } from '../store/sqlite/audit.ts';
+import { restoreAct } from '../store/sql/audit.ts';
 import { backupDatabase } from '../store/sqlite/backup.ts';
 import { databasePath, inspectDatabase } from '../store/sqlite/database.ts';
 import { type Restored, restoreDatabase } from '../store/sqlite/restore.ts';

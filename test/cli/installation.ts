@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Cli } from '../../src/cli/output.ts';
+import { createStore } from '../../src/store/sql/store.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
-import { createStore } from '../../src/store/sqlite/store.ts';
 import { folderOf, LEAST } from '../config/folder.ts';
 import { run } from './capture.ts';
 

@@ -8,8 +8,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RECEIVER_LIMITS, type ReceiverLimits, type WebhookDelivery } from '../../src/daemon/receiver/intake.ts';
 import { createReceiver, type ReceiverParts } from '../../src/daemon/receiver/receiver.ts';
 import { verifySignature } from '../../src/marketplace/signature.ts';
+import { createStore } from '../../src/store/sql/store.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
-import { createStore } from '../../src/store/sqlite/store.ts';
 
 const SIGNING = {
   secrets: ['new-secret', 'old-secret'],

@@ -16,7 +16,7 @@ test('the migrations make the tables that the code describes', () => {
     '--dialect',
     'sqlite',
     '--schema',
-    './src/store/sqlite/tables/*.ts',
+    './src/store/sql/tables/*.ts',
     '--out',
     relative(ROOT, folder),
   ];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createCommits } from '../../src/store/sqlite/commits.ts';
+import { createCommits } from '../../src/store/sql/commits.ts';
 
 let dir: string;
 let sqlite: SqliteDatabase.Database;

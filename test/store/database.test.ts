@@ -16,9 +16,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createStore } from '../../src/store/sql/store.ts';
 import { backupDatabase } from '../../src/store/sqlite/backup.ts';
 import { databasePath, inspectDatabase, openDatabase } from '../../src/store/sqlite/database.ts';
-import { createStore } from '../../src/store/sqlite/store.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { erpProduct } from './shelf.ts';
 

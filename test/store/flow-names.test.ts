@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createStore } from '../../src/store/sql/store.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/sqlite/database.ts';
 import { MIGRATIONS_DIR } from '../../src/store/sqlite/schema-versions.ts';
-import { createStore } from '../../src/store/sqlite/store.ts';
 
 let dir: string;
 beforeEach(() => {

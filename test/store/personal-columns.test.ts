@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { FLOW_NAMES } from '../../src/flows/flows.ts';
-import type { Queryable } from '../../src/store/sqlite/database.ts';
-import { sql } from '../../src/store/sqlite/orm.ts';
-import { CUSTOMER_FLOWS, ORDER_FLOWS, orderSubject, placesOf } from '../../src/store/sqlite/personal-rows.ts';
+import type { Queryable } from '../../src/store/sql/database.ts';
+import { sql } from '../../src/store/sql/orm.ts';
+import { CUSTOMER_FLOWS, ORDER_FLOWS, orderSubject, placesOf } from '../../src/store/sql/personal-rows.ts';
 import { useShelf } from './shelf.ts';
 
 /**

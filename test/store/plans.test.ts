@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { releaseWork } from '../../src/store/sqlite/work.ts';
+import { releaseWork } from '../../src/store/sql/work.ts';
 import { useShelf } from './shelf.ts';
 
 const shelf = useShelf();

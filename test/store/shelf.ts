@@ -8,8 +8,8 @@ import type { MarketplaceProduct } from '../../src/domain/product.ts';
 import type { ErpOrder, ErpProduct } from '../../src/erp/connector.ts';
 import type { StoredStock } from '../../src/store/erp.ts';
 import type { RecordOrders, RecordProducts } from '../../src/store/marketplace.ts';
+import { createStore } from '../../src/store/sql/store.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/sqlite/database.ts';
-import { createStore } from '../../src/store/sqlite/store.ts';
 import type { Store } from '../../src/store/store.ts';
 
 export const d = (text: string): Decimal => new Decimal(text);

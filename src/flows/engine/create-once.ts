@@ -178,7 +178,7 @@ function linkOf<Created>({ account }: Known, work: CreateOnce<Created>, created:
 
 /**
  * A request that has not left has no effect. One that timed out may still be applied for twice the client's time-out. A date
- * later than now counts as now until it is set right (`store/sqlite/set-back.ts`).
+ * later than now counts as now until it is set right (`store/sql/set-back.ts`).
  */
 function settleLeftMs<Created>(
   { config, now }: Known,

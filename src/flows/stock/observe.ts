@@ -127,7 +127,7 @@ export function lostWriteIn(
   if (lost === undefined) return null;
   const overMs = lost.atMs + settleMs;
   if (writes.slice(0, lostAt).some(({ atMs }) => atMs >= overMs)) return null;
-  // A date later than now counts as now, until it is set right (`store/sqlite/set-back.ts`).
+  // A date later than now counts as now, until it is set right (`store/sql/set-back.ts`).
   return { mayComeIn: Math.min(Math.max(overMs - now(), 0), settleMs) };
 }
 

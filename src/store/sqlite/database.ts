@@ -3,37 +3,20 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
+import { createCommits } from '../sql/commits.ts';
+import type { Database, Queryable } from '../sql/database.ts';
+import { drizzle, migrate } from '../sql/orm.ts';
 import { StoreError } from '../store-error.ts';
 import { protectAudit } from './audit-guard.ts';
-import { createCommits } from './commits.ts';
 import { copyDatabase } from './copy.ts';
 import { diskTrouble } from './disk-trouble.ts';
 import { type Lock, LockHeldError, tryLock } from './lock.ts';
 import { openForReading } from './open-reading.ts';
-import { drizzle, migrate } from './orm.ts';
 import { differencesMend, differencesText, lastingDifferences } from './schema-differences.ts';
 import { MIGRATIONS_DIR, type SchemaVersions, schemaVersions } from './schema-versions.ts';
 import { keepStatements } from './statements.ts';
 
 type Drizzle = BetterSQLite3Database;
-/** The connection for reads and writes inside a transaction. */
-export type Queryable = Pick<
-  Drizzle,
-  'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'run' | 'get' | 'all'
->;
-export type Readable = Pick<Drizzle, 'select' | 'selectDistinct'>;
-/** Outside of a transaction, rows are only read. */
-export interface Database extends Readable {
-  /** All that is read inside is one state of the database, whichever process writes meanwhile. */
-  snapshot<Result>(read: () => Result): Result;
-  /** Settles when the commit is on the disk; others may share it. */
-  transaction<Result>(work: (tx: Queryable) => Result): Promise<Result>;
-  /**
-   * Done at once, without waiting for the disk. The write survives a killed process, but perhaps not a machine that goes
-   * down. The next transaction brings it to the disk as well.
-   */
-  note<Result>(work: (tx: Queryable) => Result): Promise<Result>;
-}
 
 /** A log that a large transaction enlarged is cut to this size after a checkpoint. */
 const LOG_KEPT_BYTES = 16 * 1024 * 1024;

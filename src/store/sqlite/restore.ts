@@ -1,12 +1,12 @@
 import { constants, copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
+import { BOOT } from '../sql/set-back.ts';
 import { StoreError } from '../store-error.ts';
 import { copyDatabase, integrityProblem } from './copy.ts';
 import { databasePath } from './database.ts';
 import { LockHeldError } from './lock.ts';
 import { differencesText, type SchemaDifference, schemaDifferences } from './schema-differences.ts';
 import { type SchemaVersions, schemaVersions } from './schema-versions.ts';
-import { BOOT } from './set-back.ts';
 
 export interface Restored {
   readonly path: string;

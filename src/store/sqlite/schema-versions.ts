@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Database as Sqlite } from 'better-sqlite3';
-import { readMigrationFiles } from './orm.ts';
+import { readMigrationFiles } from '../sql/orm.ts';
 
 export const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations', import.meta.url));
 

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
+import { drizzle } from '../sql/orm.ts';
+import { createStore } from '../sql/store.ts';
 import type { Store } from '../store.ts';
 import { copyPages } from './copy.ts';
 import { connected, databasePath, openToRead } from './database.ts';
-import { drizzle } from './orm.ts';
-import { createStore } from './store.ts';
 
 export interface Scratch {
   readonly store: Store;

@@ -4,13 +4,15 @@ import type SqliteDatabase from 'better-sqlite3';
 import { isCursorAhead } from '../../domain/ahead.ts';
 import { holesIn, type Interval } from '../../domain/coverage.ts';
 import { INTENT_KINDS } from '../intent-kinds.ts';
+import { auditReads } from '../sql/audit.ts';
+import type { Readable } from '../sql/database.ts';
+import { drizzle } from '../sql/orm.ts';
+import { damagedRows } from '../sql/verify-rows.ts';
 import { StoreError } from '../store-error.ts';
-import { auditReads } from './audit.ts';
 import { integrityProblem } from './copy.ts';
-import { databasePath, noDatabase, type Readable } from './database.ts';
+import { databasePath, noDatabase } from './database.ts';
 import { diskTrouble } from './disk-trouble.ts';
 import { openForReading } from './open-reading.ts';
-import { drizzle } from './orm.ts';
 import {
   differencesMend,
   differencesText,
@@ -19,7 +21,6 @@ import {
   schemaDifferences,
 } from './schema-differences.ts';
 import { schemaVersions } from './schema-versions.ts';
-import { damagedRows } from './verify-rows.ts';
 
 /** Something that is not as it should be, and what to do about it. */
 export interface Finding {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cause, sentenceOf } from '../../../src/domain/causes/cause.ts';
 import { holdInPlan } from '../../../src/flows/engine/hold-in-plan.ts';
 import type { BrakeItem, BrakePlan } from '../../../src/store/record.ts';
-import { hashOf } from '../../../src/store/sqlite/brakes.ts';
+import { hashOf } from '../../../src/store/sql/brakes.ts';
 import { order, orderBatch, useShelf } from '../../store/shelf.ts';
 import { causeOf } from '../../support/causes.ts';
 import { DAY_MS, openShop, PASS_MS } from './shop.ts';

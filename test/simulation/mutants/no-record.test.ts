@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import type * as Journal from '../../../src/store/sqlite/journal.ts';
+import type * as Journal from '../../../src/store/sql/journal.ts';
 import { untilBroken } from '../until-broken.ts';
 
-vi.mock('../../../src/store/sqlite/journal.ts', async (original) => {
+vi.mock('../../../src/store/sql/journal.ts', async (original) => {
   const real = await original<typeof Journal>();
   const begin: typeof real.journalNotes.begin = (at, entry) =>
     entry.action.startsWith('product.price') ? 0 : real.journalNotes.begin(at, entry);
