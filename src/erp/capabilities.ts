@@ -13,7 +13,7 @@ export interface Capabilities {
   readonly editing: 'in-place' | 'until-picked' | 'no';
   /** The most decimals that a price and a quantity may have; null: any number. */
   readonly decimals: { readonly price: number | null; readonly quantity: number | null };
-  /** It refuses a second order with the same reference, so a create that may still be under way does no harm. */
+  /** A second create with the same reference is refused, or answered with the first, so one that may be under way does no harm. */
   readonly uniqueReference: boolean;
   /**
    * A row may become visible so long after the time that it says it changed: its longest transaction. Reads of changes go back
@@ -78,7 +78,10 @@ export const capabilitiesSection = z
       z.strictObject({ price: decimals, quantity: decimals }),
       'The most decimals that a price and a quantity may have there.',
     ),
-    unique_reference: doc(flag(), 'It refuses a second order with the same reference.'),
+    unique_reference: doc(
+      flag(),
+      'It makes one order of a reference: a second create is refused, or answered with the first order.',
+    ),
     longest_transaction: doc(
       duration('0s'),
       'How long a change may take to become visible, after the time that it says. Reads of changes go back so far.',

@@ -59,7 +59,7 @@ export const WRITING_CHECKS: readonly Check[] = [
         came: `orders ${ids.join(', ')}`,
         mend: 'set capabilities.unique_reference: false, or have the ERP keep references unique',
       }));
-      return ids.length === 2 ? 'two are made' : 'the second is refused: capabilities.unique_reference: true fits';
+      return ids.length === 2 ? 'two are made' : 'one is made: capabilities.unique_reference: true fits';
     },
   },
   {

@@ -5,6 +5,7 @@ import { Unfit } from '../../http/rows.ts';
 import type { About, Caller } from './caller.ts';
 import type { RawRow } from './mapping.ts';
 import type { Place } from './place.ts';
+import { OF_PAGES } from './readable.ts';
 import { compileListing, pathOf, type ReadPages } from './reader.ts';
 import { compileRequest } from './request.ts';
 import type { BesideSection } from './schema.ts';
@@ -41,7 +42,7 @@ const MAX_ROWS = 100_000;
 export function compileBeside(sections: Readonly<Record<string, BesideSection>>, at: string, where: Place): Beside {
   const all = Object.entries(sections).map(([name, section], index): Compiled => {
     const place = `${at}.with.${name}`;
-    const names = ['rows', 'row', 'id', ...Object.keys(sections).slice(0, index)];
+    const names = ['rows', 'row', 'id', ...OF_PAGES, ...Object.keys(sections).slice(0, index)];
     const request = compileRequest(section.request, names, where(`${place}.request`));
     return {
       name,
@@ -138,14 +139,17 @@ async function byKey(
       : caller.tell(expression, row, {}, { ...about, where: `${one.at}.${where}` });
   const keys = await Promise.all(found.map((row) => tell(one.of, row, 'of')));
   for (const [index, key] of keys.entries()) {
-    const name = String(key);
-    const before = keyed.get(name);
-    if (before === undefined) keyed.set(name, [found[index]]);
-    else before.push(found[index]);
+    for (const name of new Set(namesIn(key))) {
+      const before = keyed.get(name);
+      if (before === undefined) keyed.set(name, [found[index]]);
+      else before.push(found[index]);
+    }
   }
   const wanted = await Promise.all(rows.map((row) => tell(one.is, row, 'is')));
-  return wanted.map((key) => {
-    const names = Array.isArray(key) ? (key as unknown[]) : key === undefined ? [] : [key];
-    return names.flatMap((name) => keyed.get(String(name as string | number)) ?? []);
-  });
+  return wanted.map((key) => namesIn(key).flatMap((name) => keyed.get(name) ?? []));
+}
+
+function namesIn(key: unknown): string[] {
+  const names = Array.isArray(key) ? (key as unknown[]) : key === undefined ? [] : [key];
+  return names.map((name) => String(name as string | number));
 }

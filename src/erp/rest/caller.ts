@@ -171,20 +171,22 @@ function createSender(parts: CallerParts): Sender {
   };
 
   async function send(ask: Ask, signal: AbortSignal | undefined): Promise<Sent> {
-    const made = await ask.request.make({ ...given, ...ask.given });
-    const call = await below(made, ask.target);
-    const once = async (): Promise<{ answer: Exchanged; signature: Signature }> => {
-      const signature = session === null ? await sign(origin, call) : await session.sign();
+    const make = async (auth?: Given) =>
+      below(await ask.request.make({ ...given, ...ask.given, ...(auth === undefined ? {} : { auth }) }), ask.target);
+    const once = async () => {
+      const of = await session?.sign();
+      const call = await make(of?.auth);
+      const signature = of ?? (await sign(origin, call));
       secrets = signature.secrets;
       const signed = { ...call, headers: { ...call.headers, ...signature.headers } };
       const { operation } = ask.request;
-      return { answer: await exchanged(signed, { operation, write: ask.write, signal }), signature };
+      return { answer: await exchanged(signed, { operation, write: ask.write, signal }), signature, call };
     };
-    let { answer, signature } = await once();
+    let { answer, signature, call } = await once();
     if (session !== null && answer.kind === 'answer' && (await session.isOver(answer))) {
       signature.refused();
       if (ask.write) throw sessionFailure(calledBy(ask, signature.secrets), answer.status);
-      ({ answer, signature } = await once());
+      ({ answer, signature, call } = await once());
     }
     const called = calledBy(ask, signature.secrets);
     if (answer.kind === 'broken') throw brokenFailure(called, answer);
@@ -223,7 +225,9 @@ async function interpreted(
   if (status >= 300) return (await failed(bodyOf(answer))) ?? misfit('', 'no answer');
   let read: Pick<Answer, 'found' | 'beside'>;
   try {
-    read = await readBody(answer.body, ask.items);
+    // A write may be answered with nothing, such as a 204.
+    const isBare = ask.write && ask.items === null && answer.body.length === 0;
+    read = isBare ? { found: null, beside: {} } : await readBody(answer.body, ask.items);
   } catch (error) {
     const judged = await failed(undefined);
     if (judged !== null) return judged;

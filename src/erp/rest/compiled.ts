@@ -71,6 +71,8 @@ export interface Writing<T> {
   readonly purpose: string;
   /** Reads what is written, by the id that a step kept. */
   readonly read: (id: unknown) => Promise<Found<T> | null>;
+  /** What it is when it is not found after the write. */
+  readonly gone?: Found<T> | null;
 }
 
 export type WriteRecord<T> = (writing: Writing<T>, signal: AbortSignal | undefined) => Promise<Found<T>>;
@@ -86,7 +88,7 @@ export function writeOf<T>(of: Compiled, name: WriteName, list: ListName, shape:
   }
   const write = compileWrite(section, `writes.${name}`, caller);
   const mapper = compileMapper(description.lists?.[list] ?? {}, `lists.${list}`, caller.place);
-  return async ({ given, purpose, read }, signal) => {
+  return async ({ given, purpose, read, gone = null }, signal) => {
     const about = { purpose, write: true };
     const { kept, answer } = await write.run({ given, purpose, read }, signal);
     const fail = (message: string) => caller.misfit(about, { path: section.items ?? '', message });
@@ -97,7 +99,8 @@ export function writeOf<T>(of: Compiled, name: WriteName, list: ListName, shape:
     }
     try {
       const found = await read(kept['id'] ?? given['id']);
-      if (found !== null) return found;
+      const left = found ?? (answer === null ? null : gone);
+      if (left !== null) return left;
       throw fail('what was written is not found afterwards');
     } catch (error) {
       throw answer === null ? error : halfDone(error, 'all');

@@ -67,7 +67,7 @@ export function compileList<T>(
   return async function* list({ changedSince, given, purpose }, signal) {
     const about = { purpose, write: false };
     const overlapMs = since === undefined ? 0 : durationMs(since.overlap);
-    const from = changedSince === null || overlapMs === 0 ? changedSince : minusMs(changedSince, overlapMs);
+    const from = changedSince === null || overlapMs === 0 ? changedSince : earlierBy(changedSince, overlapMs);
     const own = { ...given, ...(await sinceGiven(from, about)) };
     const before = clock === null || asOf !== null ? null : await timeOf(caller, clock, about, signal);
     const kept = await mapper.once(caller, about, signal);
@@ -186,6 +186,11 @@ async function timeOf(
   const told = await caller.tell(time, answer.beside, { headers: answer.headers }, { ...about, where: 'clock.time' });
   if (typeof told === 'string' && instantNs(told) !== null) return told;
   throw caller.misfit(about, { path: 'clock.time', message: 'expected a time like 2030-01-31T08:30:00.000Z' });
+}
+
+/** In whole milliseconds: more digits are more than many servers read. */
+function earlierBy(instant: string, ms: number): string {
+  return new Date(minusMs(instant, ms)).toISOString();
 }
 
 function isOlder(row: unknown, from: string | null): boolean {

@@ -15,6 +15,7 @@ export function ordersOf(of: Compiled): Orders {
   const record = recordOf(of, 'order-by-id', orderRow);
   const create = writeOf(of, 'order-create', 'orders', orderRow);
   const update = writeOf(of, 'order-update', 'orders', orderRow);
+  const ends = description.writes?.['order-update']?.gone === 'cancelled';
   const looksAfter = description.writes?.['order-update']?.result === 'read';
 
   /** An ERP that does not know the address may answer with another order. */
@@ -29,6 +30,12 @@ export function ordersOf(of: Compiled): Orders {
     if (wanted === undefined) return null;
     return byId(typeof wanted === 'string' ? wanted : JSON.stringify(wanted), purpose, signal);
   };
+
+  /** The order as it is, as one that is cancelled. */
+  async function cancelled(id: string, purpose: string, signal: AbortSignal | undefined) {
+    const found = await byId(id, purpose, signal);
+    return found === null ? null : { ...found, row: { ...found.row, status: 'cancelled' as const } };
+  }
 
   return {
     listOrders: (changedSince, signal) => list({ changedSince, given: {}, purpose: 'list the orders' }, signal),
@@ -46,7 +53,8 @@ export function ordersOf(of: Compiled): Orders {
     async updateOrder(id, change, signal) {
       const purpose = `change order ${id}`;
       const given = { change: plain(changeBody(change)), id };
-      const { row } = await update({ given, purpose, read: reader(purpose, signal, id) }, signal);
+      const gone = ends && change.status === 'cancelled' ? await cancelled(id, purpose, signal) : null;
+      const { row } = await update({ given, purpose, read: reader(purpose, signal, id), gone }, signal);
       if (!looksAfter || change.status === undefined || row.status === change.status) return row;
       const others = Object.entries(change).filter(([name, value]) => name !== 'status' && value !== undefined);
       throw ignoredFailure(

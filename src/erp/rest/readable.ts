@@ -8,8 +8,10 @@ import { ALWAYS } from './texts.ts';
 
 /** What every expression of a mapping knows, beside what is read with its rows. */
 export const OF_ROWS = [...ALWAYS, 'row', 'from', 'as_of', 'reference', 'id', 'skus'] as const;
+/** How the pages of a list are asked for. */
+export const OF_PAGES = ['cursor', 'page', 'offset', 'size'] as const;
 /** Names that stand for something else where rows are mapped. */
-const TAKEN: readonly string[] = [...OF_ROWS, 'rows', 'given', 'at', 'since', 'cursor', 'page', 'offset', 'size'];
+const TAKEN: readonly string[] = [...OF_ROWS, 'rows', 'given', 'at', 'since', ...OF_PAGES];
 
 /**
  * Checks the mappings of a description: what their expressions know depends on what is read beside the rows, and a find knows
@@ -57,7 +59,7 @@ function lookBeside(
 ): void {
   const at = ['with', name];
   const rows = { list: [], page: ['rows', ...before], row: ['row', ...before] }[per];
-  for (const { path, message } of templateProblems(request, [...ALWAYS, ...rows]))
+  for (const { path, message } of templateProblems(request, [...ALWAYS, ...rows, ...OF_PAGES, 'auth']))
     report([...at, 'request', ...path.map(String)], message);
   if (TAKEN.includes(name)) report(at, `$${name} stands for something else: give it another name`);
   if (per === 'row' && of !== undefined) report([...at, 'of'], 'is never asked: it is read for each row, by its $row');

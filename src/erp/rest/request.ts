@@ -27,7 +27,7 @@ export interface Request {
  * @throws ExpressionError for an expression that cannot be read
  */
 export function compileRequest(section: RequestSection, names: readonly string[], place: string): Request {
-  const known = [...ALWAYS, ...names];
+  const known = [...ALWAYS, ...names, 'auth'];
   const path = compileText(section.path, known, segment);
   const query = compileTemplate(section.query ?? {}, known);
   const headers = compileTemplate(section.headers ?? {}, known);

@@ -118,7 +118,7 @@ const beside = z.strictObject({
   paging: doc(paging.prefault({ by: 'none' }), 'How its pages are read.'),
   of: doc(
     expression(),
-    'Over what was read: the key by which it belongs to a row. All of it when left out.',
+    'Over what was read: the key, or the list of keys, by which it belongs to rows. All of it when left out.',
   ).optional(),
   is: doc(expression(), 'Over a row of the list: that key; a list of keys is each of them.').optional(),
 });
@@ -175,7 +175,7 @@ const find = z.strictObject({
 });
 export type FindSection = z.output<typeof find>;
 
-const OF_WRITES = ['$draft', '$change', '$order', '$row', '$kept', '$id', '$item'] as const;
+const OF_WRITES = ['$draft', '$change', '$order', '$row', '$kept', '$id', '$item', '$sent_at'] as const;
 const step = z.strictObject({
   name: doc(text(40).regex(/^[a-z][a-z0-9-]*$/), 'The name of the step, for messages.'),
   when: doc(expression(...OF_WRITES), 'The step is taken when this holds; always when left out.').optional(),
@@ -187,12 +187,12 @@ const step = z.strictObject({
   reads: doc(flag(), 'It only reads, as a search that is sent by POST does. A GET always does.').optional(),
   request: requestSection(...OF_WRITES),
   must: doc(
-    expression(...OF_WRITES),
+    expression(...OF_WRITES, '$headers'),
     'Over the answer: true, or the text why the write cannot go on, such as a product that is not found.',
   ).optional(),
   keep: doc(
-    z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), expression(...OF_WRITES)),
-    'What is kept of the answer for the steps after it, as $kept.NAME. A create keeps the id of what it made as id.',
+    z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), expression(...OF_WRITES, '$headers')),
+    'What is kept of the answer, and of its $headers, for the steps after it, as $kept.NAME. A create keeps the id of what it made as id.',
   ).optional(),
 });
 export type StepSection = z.output<typeof step>;
@@ -204,6 +204,10 @@ const write = z.strictObject({
     'The row in the end: read by its find, or the last answer, mapped as a row.',
   ),
   items: doc(text(200), 'Of the result answer: where the row is in it.').optional(),
+  gone: doc(
+    z.literal('cancelled'),
+    'Of order-update: an order that is not there after it was to be cancelled is cancelled.',
+  ).optional(),
 });
 export type WriteSection = z.output<typeof write>;
 

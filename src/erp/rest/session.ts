@@ -28,14 +28,14 @@ export interface SessionParts {
   readonly send: (call: Outgoing, operation: string) => Promise<Exchanged>;
 }
 
-interface Held {
-  readonly headers: Readonly<Record<string, string>>;
+interface Held extends Pick<Signature, 'headers' | 'auth'> {
   readonly secrets: readonly string[];
   readonly untilMs: number;
 }
 
 /** A login that failed is left alone for so long: an account may be locked after a few. */
 const REST_MS = 30_000;
+const SHORTEST_SECRET = 8;
 
 /** One session of this process. @throws ExpressionError for an expression that cannot be read */
 export function createSession({ auth, password, given, nowMs, send }: SessionParts): Session {
@@ -73,8 +73,7 @@ export function createSession({ auth, password, given, nowMs, send }: SessionPar
         'The answer to the login holds no session. Check erp.auth of this account, and what tells the session.',
       );
     }
-    const sent = token === null ? { cookie: found } : { [auth.header.toLowerCase()]: `${auth.prefix}${found}` };
-    return { headers: sent, secrets: [found, secret], untilMs: nowMs() + lifeMs };
+    return heldBy(auth, { found, secret, untilMs: nowMs() + lifeMs });
   }
 
   return {
@@ -95,6 +94,7 @@ export function createSession({ auth, password, given, nowMs, send }: SessionPar
       const used = held;
       return {
         headers: used.headers,
+        auth: used.auth,
         secrets: used.secrets,
         refused: () => {
           if (held === used) held = null;
@@ -108,6 +108,19 @@ export function createSession({ auth, password, given, nowMs, send }: SessionPar
       return (await expired.evaluate(body, { ...given, status: answer.status, headers: answer.headers })) === true;
     },
   };
+}
+
+function heldBy(
+  auth: Section,
+  { found, secret, untilMs }: { readonly found: string; readonly secret: string; readonly untilMs: number },
+): Held {
+  // A short one is a number of the user, and stands in many a message.
+  const secrets = found.length < SHORTEST_SECRET ? [secret] : [found, secret];
+  if (auth.sent === 'call')
+    return { headers: {}, auth: { user: auth.user, password: secret, token: found }, secrets, untilMs };
+  const headers =
+    auth.token === undefined ? { cookie: found } : { [auth.header.toLowerCase()]: `${auth.prefix}${found}` };
+  return { headers, secrets, untilMs };
 }
 
 /** Nothing was asked of the ERP but a session. */

@@ -38,8 +38,9 @@ const templates = (names: readonly string[]) => z.record(z.string().min(1).max(2
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** A call of the ERP. */
-export const requestSection = (...names: readonly string[]) =>
-  doc(
+export const requestSection = (...own: readonly string[]) => {
+  const names = [...own, '$auth'];
+  return doc(
     z.strictObject({
       method: doc(z.enum(METHODS).prefault('GET'), 'The HTTP method.'),
       path: doc(
@@ -62,6 +63,7 @@ export const requestSection = (...names: readonly string[]) =>
     }),
     'The call of the ERP.',
   );
+};
 export type RequestSection = z.output<ReturnType<typeof requestSection>>;
 
 /** How a row is made. What its expressions know depends on what is read beside it, so they are checked with their list. */

@@ -11,7 +11,7 @@ import type { StepSection, WriteSection } from './schema.ts';
 import { ALWAYS } from './texts.ts';
 
 /** The names of the steps of writes. */
-export const OF_WRITES = ['draft', 'change', 'order', 'row', 'kept', 'id', 'item'] as const;
+export const OF_WRITES = ['draft', 'change', 'order', 'row', 'kept', 'id', 'item', 'sent_at'] as const;
 
 interface Step extends Pick<StepSection, 'name'> {
   /** Its place below the write. */
@@ -69,7 +69,8 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
       let calls = 0;
       /** Calls that wrote, and were answered. */
       let written = 0;
-      const now = (): Given => ({ ...given, ...state, kept });
+      const sent_at = new Date(caller.now()).toISOString();
+      const now = (): Given => ({ ...given, ...state, kept, sent_at });
       const look = async (): Promise<void> => {
         const found = await read(kept['id']);
         state = found === null ? {} : { order: withTexts(found.mapped), row: withTexts(found.raw) };
@@ -102,7 +103,7 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
             answer = told;
             written += 1;
           }
-          const values = await keptOf(caller, { step, at, purpose }, withTexts(told.found), own);
+          const values = await keptOf(caller, { step, at, purpose }, told, own);
           kept = { ...kept, ...Object.fromEntries(values.filter(([, value]) => value !== undefined)) };
         }
         return true;
@@ -139,8 +140,10 @@ function compileSteps(section: WriteSection, place: Place): Step[] {
       each: optional(step.each),
       request: compileRequest(step.request, OF_WRITES, place(`${index}.request`)),
       reads: step.reads === true || step.request.method === 'GET',
-      must: optional(step.must),
-      keep: Object.entries(step.keep ?? {}).map(([name, text]) => [name, compileExpression(text, names)] as const),
+      must: step.must === undefined ? null : compileExpression(step.must, [...names, 'headers']),
+      keep: Object.entries(step.keep ?? {}).map(
+        ([name, text]) => [name, compileExpression(text, [...names, 'headers'])] as const,
+      ),
     }),
   );
 }
@@ -162,12 +165,13 @@ async function itemsOf(caller: Caller, { step, at, purpose }: Taking, given: Giv
 async function keptOf(
   caller: Caller,
   { step, at, purpose }: Taking,
-  found: unknown,
+  { found, headers }: Answer,
   given: Given,
 ): Promise<[string, unknown][]> {
   const about = { purpose, write: !step.reads };
+  const input = withTexts(found);
   const tell = (expression: Expression, where: string) =>
-    caller.tell(expression, found, given, { ...about, where: `${at}.${step.at}.${where}` });
+    caller.tell(expression, input, { ...given, headers }, { ...about, where: `${at}.${step.at}.${where}` });
   const verdict = step.must === null ? true : await tell(step.must, 'must');
   if (verdict !== true) throw impossibleFailure(caller.called({ purpose, write: true }), step.name, verdict);
   return Promise.all(

@@ -16,6 +16,7 @@ import { answering } from '../contract/answering-server.ts';
 interface Exchange {
   readonly ask: { readonly method: string; readonly path: string; readonly body?: unknown };
   readonly status?: number;
+  readonly headers?: Record<string, string>;
   readonly answer?: unknown;
   /** So often, before the next one that fits; once when left out. */
   readonly times?: number;
@@ -76,7 +77,7 @@ async function played({ exchanges, headers, config }: Documented, preset: string
     void answerTo(request).then((found) => {
       const status = found === null ? 500 : (found.status ?? 200);
       const body = found?.answer === undefined ? '' : JSON.stringify(found.answer).replaceAll('http://erp', server.url);
-      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+      response.writeHead(status, { 'content-type': 'application/json', ...found?.headers }).end(body);
     });
   });
   const account = {
@@ -144,6 +145,8 @@ describe.each(VENDORS)('the description of %s, played with what its vendor docum
     }
     const stock = await erp.readStock([documented.draft.line.sku]);
     expect(plain(stock.items)).toMatchObject([wanted['stock']]);
+    if (wanted['stocks'] !== undefined)
+      expect(plain(await rowsOf(erp.listStock(null)))).toMatchObject(wanted['stocks'] as object[]);
     expect(plain(await erp.createOrder(draftOf(documented)))).toMatchObject(wanted['order'] as object);
     expect(plain(await erp.findOrders('SO-1'))).toMatchObject([wanted['order']]);
     expect(plain(await rowsOf(erp.listOrders(null)))).toMatchObject(wanted['listed'] as object[]);

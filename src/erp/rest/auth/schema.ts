@@ -36,6 +36,10 @@ export const auth = z.discriminatedUnion('scheme', [
       expression('$headers', '$status'),
       'Over the answer of the login: the token. Without it, its cookies are sent.',
     ).optional(),
+    sent: doc(
+      z.enum(['header', 'call']).prefault('header'),
+      'header: the token or the cookies go in a header. call: the templates of the calls place them, as {{ $auth.token }}, {{ $auth.user }} and {{ $auth.password }}.',
+    ),
     header: doc(headerName().prefault('Authorization'), 'The header that carries the token.'),
     prefix: doc(z.string().max(40).prefault('Bearer '), 'What stands before the token.'),
     expired: doc(

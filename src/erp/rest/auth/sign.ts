@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { Given } from '../../../expressions/bundle.ts';
 import type { Credential } from '../../../http/credential.ts';
 import type { Outgoing } from '../request.ts';
 import type { AuthSection } from './schema.ts';
@@ -6,6 +7,8 @@ import type { AuthSection } from './schema.ts';
 /** What goes with a call so that the ERP knows us, and the texts in it that no message may show. */
 export interface Signature {
   readonly headers: Readonly<Record<string, string>>;
+  /** For the templates of the call, where it is they that tell the ERP who we are. */
+  readonly auth?: Given | undefined;
   readonly secrets: readonly string[];
   /** The ERP said that it does not know us by this. */
   refused(): void;
