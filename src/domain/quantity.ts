@@ -29,3 +29,16 @@ export function erpQuantity(quantity: Decimal, unit: LineUnit, unitMultiplier: D
   if (unit === 'units') return quantity;
   return unitMultiplier === null ? null : quantity.times(unitMultiplier);
 }
+
+/**
+ * A line's quantity in the marketplace's stock units. A line whose units per case are not known counts in the given unit; the
+ * ledger holds its product.
+ * @param ofListing units per case, for a line that does not show them
+ */
+export function stockQuantity(
+  unit: LineUnit,
+  line: { readonly quantity: Decimal; readonly unitMultiplier: Decimal | null },
+  ofListing?: Decimal | null,
+): Decimal {
+  return erpQuantity(line.quantity, unit, line.unitMultiplier ?? ofListing ?? null) ?? line.quantity;
+}

@@ -1,11 +1,11 @@
-import { parseJson } from '../http/json.ts';
+import { mappedNames } from '../config/products.ts';
+import { fieldsMoved, parseJson } from '../http/json.ts';
 import { readOrder } from '../marketplace/entities/order.ts';
 import { readProduct } from '../marketplace/entities/product.ts';
 import { OPERATIONS } from '../marketplace/operations/table.ts';
 import type { InboxRow } from '../store/reading.ts';
 import type { Known, Look } from './context.ts';
 import { type Entity, entityOf, orderNumberOf } from './hints.ts';
-import { mappedMoved } from './shadow.ts';
 
 /** The key of reads that webhooks ask for. */
 export const FOR_WEBHOOKS = 'webhooks';
@@ -49,6 +49,6 @@ async function isKnownProduct({ account, config, store }: Shadowed, entity: Enti
   const row = OPERATIONS['products.list'].answer.safeParse(entity);
   if (!row.success) return false;
   const raw = await store.products.raw(account, row.data.id);
-  if (raw === null || mappedMoved(config, raw, JSON.stringify(entity))) return false;
+  if (raw === null || fieldsMoved(mappedNames(config.products), raw, JSON.stringify(entity))) return false;
   return store.products.isAsKnown(account, readProduct(row.data, config.marketplace.externalIdKey));
 }

@@ -1,6 +1,4 @@
 import { mappedNames } from '../config/products.ts';
-import type { Decimal } from '../domain/decimal.ts';
-import { erpQuantity } from '../domain/quantity.ts';
 import { parseJson } from '../http/json.ts';
 import { readOrder } from '../marketplace/entities/order.ts';
 import { readProduct } from '../marketplace/entities/product.ts';
@@ -40,7 +38,7 @@ export async function recordOrderPage(
     account,
     rows: page.rows.map((row) => ({ order: readOrder(row), raw: JSON.stringify(row) })),
     misfits: foundMisfits(page.misfits),
-    stockQuantity: (line) => stockQuantity(config.inventory.lineQuantityIn, line),
+    lineQuantityIn: config.inventory.lineQuantityIn,
     ...reading,
   });
 }
@@ -94,30 +92,10 @@ export async function recordProductPage(
     misfits: foundMisfits(page.misfits),
     // Commands of facilities move them too.
     foretold: config.facilities === null,
-    mappedMoved: (before, after) => mappedMoved(config, before, after),
-    stockQuantity: (line) => stockQuantity(config.inventory.lineQuantityIn, line),
+    mapped: mappedNames(config.products),
+    lineQuantityIn: config.inventory.lineQuantityIn,
     ...reading,
   });
-}
-
-/** A field that the second body does not show is no other field: answers and webhooks need not show the whole listing. */
-export function mappedMoved({ products }: Known['config'], before: string, after: string): boolean {
-  const [was, is] = [before, after].map((raw) => parseJson(raw) as Readonly<Record<string, unknown>>);
-  return mappedNames(products).some(
-    (name) => is?.[name] !== undefined && JSON.stringify(was?.[name]) !== JSON.stringify(is[name]),
-  );
-}
-
-/**
- * A line whose units per case are not known counts in the given unit here; the ledger holds its product.
- * @param ofListing units per case, for a line that does not show them
- */
-export function stockQuantity(
-  unit: Known['config']['inventory']['lineQuantityIn'],
-  line: { quantity: Decimal; unitMultiplier: Decimal | null },
-  ofListing?: Decimal,
-): Decimal {
-  return erpQuantity(line.quantity, unit, line.unitMultiplier ?? ofListing ?? null) ?? line.quantity;
 }
 
 export function foundMisfits(misfits: ListPage<unknown>['misfits']): FoundMisfit[] {

@@ -1,8 +1,9 @@
 import type { MarketplaceCustomer } from '../domain/customer.ts';
 import type { Decimal } from '../domain/decimal.ts';
-import type { MarketplaceOrder, OrderLine } from '../domain/order.ts';
+import type { MarketplaceOrder } from '../domain/order.ts';
 import type { MarketplacePayment } from '../domain/payment.ts';
 import type { MarketplaceProduct } from '../domain/product.ts';
+import type { LineUnit } from '../domain/quantity.ts';
 import type { CustomerRow, ErpCustomerRow } from '../domain/shadow/customers.ts';
 import type { AnsweredFigures } from '../domain/shadow/listing-read.ts';
 import type { Measured, Measurement } from '../domain/shadow/measurements.ts';
@@ -29,8 +30,8 @@ export interface RecordOrders extends ReadRows<ObservedOrder> {
   readonly cursorBefore: string | null;
   /** The order whose own look records this. That look goes on, so the order is not marked. */
   readonly lookedAt?: string;
-  /** A line's quantity in the marketplace's stock units. */
-  readonly stockQuantity: (line: OrderLine) => Decimal;
+  /** What a line counts in. */
+  readonly lineQuantityIn: LineUnit;
 }
 
 /* An order and its lines as rows, and back. */
@@ -69,9 +70,9 @@ export interface ObservedProduct {
 export interface RecordProducts extends ReadRows<ObservedProduct> {
   /** Nothing but orders and stock writes of ours moves the figures: others than foretold are noted. */
   readonly foretold: boolean;
-  /** Do the fields that the configuration maps differ between two bodies of a listing? */
-  readonly mappedMoved: (before: string, after: string) => boolean;
-  readonly stockQuantity: (line: { quantity: Decimal; unitMultiplier: Decimal | null }) => Decimal;
+  /** The fields of a listing that the configuration maps. */
+  readonly mapped: readonly string[];
+  readonly lineQuantityIn: LineUnit;
 }
 
 export type RecordPayments = Omit<ReadRows<MarketplacePayment>, 'window'>;

@@ -169,13 +169,13 @@ export interface AuditStore {
 /** An operator's decisions about held plans. Each decision is one transaction, with its acts on record. */
 export interface BrakeDecisionStore {
   /**
-   * Lets each write of a plan pass once, until the approval expires. The items in `except` stay held until another value is
+   * Lets each write of a plan pass once, until the approval expires: `expiryMs` is of each account. The items in `except` stay held until another value is
    * to be written.
    * @throws BrakeDecisionError when there is no such plan, it has changed, or its time is over
    */
   approve(
     name: PlanName,
-    what: { except: readonly ItemName[]; expiryMs: (account: string) => number; by: string },
+    what: { except: readonly ItemName[]; expiryMs: Readonly<Record<string, number>>; by: string },
   ): Promise<Approved>;
 
   /**

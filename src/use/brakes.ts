@@ -1,7 +1,7 @@
 import { movedPercent, saidState } from '../domain/brake.ts';
 import { sentenceOf } from '../domain/causes/cause.ts';
 import type { BrakePlan, BrakeItem as Item, ItemName, PlanName } from '../store/record.ts';
-import { accountFor, accountsFor } from './accounts.ts';
+import { accountsFor } from './accounts.ts';
 import { UsageError } from './faults.ts';
 import type { Opened } from './open.ts';
 
@@ -55,7 +55,7 @@ export async function planToApprove({ store }: Opened, named: string, nowMs: num
  * @param except items that stay held: their numbers, or FLOW/KEY
  */
 export function approvePlan({ config, store, by }: Opened, plan: string, except: readonly string[]) {
-  const expiryMs = (account: string) => accountFor(config, account).brakes.expiryMs;
+  const expiryMs = Object.fromEntries(config.accounts.map(({ name, brakes }) => [name, brakes.expiryMs]));
   return store.brakes.approve(parsePlan(plan), { except: except.map(parseItem), expiryMs, by });
 }
 

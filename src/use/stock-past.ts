@@ -1,8 +1,8 @@
 import { Decimal, sum, ZERO } from '../domain/decimal.ts';
 import { isBefore } from '../domain/instant.ts';
+import { stockQuantity } from '../domain/quantity.ts';
 import type { Holding, OrderEvent, ReadingEvent, Share, StockPast } from '../domain/stock-past.ts';
 import type { Known } from '../shadow/context.ts';
-import { stockQuantity } from '../shadow/shadow.ts';
 import type { StoredProduct } from '../store/marketplace.ts';
 import type { HistoryRow, HoldingRow } from '../store/stock.ts';
 

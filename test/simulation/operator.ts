@@ -52,7 +52,7 @@ export function createOperator(disk: Disk) {
 
   async function approve(hash: string, except: readonly BrakeItem[]) {
     try {
-      const asked = { except: except.map(({ id }) => ({ id })), expiryMs: () => EXPIRY_MS, by: 'somebody' };
+      const asked = { except: except.map(({ id }) => ({ id })), expiryMs: { main: EXPIRY_MS }, by: 'somebody' };
       const { plan, approved } = await now(store.brakes.approve({ hash }, asked));
       return { told: `approves ${approved.length} of ${hash}`, approved: { kind: plan.kind, items: approved } };
     } catch (error) {

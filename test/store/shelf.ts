@@ -142,7 +142,7 @@ export function orderBatch(orders: readonly MarketplaceOrder[], changes: Partial
     knownBeforeTick: Number.MAX_SAFE_INTEGER,
     cursorBefore: null,
     lane: 'poll',
-    stockQuantity: (each) => each.quantity,
+    lineQuantityIn: 'units',
     ...changes,
   };
 }
@@ -176,8 +176,8 @@ export function productBatch(
     window: null,
     lane: 'poll',
     foretold: true,
-    mappedMoved: () => false,
-    stockQuantity: (each) => each.quantity,
+    mapped: [],
+    lineQuantityIn: 'units',
     ...changes,
   };
 }

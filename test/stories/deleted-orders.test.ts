@@ -101,7 +101,9 @@ test('beyond the brake, none is cancelled until somebody approves it', async () 
   expect((await held()).filter((line) => line.includes('brake-plan'))).toHaveLength(11);
   const [plan] = await stage.store().brakes.list();
   expect(plan?.plan.kind).toBe('reject');
-  await stage.store().brakes.approve({ hash: plan?.hash ?? '' }, { except: [], expiryMs: () => 60_000, by: 'a test' });
+  await stage
+    .store()
+    .brakes.approve({ hash: plan?.hash ?? '' }, { except: [], expiryMs: { main: 60_000 }, by: 'a test' });
   await stage.sync();
   expect(more.map((each) => inErp(each)?.status)).toEqual(['reserved', ...more.slice(1).map(() => 'cancelled')]);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { AccountConfig } from '../../src/config/resolve.ts';
-import type { Decimal } from '../../src/domain/decimal.ts';
 import { recordedPast } from '../../src/use/stock-past.ts';
 import {
   at,
@@ -133,10 +132,8 @@ test('a line that does not say how many a case holds is one of its listing, as t
   await list();
   const { store } = shelf();
   await store.products.record(productBatch([product({ unitMultiplier: d('12'), modified: at(1) })]));
-  const stockQuantity = ({ quantity, unitMultiplier }: { quantity: Decimal; unitMultiplier: Decimal | null }) =>
-    quantity.times(unitMultiplier ?? 1);
   const lines = [line({ quantity: d('2') })];
-  await store.orders.record(orderBatch([order({ lines, modified: at(1) })], { stockQuantity }));
+  await store.orders.record(orderBatch([order({ lines, modified: at(1) })], { lineQuantityIn: 'cases' }));
   expect(await past({ lineQuantityIn: 'cases' })).toMatchObject({ events: [[1_000_000, 'o-1', 'reserved 24']] });
   // From then on, it is told from what is known now.
   shelf().nowMs = 2_000_000;

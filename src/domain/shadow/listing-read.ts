@@ -1,5 +1,6 @@
 import { Decimal, decimalOrNull, sum } from '../decimal.ts';
 import type { MarketplaceProduct, StockFigures } from '../product.ts';
+import { type LineUnit, stockQuantity } from '../quantity.ts';
 import { lineEffect } from '../status.ts';
 import {
   contentOf,
@@ -129,18 +130,15 @@ export interface LineRow {
 }
 
 /** How much of a listing known orders have reserved; a line that does not say how many a case holds is one of its listing's. */
-export function reservedBy(
-  lines: readonly LineRow[],
-  ofListing: Decimal | null,
-  stockQuantity: (line: { readonly quantity: Decimal; readonly unitMultiplier: Decimal | null }) => Decimal,
-): Decimal {
+export function reservedBy(lines: readonly LineRow[], ofListing: Decimal | null, unit: LineUnit): Decimal {
   const reserving = lines.filter(({ status, late }) => lineEffect(status, late) === 'reserved');
   return sum(
     reserving.map(({ quantity, unitMultiplier }) =>
-      stockQuantity({
-        quantity: new Decimal(quantity),
-        unitMultiplier: decimalOrNull(unitMultiplier) ?? ofListing,
-      }),
+      stockQuantity(
+        unit,
+        { quantity: new Decimal(quantity), unitMultiplier: decimalOrNull(unitMultiplier) },
+        ofListing,
+      ),
     ),
   );
 }

@@ -1,10 +1,10 @@
 import { Decimal, parseDecimal, ZERO } from '../../domain/decimal.ts';
 import { classifyDrift, type DriftKind, leftUnexplained, type Shift } from '../../domain/drift.ts';
+import { stockQuantity } from '../../domain/quantity.ts';
 import type { KnownLine } from '../../domain/shadow/order-move.ts';
 import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { ordersReadAfter } from '../../shadow/last-read.ts';
 import { noteInJournal } from '../../shadow/note.ts';
-import { stockQuantity } from '../../shadow/shadow.ts';
 import type { Drift } from '../../store/stock.ts';
 
 /** A write may cross a read within this time. */

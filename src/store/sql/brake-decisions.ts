@@ -36,7 +36,9 @@ export const brakeDecisionWrites = {
     }
     setState(tx, approved, 'approved');
     setState(tx, vetoed, 'vetoed');
-    const set = { state: 'approved', expiresAtMs: nowMs + expiryMs(plan.account), decidedBy: by } as const;
+    const lastsMs = expiryMs[plan.account];
+    if (lastsMs === undefined) throw new BrakeDecisionError(`the configuration has no account ${plan.account}`);
+    const set = { state: 'approved', expiresAtMs: nowMs + lastsMs, decidedBy: by } as const;
     const decided = tx.update(brakePlans).set(set).where(eq(brakePlans.id, plan.id)).returning().get();
     const note = vetoed.length === 0 ? '' : `, ${vetoed.length} excepted`;
     recordAct(tx, decided, 'brake.approve', `plan ${hash}: ${approved.length} approved${note}`, by, nowMs);

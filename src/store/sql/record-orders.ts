@@ -1,4 +1,5 @@
 import { decimalOrNull } from '../../domain/decimal.ts';
+import { stockQuantity } from '../../domain/quantity.ts';
 import type { OrderMove } from '../../domain/shadow/order-move.ts';
 import { isSameAnswer, withOrderRead } from '../../domain/shadow/orders.ts';
 import { isOutdated } from '../../domain/shadow/row.ts';
@@ -65,7 +66,7 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder
 }
 
 /** As the ledger counts: a line that does not say how many a case holds is one of its listing's. */
-function countedAsListed(tx: Queryable, { account, stockQuantity }: RecordOrders): OrderMove['stockQuantity'] {
+function countedAsListed(tx: Queryable, { account, lineQuantityIn }: RecordOrders): OrderMove['stockQuantity'] {
   const ofListing = (id: number) => decimalOrNull(findProduct(tx, { account, id })?.unitMultiplier ?? null);
-  return (line) => stockQuantity({ ...line, unitMultiplier: line.unitMultiplier ?? ofListing(line.productId) });
+  return (line) => stockQuantity(lineQuantityIn, line, line.unitMultiplier ?? ofListing(line.productId));
 }

@@ -1,5 +1,6 @@
 import { reservedBy, seenAgain, withRead } from '../../domain/shadow/listing-read.ts';
 import { dueOfBoth, isOutdated } from '../../domain/shadow/row.ts';
+import { fieldsMoved } from '../../http/json.ts';
 import type { ObservedProduct, RecordProducts } from '../marketplace.ts';
 import { nextTick, recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
@@ -47,7 +48,7 @@ const findReserving = built((db) => {
 
 function recordProduct(
   tx: Queryable,
-  { account, lane, foretold, mappedMoved, stockQuantity }: RecordProducts,
+  { account, lane, foretold, mapped, lineQuantityIn }: RecordProducts,
   { product, raw }: ObservedProduct,
   tick: number,
   nowMs: number,
@@ -56,7 +57,7 @@ function recordProduct(
   const before = findProduct(tx, { account, id });
   if (isOutdated(before, product)) return 'same';
   const mended = dropMisfit(tx, account, 'products', String(id));
-  const moved = before !== undefined && before.raw !== raw && mappedMoved(before.raw, raw);
+  const moved = before !== undefined && before.raw !== raw && fieldsMoved(mapped, before.raw, raw);
   const read = { product, raw, tick, nowMs, mended, foretold, mappedMoved: moved };
   const figures = seenAgain(before, read);
   if (figures !== null) {
@@ -67,7 +68,7 @@ function recordProduct(
   const lines = findReserving(tx).all({ account, productId: id });
   const ofErp = listing.erpId !== null || sku === null ? [] : erpProductsBySku(tx).all({ account, sku });
   const change = withRead(listing, read, {
-    knownReserved: reservedBy(lines, product.unitMultiplier ?? null, stockQuantity),
+    knownReserved: reservedBy(lines, product.unitMultiplier ?? null, lineQuantityIn),
     sameSku: ofErp.map((row) => row.id),
   });
   saveListing(tx, { account, id }, listing, change, { lane, nowMs });

@@ -125,7 +125,7 @@ describe('plans', () => {
     why: 'gone',
   });
   const holding = { holdsAll: false, reason: causeOf('too many'), expiryMs: DAY_MS };
-  const decision = { except: [], expiryMs: () => DAY_MS, by: 'eve' };
+  const decision = { except: [], expiryMs: { main: DAY_MS }, by: 'eve' };
   const thePlan = async () => {
     const [found, another] = await shelf().store.brakes.list();
     if (found === undefined || another !== undefined) throw new Error('there is not exactly one plan');

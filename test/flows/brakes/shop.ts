@@ -176,7 +176,7 @@ export async function openShop(shelf: Shelf, size: number, brakes: Record<string
     approve: (hash: string, ...except: number[]) =>
       store.brakes.approve(
         { hash },
-        { except: except.map((id) => ({ flow: 'product', key: `P-${id}` })), expiryMs: () => DAY_MS, by: 'eve' },
+        { except: except.map((id) => ({ flow: 'product', key: `P-${id}` })), expiryMs: { main: DAY_MS }, by: 'eve' },
       ),
     reasons: async () => (await store.work.held()).map(({ heldFor }) => told(heldFor)),
   };

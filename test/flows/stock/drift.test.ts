@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { judgeDrift } from '../../../src/flows/stock/drift.ts';
-import { stockQuantity } from '../../../src/shadow/shadow.ts';
 import { at, d, erpProduct, line, order, orderBatch, product, productBatch, useShelf } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';
 
@@ -8,7 +7,7 @@ const shelf = useShelf();
 const CASE = d('12');
 
 /** In cases, and a line does not say how many one holds. */
-const inCases = { stockQuantity: (counted: Parameters<typeof stockQuantity>[1]) => stockQuantity('cases', counted) };
+const inCases = { lineQuantityIn: 'cases' } as const;
 
 async function show(minute: number, quantity: string): Promise<void> {
   const figures = { quantity: d(quantity), reserved: d('0'), available: d(quantity) };

@@ -64,7 +64,7 @@ test('an approval is bound to what was shown, lets each write go ahead once, and
   await brakes().hold(POOL, [archive('P-1'), archive('P-2')], LIMIT);
   const { plan, hash, items } = await thePlan();
   await brakes().hold(POOL, [archive('P-3')], LIMIT);
-  const what = { except: [{ flow: 'product', key: 'P-2' }], expiryMs: () => 500, by: 'Ann' };
+  const what = { except: [{ flow: 'product', key: 'P-2' }], expiryMs: { main: 500 }, by: 'Ann' };
   await expect(brakes().approve({ hash }, what)).rejects.toThrow(BrakeDecisionError);
   const { approved, vetoed } = await brakes().approve({ id: plan.id }, what);
   expect([approved.map(({ key }) => key), vetoed.map(({ key }) => key)]).toEqual([['P-1', 'P-3'], ['P-2']]);

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Decimal } from '../../../src/domain/decimal.ts';
 import type { StockFigures } from '../../../src/domain/product.ts';
 import { at, d, line, order, orderBatch, product, productBatch, useShelf } from '../shelf.ts';
 
@@ -67,19 +66,17 @@ describe('reserved by no known order', () => {
   });
 
   test('in cases of as many as the listing says: known orders explain it', async () => {
-    const inCases = ({ quantity, unitMultiplier }: { quantity: Decimal; unitMultiplier: Decimal | null }) =>
-      quantity.times(unitMultiplier ?? 1);
     const showCases = (quantity: number, reserved: number) => {
       const listing = product({
         figures: figures(quantity, reserved),
         unitMultiplier: d('12'),
         modified: at(minute++),
       });
-      return shelf().store.products.record(productBatch([listing], { stockQuantity: inCases }));
+      return shelf().store.products.record(productBatch([listing], { lineQuantityIn: 'cases' }));
     };
     const known = order({ lines: [line({ quantity: d('2') })] });
     await showCases(100, 0);
-    await shelf().store.orders.record(orderBatch([known], { stockQuantity: inCases }));
+    await shelf().store.orders.record(orderBatch([known], { lineQuantityIn: 'cases' }));
     expect((await shelf().store.products.get('main', 70))?.figures.reserved?.toNumber()).toBe(24);
     await showCases(100, 24);
     await showCases(100, 24);
