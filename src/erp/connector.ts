@@ -25,8 +25,12 @@ export interface ErpConnector extends ErpCustomers, ErpPayments {
   /** Not idempotent: posting twice creates two. */
   createOrder(draft: ErpOrderDraft, signal?: AbortSignal): Promise<ErpOrder>;
   updateOrder(id: string, change: ErpOrderChange, signal?: AbortSignal): Promise<ErpOrder>;
+  /** Lists that it reads whole each time, since the ERP cannot tell what changed in them. */
+  readonly alwaysWhole?: readonly ErpListName[];
   close(): Promise<void>;
 }
+
+export type ErpListName = 'products' | 'stock' | 'orders' | 'customers' | 'payments' | 'lots';
 
 /** Who the ERP is, its clock, and what it can. */
 export interface ErpPing {

@@ -1,3 +1,5 @@
+import { dateOf, patternProblem, patternRegex, written } from './date-pattern.ts';
+
 /** A time with a zone at its end. */
 const ZONED = /(?:Z|[+-]\d\d:?\d\d)$/i;
 /** Seconds since 1970 have up to 11 digits, milliseconds more. */
@@ -6,29 +8,37 @@ const EPOCH = /^\d{1,16}(?:\.\d{1,9})?$/;
 /**
  * Times for expressions. `$instant("2026-01-31 08:30:00", "Europe/Berlin")` is "2026-01-31T07:30:00Z": a time without a zone
  * is read in the zone, which is UTC when left out. A date counts from its midnight. Digits are seconds, or milliseconds,
- * since 1970. What is missing stays missing.
+ * since 1970. What is missing stays missing. A pattern says how it is written otherwise: `dd.MM.yyyy HH:mm`.
  */
-export function instantOf(value: unknown, zone: unknown): string | undefined {
+export function instantOf(value: unknown, zone: unknown, pattern?: unknown): string | undefined {
   if (value === undefined || value === null || value === '' || value === false) return undefined;
-  const written = typeof value === 'string' ? value.trim() : JSON.stringify(value);
+  const text = typeof value === 'string' ? value.trim() : JSON.stringify(value);
   try {
-    if (EPOCH.test(written)) return epoch(written);
-    const iso = written.replace(/^(\d{4}-\d\d-\d\d)[ T]/, '$1T').replace(/ (?=[+-]\d\d:?\d\d$|Z$)/, '');
-    if (ZONED.test(iso) && iso.includes('T')) return Temporal.Instant.from(iso).toString();
     const named = typeof zone === 'string' ? zone : 'UTC';
+    if (typeof pattern === 'string') return patterned(text, named, pattern);
+    if (EPOCH.test(text)) return epoch(text);
+    const iso = text.replace(/^(\d{4}-\d\d-\d\d)[ T]/, '$1T').replace(/ (?=[+-]\d\d:?\d\d$|Z$)/, '');
+    if (ZONED.test(iso) && iso.includes('T')) return Temporal.Instant.from(iso).toString();
     return Temporal.PlainDateTime.from(iso).toZonedDateTime(named).toInstant().toString();
   } catch {
     throw new Error(`${JSON.stringify(value)} is no time${typeof zone === 'string' ? ` in the zone ${zone}` : ''}`);
   }
 }
 
-/** `$local("2026-01-31T07:30:00Z", "Europe/Berlin")` is "2026-01-31T08:30:00". */
-export function localOf(value: unknown, zone: unknown): string | undefined {
+function patterned(text: string, zone: string, pattern: string): string {
+  const problem = patternProblem(pattern);
+  const groups = problem === null ? patternRegex(pattern, true).exec(text)?.groups : undefined;
+  if (groups === undefined) throw new RangeError(problem ?? 'it is written otherwise');
+  return dateOf(groups).toZonedDateTime(zone).toInstant().toString();
+}
+
+/** `$local("2026-01-31T07:30:00Z", "Europe/Berlin")` is "2026-01-31T08:30:00", or as the pattern says. */
+export function localOf(value: unknown, zone: unknown, pattern?: unknown): string | undefined {
   const instant = instantOf(value, 'UTC');
   if (instant === undefined) return undefined;
   const named = typeof zone === 'string' ? zone : 'UTC';
   const local = Temporal.Instant.from(instant).toZonedDateTimeISO(named).toPlainDateTime();
-  return local.toString({ smallestUnit: 'second' });
+  return typeof pattern === 'string' ? written(local, pattern) : local.toString({ smallestUnit: 'second' });
 }
 
 /** `$before(a, b)`: is the time `a` surely before the time `b`? Texts that are no times are not. */
@@ -41,8 +51,8 @@ export function isBeforeText(a: unknown, b: unknown): boolean {
   }
 }
 
-function epoch(written: string): string {
-  const [whole = '0', fraction = ''] = written.split('.');
+function epoch(digits: string): string {
+  const [whole = '0', fraction = ''] = digits.split('.');
   const ns =
     whole.length > 11
       ? BigInt(whole) * 1_000_000n

@@ -40,6 +40,9 @@ describe('times are read in their zone', () => {
     ['$instant("2026-01-31 08:30:00+0100")', '2026-01-31T07:30:00Z'],
     ['$instant(1767225600)', '2026-01-01T00:00:00Z'],
     ['$instant("1767225600123")', '2026-01-01T00:00:00.123Z'],
+    ['$instant("31.01.2026 08:30:00", "Europe/Berlin", "dd.MM.yyyy HH:mm:ss")', '2026-01-31T07:30:00Z'],
+    ['$instant("310126", "UTC", "ddMMyy")', '2026-01-31T00:00:00Z'],
+    ['$local("2026-07-01T06:30:05Z", "Europe/Berlin", "dd.MM.yyyy HH:mm")', '01.07.2026 08:30'],
     ['$instant(none)', undefined],
     ['$instant(missing)', undefined],
     ['$local("2026-07-01T06:30:00Z", "Europe/Berlin")', '2026-07-01T08:30:00'],
@@ -49,6 +52,7 @@ describe('times are read in their zone', () => {
 
   test.each([
     ['$instant("soon")', /"soon" is no time/],
+    ['$instant("31.02.2026", "UTC", "dd.MM.yyyy")', /"31.02.2026" is no time/],
     ['$instant(at, "Mars")', /is no time in the zone Mars/],
   ])('%s fails', async (text, message) => {
     await expect(make(text)).rejects.toThrow(message);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { patternProblem } from '../../expressions/date-pattern.ts';
 import { ruleProblems } from '../../expressions/rule.ts';
 import { doc, duration, flag, secret, text, wholeNumber } from '../../settings/scalars.ts';
 import { commonKeys } from '../kind.ts';
 import { ENCODINGS } from './decode.ts';
 import { globProblem } from './glob.ts';
-import { patternProblem } from './times.ts';
 
 /** The section `erp` of an ERP that exchanges files. */
 

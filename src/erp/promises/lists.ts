@@ -1,13 +1,13 @@
 import { counted } from '../../domain/counted.ts';
 import { isBefore, minusMs } from '../../domain/instant.ts';
-import type { ErpPage, Misfit } from '../connector.ts';
+import type { ErpListName, ErpPage, Misfit } from '../connector.ts';
 import type { Bench, Facts } from './bench.ts';
 import { CannotTell, promised, same } from './broken.ts';
 import type { Check } from './check.ts';
 
 /** A list of the ERP, as the checks of all lists see it. */
 interface Listed {
-  readonly name: string;
+  readonly name: ErpListName;
   readonly list: (bench: Bench, since: string | null) => AsyncIterable<ErpPage<Row>>;
   readonly whole: (bench: Bench) => Promise<readonly ErpPage<Row>[]>;
   readonly untested?: (bench: Bench) => string | null;
@@ -122,7 +122,11 @@ function sinceCheck({ name, list, whole, untested }: Listed): Check {
     name: `${name}-since`,
     promise: `what changed in ${name} since a time is what changed since then, and no more`,
     effect: 'reads',
-    ...(untested && { untested }),
+    untested: (bench) =>
+      untested?.(bench) ??
+      (bench.erp.alwaysWhole?.includes(name) === true
+        ? `the list of ${name} is described without a filter of changes: it is read whole at each poll`
+        : null),
     async run(bench) {
       const asOf = (await whole(bench))[0]?.asOf ?? '';
       const pages = await Array.fromAsync(list(bench, asOf));

@@ -57,6 +57,7 @@ export function noting(erp: ErpConnector, made: Made, signal: AbortSignal): ErpC
       made.lasting.push(`payment ${payment.id}`);
       return payment;
     },
+    ...(erp.alwaysWhole && { alwaysWhole: erp.alwaysWhole }),
     close: () => erp.close(),
   };
 }

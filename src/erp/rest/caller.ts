@@ -7,11 +7,13 @@ import type { Credential } from '../../http/credential.ts';
 import type { Answered, Exchanged } from '../../http/exchange.ts';
 import { withTexts } from '../../http/json.ts';
 import type { ShapeIssue } from '../../http/misfit.ts';
+import { servedAt } from '../../http/retry-after.ts';
 import { parseEntity, parseRows, TooManyRows } from '../../http/rows.ts';
 import { brokenFailure, type Called, incompleteFailure, misfitFailure } from '../failure.ts';
 import { type LineCall, type LineOptions, openLine } from '../line.ts';
 import type { AuthSection } from './auth/schema.ts';
 import { type Sign, type Signature, signOf } from './auth/sign.ts';
+import { createBeginnings } from './beginnings.ts';
 import { sessionFailure, statusFailure, type Words } from './failures.ts';
 import { createTurns, type Limits } from './limits.ts';
 import { type Place, placesOf } from './place.ts';
@@ -45,6 +47,8 @@ export interface Ask {
   readonly write: boolean;
   /** The path to the rows of a list; null for an answer that is read as a whole. */
   readonly items: readonly string[] | null;
+  /** What holds of an error that only says that there are no rows. */
+  readonly none?: Expression | null | undefined;
   /** Path and query of the next page, in place of those of the request. */
   readonly target?: string | undefined;
 }
@@ -58,8 +62,8 @@ export interface Answer {
   readonly beside: unknown;
   /** The address that was asked. */
   readonly url: string;
-  /** From the start of the call to the end of its answer. */
-  readonly elapsedMs: number;
+  /** The ERP's clock when the call began, by the header Date; null where it sends none. */
+  readonly began: string | null;
 }
 
 /** Calls the ERP. Nothing here repeats a write. Every failure is a `CallFailure`. */
@@ -130,6 +134,7 @@ interface Sender {
   /** @throws CallFailure when there is no answer */
   send(ask: Ask, signal: AbortSignal | undefined): Promise<Sent>;
   calledBy(about: About): Called;
+  beganAt: ReturnType<typeof createBeginnings>;
   close(): Promise<void>;
 }
 
@@ -178,7 +183,8 @@ function createSender(parts: CallerParts): Sender {
       const call = await make(of?.auth);
       const signature = of ?? (await sign(origin, call));
       secrets = signature.secrets;
-      const signed = { ...call, headers: { ...call.headers, ...signature.headers } };
+      const target = withParameter(call.target, signature.parameter);
+      const signed = { ...call, target, headers: { ...call.headers, ...signature.headers } };
       const { operation } = ask.request;
       return { answer: await exchanged(signed, { operation, write: ask.write, signal }), signature, call };
     };
@@ -194,7 +200,7 @@ function createSender(parts: CallerParts): Sender {
     return { ...answer, url: new URL(call.target, origin).href, called };
   }
 
-  return { send, calledBy, close: () => line.close() };
+  return { send, calledBy, beganAt: createBeginnings(), close: () => line.close() };
 }
 
 function sessionOf({ auth, credential, given, now }: CallerParts, send: SessionParts['send']): Session | null {
@@ -208,10 +214,11 @@ async function interpreted(
   ask: Ask,
   signal: AbortSignal | undefined,
 ): Promise<Answer | { readonly failure: CallFailure; readonly byRule: boolean }> {
-  const began = performance.now();
+  const beganMs = performance.now();
   const answer = await sender.send(ask, signal);
-  const elapsedMs = performance.now() - began;
   const { called, status, headers, url } = answer;
+  const began =
+    headers.date === undefined ? null : sender.beganAt(beganMs, performance.now(), servedAt(headers, parts.now()));
   const misfit = (path: string, message: string) => ({
     failure: misfitFailure(called, { path, message }, { status, ...parts.words }),
     byRule: false,
@@ -222,7 +229,12 @@ async function interpreted(
     const failure = statusFailure(called, answer, verdict, parts.words);
     return { failure, byRule: verdict !== null && (verdict.rule.kind !== undefined || status < 300) };
   };
-  if (status >= 300) return (await failed(bodyOf(answer))) ?? misfit('', 'no answer');
+  if (status >= 300) {
+    const body = bodyOf(answer);
+    if (await saysNone(ask, body, { ...parts.given, status }))
+      return { found: [], beside: body, status, headers, url, began };
+    return (await failed(body)) ?? misfit('', 'no answer');
+  }
   let read: Pick<Answer, 'found' | 'beside'>;
   try {
     // A write may be answered with nothing, such as a 204.
@@ -234,7 +246,15 @@ async function interpreted(
     if (error instanceof TooManyRows) return misfit(ask.items?.join('.') ?? '', error.message);
     return misfit('', 'expected JSON in UTF-8');
   }
-  return (await failed(read.beside)) ?? { ...read, status, headers, url, elapsedMs };
+  return (await failed(read.beside)) ?? { ...read, status, headers, url, began };
+}
+
+async function saysNone({ none }: Ask, body: unknown, given: Given): Promise<boolean> {
+  if (none === null || none === undefined || body === undefined) return false;
+  return none.evaluate(body, given).then(
+    (told) => told === true,
+    () => false,
+  );
 }
 
 async function readBody(body: Uint8Array, items: readonly string[] | null): Promise<Pick<Answer, 'found' | 'beside'>> {
@@ -260,6 +280,15 @@ function without(value: unknown, [name, ...rest]: readonly string[]): unknown {
   const { [name]: inner, ...others } = value as Record<string, unknown>;
   if (inner === undefined) return others;
   return rest.length === 0 ? (Array.isArray(inner) ? others : value) : { ...others, [name]: without(inner, rest) };
+}
+
+/** The address of a next page may carry the parameter already. */
+function withParameter(target: string, parameter: Signature['parameter']): string {
+  if (parameter === undefined) return target;
+  const [name, value] = parameter.map(encodeURIComponent);
+  const [path = '', query = ''] = target.split('?');
+  const others = query.split('&').filter((one) => one !== '' && one.split('=')[0] !== name);
+  return `${path}?${[...others, `${name}=${value}`].join('&')}`;
 }
 
 function noSession(): Signature {

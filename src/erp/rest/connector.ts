@@ -11,7 +11,7 @@ import type { Words } from './failures.ts';
 import { ordersOf } from './orders.ts';
 import { compileRequest } from './request.ts';
 import { compileRules } from './rules.ts';
-import type { Description } from './schema.ts';
+import { type Description, LIST_NAMES } from './schema.ts';
 import { sectionOf } from './sections.ts';
 import { readStock } from './stock.ts';
 import { compileTemplate } from './template.ts';
@@ -71,6 +71,7 @@ export function createRestErp({ description, words = WORDS, ...parts }: RestErpO
     ...ordersOf(of),
     ...customersOf(of),
     ...paymentsOf(of),
+    alwaysWhole: LIST_NAMES.filter((name) => description.lists?.[name]?.since === undefined),
     close: () => caller.close(),
   };
 }

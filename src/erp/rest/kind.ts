@@ -52,6 +52,7 @@ function credentialsOf(auth: AuthSection | undefined): Record<string, Credential
     case 'bearer':
       return { token: fixed(auth.token) };
     case 'header':
+    case 'query':
       return { key: fixed(auth.key) };
     case 'oauth2':
       return { oauth2: resolveOAuth(auth) };

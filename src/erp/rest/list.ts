@@ -47,7 +47,9 @@ export function compileList<T>(
   const mapper = compileMapper(section, at, caller.place);
   const asOf = section.as_of === undefined ? null : compileExpression(section.as_of, [...ALWAYS, 'headers']);
   const complete =
-    section.complete === undefined ? null : compileExpression(section.complete, [...ALWAYS, 'last', 'rowcount']);
+    section.complete === undefined
+      ? null
+      : compileExpression(section.complete, [...ALWAYS, 'last', 'rowcount', 'headers']);
   const since = 'since' in section ? section.since : undefined;
   // Rows of the contract come from an ERP that keeps to it, also where it shows a row late.
   const isTaken = (row: unknown, from: string | null) => section.row === undefined || !isOlder(row, from);
@@ -95,7 +97,7 @@ export function compileList<T>(
 
   async function isComplete(answer: Answer, rows: readonly unknown[], about: About): Promise<boolean> {
     if (complete === null) return true;
-    const own = { last: lastOf(rows), rowcount: rows.length };
+    const own = { last: lastOf(rows), rowcount: rows.length, headers: answer.headers };
     return (await caller.tell(complete, answer.beside, own, { ...about, where: `${at}.complete` })) === true;
   }
 }
@@ -118,7 +120,6 @@ async function beganAt(
   before: string | null,
   about: About,
 ): Promise<Began> {
-  const isDated = answer.headers.date !== undefined;
   if (asOf !== null) {
     const where = `${at}.as_of`;
     const stamp = await caller.tell(asOf, answer.beside, { headers: answer.headers }, { ...about, where });
@@ -129,13 +130,13 @@ async function beganAt(
       });
     }
     const late = isAhead(stamp, servedAt(answer.headers, caller.now()), true);
-    if (late && !isDated) throw caller.misfit(about, { path: asOf.text, message: 'it lies in the future' });
+    if (late && answer.began === null)
+      throw caller.misfit(about, { path: asOf.text, message: 'it lies in the future' });
     return { began: late ? servedAt(answer.headers, caller.now()) : stamp, stamp: late ? stamp : null };
   }
   if (before !== null) return { began: before, stamp: null };
-  if (!isDated) throw caller.misfit(about, { path: '', message: 'it has no header Date: describe as_of or clock' });
-  // The header is of the end of the answer, and cut to a second.
-  return { began: minusMs(servedAt(answer.headers, caller.now()), answer.elapsedMs), stamp: null };
+  if (answer.began !== null) return { began: answer.began, stamp: null };
+  throw caller.misfit(about, { path: '', message: 'it has no header Date: describe as_of or clock' });
 }
 
 /** Makes rows of the contract of the ERP's rows, with what is read beside them. */

@@ -44,14 +44,15 @@ export function pathOf(items: string | undefined): readonly string[] {
 
 /** @throws ExpressionError for an expression that cannot be read */
 export function compileListing({ request, items, empty, paging, at }: Listing): ReadPages {
-  const isNone = empty === undefined ? null : compileExpression(empty, ALWAYS);
+  const isNone = empty === undefined ? null : compileExpression(empty, [...ALWAYS, 'status']);
   const tells = compileTells(paging, at);
   const keyOf = compileKey(paging, at);
 
-  async function rowsOf(caller: Caller, { found, beside }: Answer, about: About): Promise<readonly unknown[]> {
+  async function rowsOf(caller: Caller, { found, beside, status }: Answer, about: About): Promise<readonly unknown[]> {
     if (Array.isArray(found)) return found as unknown[];
     const none = found === undefined || found === null ? isNone : null;
-    if (none !== null && (await caller.tell(none, beside, {}, { ...about, where: `${at}.empty` })) === true) return [];
+    if (none !== null && (await caller.tell(none, beside, { status }, { ...about, where: `${at}.empty` })) === true)
+      return [];
     const message = found === undefined ? 'is missing' : 'expected a list of rows';
     throw caller.misfit(about, { path: items.join('.'), message });
   }
@@ -66,7 +67,7 @@ export function compileListing({ request, items, empty, paging, at }: Listing): 
     let ask: { readonly given: Given; readonly target?: string } = { given: pager.first };
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const answer = await caller.ask(
-        { request, given: { ...given, ...ask.given }, items, target: ask.target, ...about },
+        { request, given: { ...given, ...ask.given }, items, none: isNone, target: ask.target, ...about },
         signal,
       );
       const rows = await rowsOf(caller, answer, about);
@@ -126,10 +127,13 @@ function compileTells(paging: Paging, at: string) {
   const texts: Readonly<Record<string, unknown>> = paging;
   const compiled = (['next', 'more', 'total'] as const).map((name) => {
     const text = texts[name];
-    return { name, tell: typeof text === 'string' ? compileExpression(text, [...ALWAYS, 'last', 'rowcount']) : null };
+    return {
+      name,
+      tell: typeof text === 'string' ? compileExpression(text, [...ALWAYS, 'last', 'rowcount', 'headers']) : null,
+    };
   });
   return async (caller: Caller, answer: Answer, rows: readonly unknown[], about: About): Promise<Told> => {
-    const own = { last: lastOf(rows), rowcount: rows.length };
+    const own = { last: lastOf(rows), rowcount: rows.length, headers: answer.headers };
     const told = compiled.map(async ({ name, tell }): Promise<[string, unknown]> => {
       if (tell === null) return [name, undefined];
       const where = `${at}.paging.${name}`;

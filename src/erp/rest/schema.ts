@@ -15,12 +15,13 @@ const key = doc(
   expression().prefault('id'),
   'Over a row of the ERP: what makes it itself. A row without it counts by all of its fields.',
 );
+const TELLS = ['$last', '$rowcount', '$headers'] as const;
 const more = doc(
-  expression('$last', '$rowcount'),
+  expression(...TELLS),
   'Over the answer without its rows: is there a next page? Without it, pages are read until an empty one comes.',
 ).optional();
 const total = doc(
-  expression('$last', '$rowcount'),
+  expression(...TELLS),
   'Over the answer without its rows: how many rows there are in all. Any other number of rows read is not complete.',
 ).optional();
 
@@ -50,10 +51,7 @@ const paging = z.discriminatedUnion('by', [
   }),
   z.strictObject({
     by: doc(z.literal('cursor'), 'Each answer names the cursor of the next page, sent as {{ $cursor }}.'),
-    next: doc(
-      expression('$last', '$rowcount'),
-      'Over the answer without its rows: the next cursor; nothing at the end.',
-    ),
+    next: doc(expression(...TELLS), 'Over the answer without its rows: the next cursor; nothing at the end.'),
     size,
     total,
   }),
@@ -66,7 +64,7 @@ const paging = z.discriminatedUnion('by', [
   z.strictObject({
     by: doc(z.literal('next-link'), 'Each answer holds the address of the next page (OData), on the same origin.'),
     next: doc(
-      expression('$last', '$rowcount').prefault('`@odata.nextLink`'),
+      expression(...TELLS).prefault('`@odata.nextLink`'),
       'Over the answer without its rows: that address; nothing at the end.',
     ),
     size,
@@ -101,8 +99,8 @@ const items = doc(
 ).optional();
 
 const empty = doc(
-  expression(),
-  'Over an answer that lacks the rows: this holds when there are none. Without it, such an answer is a failure.',
+  expression('$status'),
+  'Over an answer that lacks the rows, an error too: this holds when there are none. Without it, such an answer is a failure.',
 ).optional();
 
 /** What is read beside the rows, as `$name` in their mapping. */
@@ -152,7 +150,7 @@ const list = z.strictObject({
     "Over the answer without its rows: the ERP's clock at the start of the read.",
   ).optional(),
   complete: doc(
-    expression('$last', '$rowcount'),
+    expression(...TELLS),
     'Over the last answer without its rows: the ERP itself says that this is all. Without it, the paging tells.',
   ).optional(),
   ...mapping,
@@ -170,7 +168,7 @@ const find = z.strictObject({
     expression('$headers'),
     "Over the answer without its rows: the ERP's clock at the start of the read.",
   ).optional(),
-  complete: doc(expression('$last', '$rowcount'), 'As in a list.').optional(),
+  complete: doc(expression(...TELLS), 'As in a list.').optional(),
   ...mapping,
 });
 export type FindSection = z.output<typeof find>;
@@ -186,6 +184,10 @@ const step = z.strictObject({
   each: doc(expression(...OF_WRITES), 'A list: the step is taken for each {{ $item }} of it.').optional(),
   reads: doc(flag(), 'It only reads, as a search that is sent by POST does. A GET always does.').optional(),
   request: requestSection(...OF_WRITES),
+  empty: doc(
+    expression(...OF_WRITES, '$status'),
+    'Over an error: this holds when it only says that nothing is found. The answer is an empty list then.',
+  ).optional(),
   must: doc(
     expression(...OF_WRITES, '$headers'),
     'Over the answer: true, or the text why the write cannot go on, such as a product that is not found.',

@@ -22,6 +22,7 @@ interface Step extends Pick<StepSection, 'name'> {
   readonly request: Request;
   /** It only reads. */
   readonly reads: boolean;
+  readonly none: Expression | null;
   readonly must: Expression | null;
   readonly keep: readonly (readonly [name: string, expression: Expression])[];
 }
@@ -97,7 +98,7 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
           if (calls > MAX_CALLS)
             throw caller.misfit(about, { path: `${at}.${step.at}`, message: `more than ${MAX_CALLS} calls` });
           const own = item === undefined ? now() : { ...now(), item };
-          const asked = { request: step.request, given: own, items, purpose, write: !step.reads };
+          const asked = { request: step.request, given: own, items, none: step.none, purpose, write: !step.reads };
           const told = await caller.ask(asked, signal);
           if (!step.reads) {
             answer = told;
@@ -140,6 +141,7 @@ function compileSteps(section: WriteSection, place: Place): Step[] {
       each: optional(step.each),
       request: compileRequest(step.request, OF_WRITES, place(`${index}.request`)),
       reads: step.reads === true || step.request.method === 'GET',
+      none: step.empty === undefined ? null : compileExpression(step.empty, [...names, 'status']),
       must: step.must === undefined ? null : compileExpression(step.must, [...names, 'headers']),
       keep: Object.entries(step.keep ?? {}).map(
         ([name, text]) => [name, compileExpression(text, [...names, 'headers'])] as const,

@@ -19,7 +19,7 @@ import { inSession, type Purpose, type Session, type Sessions } from './session.
 import { runSteps, type Step } from './writes.ts';
 
 /** The statements of a configuration. What is null, the database is not asked for. */
-export interface Plan {
+export interface Plan extends Required<Pick<ErpConnector, 'alwaysWhole'>> {
   readonly products: List<ErpProduct>;
   readonly stock: List<StockRow>;
   readonly stockBySku: Find;
@@ -52,6 +52,7 @@ export function createSqlErp(sessions: Sessions, plan: Plan): ErpConnector {
     ...ordersOf(sessions, plan),
     ...customersOf(sessions, plan),
     ...paymentsOf(sessions, plan),
+    alwaysWhole: plan.alwaysWhole,
     close: () => sessions.database.close(),
   };
 }

@@ -10,10 +10,13 @@ import type { Records } from './records.ts';
 import type { Section } from './section.ts';
 import type { Step } from './writes.ts';
 
+const NAMES = ['products', 'stock', 'orders', 'customers', 'payments', 'lots'] as const;
+
 /** The statements of a configuration that was checked. */
 export function planOf({ lists, finds, writes }: Section): Plan {
   const { customers, payments, lots } = lists;
   return {
+    alwaysWhole: NAMES.filter((name) => lists[name]?.changed === undefined),
     products: listOf('products', lists.products, { row: productRow }),
     stock: listOf('stock', lists.stock, { row: stockRow, idField: 'product_id' }, placeOf),
     stockBySku: findOf('stock-by-sku', finds['stock-by-sku']),

@@ -36,8 +36,9 @@ async function conformance(engine: Engine): Promise<void> {
         people: { ship },
         facts: { productCount: PRODUCTS, misfitIds: ['3'] },
       });
+      expect(named('broken')).toEqual([]);
       // The schema knows no time of a change of its stock, so its list is read whole, and that is told.
-      expect(named('broken')).toEqual(['stock-since']);
+      expect(named('not-tested')).toContain('stock-since');
       // Nothing there is old enough, and the example has neither payments nor deeds of people but shipping.
       const beyond = /-since$|^payment|^transports$|^shipped-short$|^cancel-picked$|^approved$|^lots$/;
       expect(named('not-tested').filter((name) => !beyond.test(name))).toEqual([]);

@@ -18,6 +18,11 @@ export const auth = z.discriminatedUnion('scheme', [
     prefix: doc(text(40), 'What stands before the key, such as "token ".').optional(),
     key: doc(secret(), 'The key.'),
   }),
+  z.strictObject({
+    scheme: doc(z.literal('query'), 'Sent as a parameter of each address.'),
+    parameter: doc(text(100), 'The name of the parameter, such as api_key.'),
+    key: doc(secret(), 'The key.'),
+  }),
   oauth2Section,
   z.strictObject({
     scheme: doc(z.literal('oauth1'), 'OAuth 1.0a: each call is signed with HMAC-SHA256.'),

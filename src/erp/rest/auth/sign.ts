@@ -7,6 +7,8 @@ import type { AuthSection } from './schema.ts';
 /** What goes with a call so that the ERP knows us, and the texts in it that no message may show. */
 export interface Signature {
   readonly headers: Readonly<Record<string, string>>;
+  /** A parameter of the address. */
+  readonly parameter?: readonly [name: string, value: string] | undefined;
   /** For the templates of the call, where it is they that tell the ERP who we are. */
   readonly auth?: Given | undefined;
   readonly secrets: readonly string[];
@@ -38,6 +40,13 @@ export function signOf(auth: Signed, credential: (name: string) => Credential, n
       return one('oauth2', (token) => ({ authorization: `Bearer ${token}` }));
     case 'header':
       return one('key', (key) => ({ [auth.header.toLowerCase()]: `${auth.prefix ?? ''}${key}` }));
+    case 'query':
+      return async () => {
+        const known = credential('key');
+        const secret = await known.secret();
+        const secrets = [secret, encodeURIComponent(secret)];
+        return { headers: {}, parameter: [auth.parameter, secret], secrets, refused: () => known.refused(secret) };
+      };
     case 'oauth1':
       return oauth1(auth, credential, nowMs);
   }
