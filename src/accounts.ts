@@ -13,6 +13,7 @@ import type { QuotaGovernor } from './marketplace/governor.ts';
 import type { Governor, Lane } from './marketplace/quota.ts';
 import { createBucket } from './shadow/bucket.ts';
 import { COLLECTIONS } from './shadow/collections.ts';
+import { ERP_SAID, saidBefore } from './shadow/erp-capabilities.ts';
 import { SINGLE_READS } from './shadow/follow-hints.ts';
 import { openErp, openGovernor, openMarketplace } from './sides.ts';
 import type { Store } from './store/store.ts';
@@ -47,8 +48,10 @@ export async function openAccount(parts: AccountParts): Promise<Account> {
     parts.onCall(config.name, call),
   );
   const erp = await openErp(config, parts.credentials, (call) => parts.onErpCall(config.name, call));
+  const context = createContext({ config, client, erp, store, queue, health, onJournal: parts.onJournal });
+  context.heard?.(saidBefore(await store.facts.get(config.name, ERP_SAID)));
   return {
-    context: createContext({ config, client, erp, store, queue, health, onJournal: parts.onJournal }),
+    context,
     quota: governor,
     close: async () => {
       await client.close();
@@ -83,9 +86,17 @@ export function createContext(
 ): AccountContext {
   const { config, store, queue, health, now = Date.now } = parts;
   const hosts = config.products.images?.hosts ?? [];
+  let inForce = config;
   const context: AccountContext = {
     account: config.name,
-    config,
+    get config() {
+      return inForce;
+    },
+    heard(said) {
+      const next = config.against(said);
+      // Nothing changes for an ERP that can do all that is asked for.
+      if (next.missing.length > 0 || inForce.missing.length > 0) inForce = next;
+    },
     client: watched(parts.client, config.name, 'marketplace', health),
     erp: watched(parts.erp, config.name, 'erp', health),
     images: parts.images ?? createImageFetcher({ hosts, timeoutMs: config.erp.timeoutMs }),

@@ -3,7 +3,7 @@ import type { Path } from './path.ts';
 import type { AccountFile } from './schema.ts';
 
 /** A setting that asks for something which the ERP cannot do, as its own section says. */
-interface Missing {
+export interface Missing {
   /** Below the account. */
   readonly path: Path;
   /** What becomes of it: "no customer is created there". */

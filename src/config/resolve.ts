@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Decimal } from '../domain/decimal.ts';
 import { erpPlaceKey } from '../domain/erp-place.ts';
 import { placeOf } from '../domain/facility-ledger.ts';
+import type { Said } from '../erp/capabilities.ts';
 import { kindOf } from '../erp/connectors.ts';
 import { compileRule } from '../expressions/rule.ts';
 import { durationMs, type ListenAddress, parseListen } from '../settings/scalars.ts';
@@ -9,7 +10,7 @@ import { resolveAssignments } from './assignments.ts';
 import { resolveMarketplaceAuth } from './auth.ts';
 import { resolveBrakes } from './brakes.ts';
 import { resolveCustomers } from './customers.ts';
-import { withoutMissing } from './missing.ts';
+import { type Missing, withoutMissing } from './missing.ts';
 import { resolveChannel } from './notify.ts';
 import { resolveOrders } from './orders.ts';
 import type { Path } from './path.ts';
@@ -21,7 +22,13 @@ import type { AccountFile, ConfigFile } from './schema.ts';
  * null, and every choice a discriminated union. `schema.ts` gives the meaning of each key.
  */
 export type Config = ReturnType<typeof resolveConfig>;
-export type AccountConfig = ReturnType<typeof resolveAccount>;
+export interface AccountConfig extends ReturnType<typeof resolveParts> {
+  readonly erp: ReturnType<typeof resolveErp> & { readonly where: (path: Path) => string | null };
+  /** The same account at an ERP that says this of itself: without what it cannot do. What the configuration says wins. */
+  readonly against: (said: Said) => AccountConfig;
+  /** What is asked for and was left out, since the ERP cannot do it. */
+  readonly missing: readonly Missing[];
+}
 
 /** Where a part of an account's section `erp` is written: `erp.yaml:41:12`; null when nobody knows. */
 type WhereErp = (account: string, path: Path) => string | null;
@@ -54,13 +61,20 @@ export function resolveConfig(file: ConfigFile, where: WhereErp = () => null) {
   };
 }
 
-function resolveAccount(name: string, whole: AccountFile, dir: string, where: WhereErp) {
-  const { file } = withoutMissing(whole, kindOf(whole.erp).settings(whole.erp).capabilities);
+function resolveAccount(name: string, whole: AccountFile, dir: string, where: WhereErp): AccountConfig {
+  const erp = { ...resolveErp(whole.erp, join(dir, 'erp', name)), where: (path: Path) => where(name, path) };
+  const against = (said: Said): AccountConfig => {
+    const { file, missing } = withoutMissing(whole, { ...said, ...erp.capabilities });
+    return { ...resolveParts(name, file), erp, against, missing };
+  };
+  return against({});
+}
+
+function resolveParts(name: string, file: AccountFile) {
   return {
     name,
     currency: file.currency,
     marketplace: resolveMarketplace(file.marketplace),
-    erp: { ...resolveErp(file.erp, join(dir, 'erp', name)), where: (path: Path) => where(name, path) },
     inventory: resolveInventory(file.inventory),
     products: resolveProducts(file.products),
     orders: resolveOrders(file.orders),

@@ -22,7 +22,7 @@ export interface Capabilities {
   readonly longestTransactionMs: number;
   /** told: a deleted record is shown as deleted. by-list: it is missing from a whole list. */
   readonly deletions: 'told' | 'by-list';
-  /** Its orders say of each line what was shipped and what was given up. */
+  /** Its orders say of each line what was shipped and what was given up; where not, what they say of it is not believed. */
   readonly partialShipments: boolean;
   readonly payments: Access;
   readonly customers: Access;
@@ -90,7 +90,10 @@ export const capabilitiesSection = z
       z.enum(['told', 'by-list']),
       'Whether a deleted record is shown as deleted, or is missing from a whole list.',
     ),
-    partial_shipments: doc(flag(), 'Its orders say of each line what was shipped, and what never will be.'),
+    partial_shipments: doc(
+      flag(),
+      'Its orders say of each line what was shipped, and what never will be. With false, a shipped order is taken for shipped whole.',
+    ),
     payments: doc(access, 'Whether its payments can be listed, and made.'),
     customers: doc(access, 'Whether its customers can be listed, and made.'),
     lots: doc(flag(), 'It lists the lots that its stock lies in.'),
@@ -123,6 +126,20 @@ export const saidInPing = z.record(z.string(), z.unknown()).transform((said) =>
     ),
   ),
 );
+
+/** What a ping says: `totals` and `can` are the older ways to say it. */
+export function saidIn({
+  totals,
+  can = [],
+  capabilities = {},
+}: {
+  readonly totals?: Capabilities['totals'] | undefined;
+  readonly can?: readonly ('approvals' | 'lots' | 'transports')[] | undefined;
+  readonly capabilities?: Said | undefined;
+}): Said {
+  const able = Object.fromEntries(can.map((what) => [what, true]));
+  return { ...(totals === undefined ? {} : { totals }), ...able, ...capabilities };
+}
 
 type Loose = { [Name in keyof Capabilities]?: Capabilities[Name] | undefined };
 

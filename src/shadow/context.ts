@@ -1,4 +1,5 @@
 import type { AccountConfig } from '../config/resolve.ts';
+import type { Said } from '../erp/capabilities.ts';
 import type { ErpConnector } from '../erp/connector.ts';
 import type { ImageFetcher } from '../erp/images/fetcher.ts';
 import type { MarketplaceClient } from '../marketplace/client.ts';
@@ -51,6 +52,8 @@ export interface MarketplaceReading extends Recording {
 /** For code that reads the ERP only. */
 export interface ErpReading extends Recording {
   readonly erp: ErpConnector;
+  /** Called with what the ERP says of itself: what it cannot do is left out of `config` from then on. */
+  readonly heard?: (said: Said) => void;
 }
 
 /** For code that fetches the images that the ERP names. */

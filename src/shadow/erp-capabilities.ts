@@ -1,6 +1,6 @@
 import type { AccountConfig } from '../config/resolve.ts';
 import { CallFailure } from '../domain/failure.ts';
-import { type Capabilities, capabilitiesOf, type Said } from '../erp/capabilities.ts';
+import { type Capabilities, capabilitiesOf, type Said, saidIn } from '../erp/capabilities.ts';
 import type { ErpPing } from '../erp/connector.ts';
 import type { Facts } from '../store/observe.ts';
 import { alertsOf } from './alerts.ts';
@@ -21,7 +21,10 @@ const HELD = ['erp-takes-no-transports', 'erp-takes-no-edits', 'line-quantity-fi
 export async function readCapabilities(context: ErpReading, look: Look): Promise<void> {
   const { account, store } = context;
   const shown = await pingOf(context, look);
-  if (shown !== null) await store.facts.set(account, ERP_SAID, JSON.stringify(saidBy(shown)));
+  if (shown !== null) {
+    await store.facts.set(account, ERP_SAID, JSON.stringify(saidIn(shown)));
+    context.heard?.(saidIn(shown));
+  }
   const used = JSON.stringify(await capabilitiesNow(context));
   if (used === (await store.facts.get(account, ERP_USED))) return;
   await store.facts.set(account, ERP_USED, used);
@@ -33,18 +36,17 @@ export async function readCapabilities(context: ErpReading, look: Look): Promise
 
 /** What the ERP can, as far as it is known. @param facts `ERP_SAID` among them */
 export function capabilitiesIn({ erp }: AccountConfig, facts: Facts): Capabilities {
-  return capabilitiesOf(JSON.parse(facts.get(ERP_SAID) ?? '{}') as Said, erp.capabilities);
+  return capabilitiesOf(saidBefore(facts.get(ERP_SAID) ?? null), erp.capabilities);
+}
+
+/** @param fact `ERP_SAID`; null while it has said nothing */
+export function saidBefore(fact: string | null): Said {
+  return JSON.parse(fact ?? '{}') as Said;
 }
 
 export async function capabilitiesNow({ account, config, store }: Known): Promise<Capabilities> {
   const said = await store.facts.get(account, ERP_SAID);
   return capabilitiesIn(config, new Map(said === null ? [] : [[ERP_SAID, said]]));
-}
-
-/** `totals` and `can` are the older ways to say it. */
-function saidBy({ totals, can = [], capabilities = {} }: ErpPing): Said {
-  const able = Object.fromEntries(can.map((what) => [what, true]));
-  return { ...(totals === undefined ? {} : { totals }), ...able, ...capabilities };
 }
 
 /** null when it does not answer. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { run } from '../cli/capture.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
@@ -85,4 +86,30 @@ test('an ERP with unique references gets a create without an answer again at onc
   const orders = stage.erp.control.state().orders.filter(({ origin }) => origin === 'marketplace');
   expect(orders).toHaveLength(1);
   expect(number === '' || quantity(number) === 4).toBe(true);
+});
+
+test('what the ERP says that it cannot do is left out, is told, and comes back when it can', async () => {
+  stage = await openStage({ account: '    payments: { to_erp: true }\n    orders: { on_unmapped_customer: create }' });
+  const { control } = stage.erp;
+  control.setAbility({ payments: 'none', customers: 'none' });
+  await stage.sync();
+  const inForce = () => [stage.context().config.payments, stage.context().config.orders.onUnmappedCustomer];
+  expect(inForce()).toEqual([null, 'pass']);
+  const asked = () => control.requests().filter(({ url }) => url.startsWith('/v1/payments')).length;
+  const before = asked();
+  await stage.sync();
+  expect(asked()).toBe(before);
+  const shown = async () => (await run(['erp', 'describe', '--config', stage.configFile])).stdout;
+  expect(await shown()).toMatch(/payments is left out \(capabilities\.payments: none\): no payment is carried over/);
+  expect((await run(['doctor', '--config', stage.configFile])).stdout).toContain('payments is left out');
+
+  // What it said before is in force from the beginning.
+  await stage.stop();
+  await stage.start([]);
+  expect(inForce()).toEqual([null, 'pass']);
+
+  control.setAbility({});
+  await stage.sync();
+  expect(inForce()).toEqual([expect.objectContaining({ toErp: true }), 'create']);
+  expect(await shown()).not.toContain('left out');
 });

@@ -55,6 +55,16 @@ test('shipped short is told, and the order is fulfilled', async () => {
   expect((await stage.sync()).written).toBe(0);
 });
 
+test('an ERP that cannot tell it of single lines is not believed: what is shipped is shipped whole', async () => {
+  const number = await open();
+  stage.erp.control.setAbility({ partial_shipments: false });
+  await stage.sync();
+  stage.erp.control.shipLines(id, { 'SB-0001': { shipped: '7', given_up: '3' } });
+  stage.erp.control.shipOrder(id);
+  await stage.sync();
+  expect([status(number), await alerts()]).toEqual(['Fulfilled', []]);
+});
+
 describe('where edits of the ERP are written', () => {
   test('the line is reduced before the order is fulfilled', async () => {
     const number = await open('erp_edits: write');

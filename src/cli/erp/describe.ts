@@ -22,14 +22,16 @@ export function describe(cli: Cli) {
   };
 }
 
-function printDescription(cli: Cli, { type, ping, can, saidBy, off }: Description): void {
+function printDescription(cli: Cli, { type, ping, can, saidBy, off, missing }: Description): void {
   print(cli, `${ping.name} ${ping.version}, by erp.type ${type}; its clock says ${ping.time}`);
   print(cli, '');
   const names = Object.keys(can) as (keyof typeof can)[];
   const rows = names.map((name) => [keyOf(name), valueText(can[name]), saidBy[name]]);
   printLines(cli, table([['CAPABILITY', 'VALUE', 'SAID BY'], ...rows]));
   print(cli, '');
-  if (off.length === 0) print(cli, 'It can serve every flow.');
+  if (off.length + missing.length === 0) print(cli, 'It can serve every flow.');
+  for (const { path, capability, effect } of missing)
+    printLines(cli, entry(`${path.join('.')} is left out (${capability}): ${effect}`, lineWidth(cli, 100), ''));
   for (const { flow, about, because, on } of off) {
     const state = on ? 'switched on, and cannot work' : 'off';
     printLines(cli, entry(`${flow} (${about}) is ${state}: ${because}`, lineWidth(cli, 100), ''));

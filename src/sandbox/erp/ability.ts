@@ -9,6 +9,9 @@ export const ability = z
     editing: z.enum(['in-place', 'until-picked', 'no']),
     decimals: z.strictObject({ price: z.int(), quantity: z.int() }).partial(),
     unique_reference: z.boolean(),
+    partial_shipments: z.boolean(),
+    payments: z.enum(['none', 'read', 'write']),
+    customers: z.enum(['none', 'read', 'write']),
   })
   .partial();
 export type Ability = z.output<typeof ability>;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountConfig } from '../../config/resolve.ts';
 import { isBefore } from '../../domain/instant.ts';
-import type { ErpCan, ErpConnector, ErpPage } from '../../erp/connector.ts';
+import { capabilitiesOf, type Said, saidIn } from '../../erp/capabilities.ts';
+import type { ErpConnector, ErpPage } from '../../erp/connector.ts';
 import { collectionsRead, FLOWS, flowsOn } from '../../flows/flows.ts';
 import { COLLECTIONS } from '../../shadow/collections.ts';
 import { judgeClock } from './clock.ts';
@@ -16,10 +17,12 @@ export async function* checkErp(
 ): AsyncGenerator<Finding> {
   const fromMs = now();
   try {
-    const { name, version, time, can = [] } = await erp.ping(signal);
+    const ping = await erp.ping(signal);
+    const { name, version, time } = ping;
+    const said = saidIn(ping);
     yield ok('ERP', `${name} ${version} answers, and takes the token`);
     yield judgeClock('ERP', time, fromMs, now());
-    yield* lacking(config, can);
+    yield* lacking(config, said);
   } catch (error) {
     yield failed('ERP', error);
     return;
@@ -40,13 +43,19 @@ export async function* checkErp(
 }
 
 /** Flows that are switched on, and that the ERP does not say it can serve. */
-function lacking(config: AccountConfig, can: readonly ErpCan[]): Finding[] {
-  return flowsOn(config).flatMap((flow) => {
+function lacking(config: AccountConfig, said: Said): Finding[] {
+  const can = capabilitiesOf(said, config.erp.capabilities);
+  const known = config.against(said);
+  const left = known.missing.map(({ path, capability, effect }) =>
+    warn('ERP', `${path.join('.')} is left out (${capability}): ${effect}`, 'take it out of the configuration'),
+  );
+  const without = flowsOn(known).flatMap((flow) => {
     const { erpCan, about } = FLOWS[flow];
-    if (erpCan === undefined || can.includes(erpCan)) return [];
+    if (erpCan === undefined || can[erpCan]) return [];
     const mend = `have it answer "can": ["${erpCan}"] once it does, or switch ${flow} off`;
     return fail('ERP', `${about}: the ERP does not say that it can do "${erpCan}"`, mend);
   });
+  return [...left, ...without];
 }
 
 type Check = Parameters<typeof checked>[1];

@@ -1,5 +1,5 @@
 import type { AccountConfig } from '../../config/resolve.ts';
-import { type Capabilities, capabilitiesOf, OF_VERSION_1, type Said } from '../../erp/capabilities.ts';
+import { type Capabilities, capabilitiesOf, OF_VERSION_1, saidIn } from '../../erp/capabilities.ts';
 import type { ErpConnector, ErpPing } from '../../erp/connector.ts';
 import { FLOW_NAMES, FLOWS, type FlowName } from '../../flows/flows.ts';
 
@@ -16,6 +16,8 @@ export interface Description {
     readonly because: string;
     readonly on: boolean;
   }[];
+  /** What the configuration asks for and the ERP says that it cannot do: it is left out. */
+  readonly missing: AccountConfig['missing'];
 }
 
 /** @throws CallFailure when the ERP does not answer */
@@ -25,7 +27,7 @@ export async function describeErp(
   signal: AbortSignal,
 ): Promise<Description> {
   const ping = await erp.ping(signal);
-  const told = saidBy(ping);
+  const told = saidIn(ping);
   const configured = account.erp.capabilities;
   const can = capabilitiesOf(told, configured);
   const who = (name: string) => (name in configured ? 'configuration' : name in told ? 'ERP' : 'default');
@@ -35,14 +37,11 @@ export async function describeErp(
     ping,
     can,
     saidBy: Object.fromEntries(names.map((name) => [name, who(name)])) as Description['saidBy'],
+    missing: account.against(told).missing,
     off: FLOW_NAMES.flatMap((flow) => {
       const { erpCan, about, isOn } = FLOWS[flow];
       if (erpCan === undefined || can[erpCan]) return [];
       return [{ flow, about, because: `the ERP does not say that it can do "${erpCan}"`, on: isOn(account) }];
     }),
   };
-}
-
-function saidBy({ totals, can = [] }: ErpPing): Said {
-  return { ...(totals === undefined ? {} : { totals }), ...Object.fromEntries(can.map((name) => [name, true])) };
 }

@@ -55,10 +55,10 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
       order,
       misfit: misfitText(rows.misfit),
       // The order's lines may still show a product's former SKU: that is no edit.
-      erpOrders: rows.erpOrders.map((erpOrder) =>
-        withoutGivenUp({ ...erpOrder, lines: erpOrder.lines.map(underPresentSku) }),
-      ),
-      short: only === undefined ? null : shownShort(only),
+      erpOrders: rows.erpOrders
+        .map((erpOrder) => ({ ...erpOrder, lines: erpOrder.lines.map(underPresentSku) }))
+        .map((erpOrder) => (can.partialShipments ? withoutGivenUp(erpOrder) : erpOrder)),
+      short: only === undefined || !can.partialShipments ? null : shownShort(only),
       erpMisfit: misfitText(rows.erpMisfit),
       linked,
       base: base === null ? null : underSkus(base, presentSkus),
