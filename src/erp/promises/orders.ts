@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import type { ErpOrder, ErpOrderDraft, ErpOrderLine, StockRow } from '../connector.ts';
 import { type Bench, type Figures, testProducts } from './bench.ts';
-import { promised, same } from './broken.ts';
+import { CannotTell, promised, same } from './broken.ts';
 
 /** Every reference that the checks make begins like this, and is as long as an order number of the marketplace. */
 export const REFERENCE_PREFIX = 'stockbridge-check-';
@@ -49,11 +49,25 @@ export function totalOf(lines: readonly ErpOrderLine[]): Decimal {
 }
 
 export async function makeOrder(bench: Bench, ...how: [status: 'draft' | 'reserved', quantities?: [string, string]]) {
-  return bench.erp.createOrder(await draftOf(bench, ...how));
+  return takenUp(bench, await bench.erp.createOrder(await draftOf(bench, ...how)));
+}
+
+/**
+ * The order once the ERP has taken it up: one that takes files, or whose writes have several steps, says so later.
+ * @throws CannotTell when it does not in time
+ */
+export async function takenUp(bench: Bench, order: ErpOrder): Promise<ErpOrder> {
+  if (order.finished !== false) return order;
+  const { value } = await awaited(bench, async () => {
+    const now = await shown(bench, order.id);
+    return now.finished === false ? null : now;
+  });
+  if (value !== null) return value;
+  throw new CannotTell(`the ERP has not taken order ${order.id} up within ${bench.patience.forMs / 1_000} s`);
 }
 
 export async function cancel(bench: Bench, { id }: ErpOrder): Promise<ErpOrder> {
-  const order = await bench.erp.updateOrder(id, { status: 'cancelled' });
+  const order = await takenUp(bench, await bench.erp.updateOrder(id, { status: 'cancelled' }));
   same(order.status, 'cancelled', 'let a change of the status to cancelled cancel the order, and show it');
   return order;
 }

@@ -5,7 +5,7 @@ import type { ErpOrder } from '../connector.ts';
 import { type Bench, type Figures, testProducts } from './bench.ts';
 import { promised, same } from './broken.ts';
 import type { Check } from './check.ts';
-import { after, awaited, cancel, figures, makeOrder, startFigures } from './orders.ts';
+import { after, awaited, cancel, figures, makeOrder, startFigures, takenUp } from './orders.ts';
 
 /** What orders do to stock, and how late it shows. */
 export const RESERVING_CHECKS: readonly Check[] = [
@@ -17,7 +17,7 @@ export const RESERVING_CHECKS: readonly Check[] = [
       const start = await startFigures(bench);
       const made = await makeOrder(bench, 'draft');
       same(await figures(bench), start, `let a draft reserve nothing (${ALONE})`);
-      const reserved = await bench.erp.updateOrder(made.id, { status: 'reserved' });
+      const reserved = await takenUp(bench, await bench.erp.updateOrder(made.id, { status: 'reserved' }));
       same(reserved.status, 'reserved', 'let a draft become a reserved order when its status is set');
       const lateMs = await figuresBecome(
         bench,
@@ -50,7 +50,7 @@ export const RESERVING_CHECKS: readonly Check[] = [
       const start = await startFigures(bench);
       const made = await makeOrder(bench, 'reserved', ['2', '1']);
       const lines = made.lines.map((line) => ({ ...line, quantity: line.quantity.plus(1) }));
-      const updated = await bench.erp.updateOrder(made.id, { lines });
+      const updated = await takenUp(bench, await bench.erp.updateOrder(made.id, { lines }));
       await figuresBecome(
         bench,
         after(start, { reserved: await taken(bench, { ...updated, lines }) }),
