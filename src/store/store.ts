@@ -11,6 +11,7 @@ import type {
   FormerSkuStore,
 } from './erp.ts';
 import type { DoubtStore, IntentStore, ReconcileStore } from './intents.ts';
+import type { LeaseStore } from './leases.ts';
 import type { LinkStore, MappingStore } from './links.ts';
 import type {
   AssignmentStore,
@@ -82,5 +83,6 @@ export interface Store extends SetBackStore {
   readonly tokens: TokenStore;
   readonly notices: NoticeStore;
   readonly sessions: SessionStore;
+  readonly leases: LeaseStore;
   readonly browse: BrowseStore;
 }

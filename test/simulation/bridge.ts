@@ -21,7 +21,8 @@ import { createCommits } from '../../src/store/sql/commits.ts';
 import type { Database, Queryable, Readable } from '../../src/store/sql/database.ts';
 import { drizzle, migrate } from '../../src/store/sql/orm.ts';
 import { createStore } from '../../src/store/sql/store.ts';
-import { snapshotOf } from '../../src/store/sqlite/database.ts';
+import { sqliteEngine } from '../../src/store/sqlite/commit-engine.ts';
+import { SHARED, snapshotOf } from '../../src/store/sqlite/database.ts';
 import { scratchOf } from '../../src/store/sqlite/scratch.ts';
 import { keepStatements } from '../../src/store/sqlite/statements.ts';
 import { planOn } from '../../src/use/plan.ts';
@@ -223,9 +224,10 @@ export async function planFor(
 
 /** Another process on the same disk. */
 export function openBeside({ sqlite, drizzled }: Disk) {
-  const { transaction, note, commitAll } = createCommits<Queryable>(sqlite, drizzled);
+  const { transaction, note, commitAll } = createCommits<Queryable>(sqliteEngine(sqlite), drizzled);
   const database: Database = Object.assign(Object.create(drizzled) as Readable, {
     snapshot: snapshotOf(sqlite),
+    shared: SHARED,
     transaction,
     note,
   });
@@ -239,10 +241,11 @@ function openDatabase(
   alive: () => boolean,
   effect: (name: string) => void,
 ): Database {
-  const { transaction, note } = createCommits<Queryable>(sqlite, drizzled);
+  const { transaction, note } = createCommits<Queryable>(sqliteEngine(sqlite), drizzled);
   lives[life] ??= Object.create(drizzled) as Database;
   return Object.assign(lives[life], {
     snapshot: snapshotOf(sqlite),
+    shared: SHARED,
     async transaction<Result>(work: (tx: Queryable) => Result): Promise<Result> {
       effect('before a commit');
       if (!alive()) return never();

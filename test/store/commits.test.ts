@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCommits } from '../../src/store/sql/commits.ts';
+import { sqliteEngine } from '../../src/store/sqlite/commit-engine.ts';
 
 let dir: string;
 let sqlite: SqliteDatabase.Database;
@@ -24,7 +25,7 @@ const notes = (from: SqliteDatabase.Database) => from.prepare('select text from 
 const write = (text: string) => (tx: SqliteDatabase.Database) => tx.prepare('insert into notes values (?)').run(text);
 
 test('work of one turn is seen by others all at once, when its callers hear of it', async () => {
-  const { transaction } = createCommits(sqlite, sqlite);
+  const { transaction } = createCommits(sqliteEngine(sqlite), sqlite);
   const seen: unknown[] = [];
   const look = () => seen.push(notes(other));
   const first = transaction((tx) => {
@@ -43,7 +44,7 @@ test('work of one turn is seen by others all at once, when its callers hear of i
 });
 
 test('work that fails leaves nothing, and the rest of its turn as it is', async () => {
-  const { transaction } = createCommits(sqlite, sqlite);
+  const { transaction } = createCommits(sqliteEngine(sqlite), sqlite);
   const results = await Promise.allSettled([
     transaction(write('a')),
     transaction((tx) => {
@@ -58,7 +59,7 @@ test('work that fails leaves nothing, and the rest of its turn as it is', async 
 });
 
 test('when SQLite gives up the whole transaction, all who shared it hear of it', async () => {
-  const { transaction } = createCommits(sqlite, sqlite);
+  const { transaction } = createCommits(sqliteEngine(sqlite), sqlite);
   const results = await Promise.allSettled([
     transaction(write('a')),
     // As on a full disk: it is rolled back from within.
@@ -75,7 +76,7 @@ test('when SQLite gives up the whole transaction, all who shared it hear of it',
 });
 
 test('takes the place of the writer at its start', async () => {
-  const { transaction } = createCommits(sqlite, sqlite);
+  const { transaction } = createCommits(sqliteEngine(sqlite), sqlite);
   await transaction((tx) => {
     notes(tx);
     expect(() => write('of the other')(other)).toThrow('database is locked');
@@ -85,7 +86,7 @@ test('takes the place of the writer at its start', async () => {
 });
 
 test('what waits is committed at once when asked', async () => {
-  const { transaction, commitAll } = createCommits(sqlite, sqlite);
+  const { transaction, commitAll } = createCommits(sqliteEngine(sqlite), sqlite);
   const written = transaction(write('a'));
   commitAll();
   expect(notes(other)).toEqual(['a']);

@@ -24,6 +24,7 @@ const TOLD: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
   coverage: { finding: 'thing' },
   cursors: { value: 'thing' },
   customers: { name: 'person', license_key: 'person', email_key: 'person', content: 'person' },
+  daemons: { name: 'operator' },
   drifts: { moves: 'thing', note: 'operator' },
   erp_customers: { name: 'person', license_key: 'person', email_key: 'person', content: 'person' },
   erp_images: { url: 'thing', failure: 'thing' },
@@ -36,6 +37,7 @@ const TOLD: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
   inbox: { body: 'person', entity: 'thing' },
   intents: { sent: 'person', evidence: 'person', candidates: 'person' },
   journal: { target: 'person', before: 'person', after: 'person', why: 'person', answer: 'person' },
+  leases: { holder: 'operator' },
   listing_signs: { sign: 'thing' },
   mappings: { echoes: 'person' },
   measurements: { rows: 'thing' },
@@ -60,7 +62,7 @@ const SIGNS = ['license_key', 'email_key'];
 const shelf = useShelf();
 
 function inDatabase<Result>(work: (tx: Queryable) => Result): Promise<Result> {
-  return shelf().open.db.transaction(work);
+  return shelf().sqlite().db.transaction(work);
 }
 
 interface Column {

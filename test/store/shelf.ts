@@ -8,9 +8,11 @@ import type { MarketplaceProduct } from '../../src/domain/product.ts';
 import type { ErpOrder, ErpProduct } from '../../src/erp/connector.ts';
 import type { StoredStock } from '../../src/store/erp.ts';
 import type { RecordOrders, RecordProducts } from '../../src/store/marketplace.ts';
+import { type OpenPostgres, openPostgres } from '../../src/store/postgres/open.ts';
 import { createStore } from '../../src/store/sql/store.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/sqlite/database.ts';
 import type { Store } from '../../src/store/store.ts';
+import { newSchema, stopPostgres, type TestSchema } from '../support/postgres.ts';
 
 export const d = (text: string): Decimal => new Decimal(text);
 
@@ -18,37 +20,44 @@ export const d = (text: string): Decimal => new Decimal(text);
 export interface Shelf {
   readonly store: Store;
   /** What it stands on, for a test of how SQLite is asked. */
-  readonly open: OpenDatabase;
+  sqlite(): OpenDatabase;
+  /** The same store under a lease. */
+  fenced(account: string, fence: number): Store;
   nowMs: number;
   /** What is to be looked at, as "flow key", and nothing of it any more. */
   takeWork(account?: string): Promise<string[]>;
 }
 
 /** A store that a test has for itself, and what it stands on. */
-interface Opened extends Pick<Shelf, 'store' | 'open'> {
-  close(): void;
+interface Opened extends Pick<Shelf, 'store' | 'sqlite' | 'fenced'> {
+  close(): void | Promise<void>;
 }
 
 /**
  * Every implementation of the store. What stands in `contract/` holds for each of them: it asks nothing but the declared
  * interface. The one that a run tests is named by STOCKBRIDGE_TEST_STORE.
  */
-const STORES: Readonly<Record<string, (now: () => number) => Promise<Opened>>> = { sqlite: openSqlite };
+const STORES: Readonly<Record<string, (now: () => number) => Promise<Opened>>> = {
+  sqlite: openSqlite,
+  postgres: openPostgresShelf,
+};
 
 /** A new shelf for each test of the file. */
 export function useShelf(): () => Shelf {
-  let opened: Opened | null = null;
+  let used: Opened | null = null;
   let shelf: Shelf | null = null;
   beforeEach(async () => {
     const name = process.env['STOCKBRIDGE_TEST_STORE'] ?? 'sqlite';
     const open = STORES[name];
     if (open === undefined) throw new Error(`there is no store ${name}; there are ${Object.keys(STORES).join(', ')}`);
     const clock = { nowMs: 1_000_000 };
-    opened = await open(() => clock.nowMs);
-    shelf = shelfOn(opened, clock);
+    used = await open(() => clock.nowMs);
+    shelf = shelfOn(used, clock);
   });
-  afterEach(() => opened?.close());
-  afterAll(async () => rmSync(await migratedDir(), { recursive: true }));
+  afterEach(() => used?.close());
+  afterAll(async () => {
+    if (migrated !== null) rmSync(await migrated, { recursive: true });
+  });
   return () => {
     if (shelf === null) throw new Error('there is a shelf in a test only');
     return shelf;
@@ -63,7 +72,37 @@ async function openSqlite(now: () => number): Promise<Opened> {
     open.close();
     rmSync(dir, { recursive: true });
   };
-  return { store: createStore(open.db, now), open, close };
+  const fenced = (account: string, fence: number) => createStore(open.db, now, { account, fence });
+  return { store: createStore(open.db, now), fenced, sqlite: () => open, close };
+}
+
+/** One for a file: what a test leaves is taken away after it. */
+let opened: Promise<{ readonly postgres: OpenPostgres; readonly schema: TestSchema }> | null = null;
+let clockOfTest = (): number => 0;
+
+async function openPostgresShelf(now: () => number): Promise<Opened> {
+  clockOfTest = now;
+  opened ??= (async () => {
+    const schema = await newSchema();
+    return { postgres: await openPostgres(schema.url, () => clockOfTest()), schema };
+  })();
+  const { postgres, schema } = await opened;
+  return {
+    store: postgres.store,
+    fenced: postgres.fenced,
+    sqlite: () => {
+      throw new Error('this is no SQLite');
+    },
+    close: schema.empty,
+  };
+}
+
+/** For a file whose tests are on PostgreSQL, at its end. */
+export async function closePostgres(): Promise<void> {
+  const { postgres, schema } = (await opened) ?? {};
+  await postgres?.close();
+  await schema?.drop();
+  await stopPostgres();
 }
 
 let migrated: Promise<string> | null = null;
@@ -78,10 +117,11 @@ function migratedDir(): Promise<string> {
   return migrated;
 }
 
-function shelfOn({ store, open }: Opened, clock: { nowMs: number }): Shelf {
+function shelfOn({ store, sqlite, fenced }: Opened, clock: { nowMs: number }): Shelf {
   return {
     store,
-    open,
+    sqlite,
+    fenced,
     get nowMs() {
       return clock.nowMs;
     },

@@ -11,6 +11,8 @@ import { Client } from 'pg';
 /** A private, real database server on a port of loopback, with a folder of its own. */
 export interface TestDatabase {
   readonly port: number;
+  /** Where it is, with the name and password of the owner of everything. */
+  readonly url: string;
   /** Runs statements as the owner of everything; answers the rows of the last one. */
   admin(sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /** Ends the server as a crash would. */
@@ -86,7 +88,8 @@ export async function startPostgres(): Promise<TestDatabase> {
   };
   const server = await keep(dir, [POSTGRES ?? '', ...args], as, () => admin('select 1', [], 'postgres'));
   await admin(`create database ${DATABASE}`, [], 'postgres');
-  return { port, admin, ...server };
+  const url = `postgres://owner:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${DATABASE}`;
+  return { port, url, admin, ...server };
 }
 
 export async function startMariadb(): Promise<TestDatabase> {
@@ -123,7 +126,8 @@ export async function startMariadb(): Promise<TestDatabase> {
   };
   const server = await keep(dir, [MARIADB ?? '', ...args], as, () => admin('select 1', [], 'mysql'));
   await admin(`create database ${DATABASE} character set utf8mb4`, [], 'mysql');
-  return { port, admin, ...server };
+  const url = `mysql://root@127.0.0.1:${port}/${DATABASE}`;
+  return { port, url, admin, ...server };
 }
 
 function ownedFolder(prefix: string, as: { uid?: number; gid?: number }): string {

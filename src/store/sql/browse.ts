@@ -60,7 +60,7 @@ function productsNamed(account: string, text: string): Sql[] {
   ];
 }
 
-/** The entity has one of these ids; they go to SQLite as one value, however many they are. */
+/** The entity has one of these ids; they go to the database as one value, however many they are. */
 function isNamed(column: unknown, ids: readonly string[]): Sql {
   return sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
 }
@@ -150,7 +150,7 @@ export const browseReads = {
         id: erpProducts.id,
         sku: erpProducts.sku,
         name: erpProducts.name,
-        sold: sql<number>`${erpProducts.active} and not ${erpProducts.deleted} and ${erpProducts.absences} = 0`,
+        sold: sql<number>`${erpProducts.active} = 1 and ${erpProducts.deleted} = 0 and ${erpProducts.absences} = 0`,
         price: erpProducts.priceAmount,
         currency: erpProducts.currency,
         stock: sql<
@@ -264,8 +264,9 @@ function ordersAfter({ sort, after }: OrderChoice): Sql | undefined {
 function productsAfter({ sort, after }: ProductChoice): Sql | undefined {
   if (after === null) return undefined;
   const { sorted, id } = after;
-  const column = sort === 'sku' ? sql`${erpProducts.sku}` : sql`${erpProducts.name} collate nocase`;
-  return sql`(${column}, ${erpProducts.id}) > (${sorted}, ${id})`;
+  if (sort === 'sku') return sql`(${erpProducts.sku}, ${erpProducts.id}) > (${sorted}, ${id})`;
+  const folded = sorted.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return sql`(${erpProducts.name} collate nocase, ${erpProducts.id}) > (${folded}, ${id})`;
 }
 
 function causesOf(state: WorkState | null, json: string | null): Cause[] {

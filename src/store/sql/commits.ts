@@ -1,14 +1,28 @@
-import type { Database as Sqlite } from 'better-sqlite3';
+import type { Scope } from './scope.ts';
 
 /** At most so many pieces of work share a commit. The jobs that run at once bound the callers. */
 const MAX_TOGETHER = 256;
 /** Work waits at most so many turns of the loop for more of it. */
 const MAX_TURNS = 8;
 
+/** How a database begins, ends and gives up transactions. */
+export interface CommitEngine {
+  /**
+   * Runs this in one transaction of its own. May run it again from the beginning, when the database gave the transaction up.
+   * @param isDurable the commit waits for the disk
+   */
+  together<Result>(run: () => Result, how: { readonly isDurable: boolean; readonly scopes: readonly Scope[] }): Result;
+  /** Runs this inside the transaction; when it throws, nothing of it stays. `isOnly`: nothing else is in the transaction. */
+  alone<Result>(run: () => Result, isOnly: boolean): Result;
+  /** After this error of a piece of work, nothing of the transaction is left. */
+  isOver(error: unknown): boolean;
+}
+
 interface Waiting<Tx> {
   readonly work: (tx: Tx) => unknown;
   /** Its caller gets the result only when it is on the disk. */
   readonly isDurable: boolean;
+  readonly scope: Scope;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -18,29 +32,24 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
 /**
  * Bringing a commit to the disk takes longer than all the rest, so work that is asked for at about the same time shares one.
  * Each piece of work is stored completely or not at all, whatever happens to the others.
- * @param tx the transaction of a piece of work, on the connection `sqlite`
+ * @param tx the transaction of a piece of work, on the connection of the engine
  */
-export function createCommits<Tx>(sqlite: Sqlite, tx: Tx) {
+export function createCommits<Tx>(engine: CommitEngine, tx: Tx) {
   let waiting: Waiting<Tx>[] = [];
-  let isFull: boolean | null = null;
-  // Inside a transaction, this is a savepoint.
-  const alone = sqlite.transaction((work: Waiting<Tx>['work']) => work(tx));
-  const together = sqlite.transaction((batch: readonly Waiting<Tx>[]) => batch.map(({ work }) => attempt(work)));
 
-  function attempt(work: Waiting<Tx>['work']): Outcome {
+  function attempt(work: Waiting<Tx>['work'], isOnly: boolean): Outcome {
     try {
-      return { value: alone(work) };
+      return { value: engine.alone(() => work(tx), isOnly) };
     } catch (error) {
-      // On a full disk, SQLite gives up everything since the last commit.
-      if (!sqlite.inTransaction) throw error;
+      if (engine.isOver(error)) throw error;
       return { error };
     }
   }
 
-  function ask<Result>(work: (inside: Tx) => Result, isDurable: boolean): Promise<Result> {
+  function ask<Result>(work: (inside: Tx) => Result, isDurable: boolean, scope: Scope): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       if (waiting.length === 0) setImmediate(gather, 0, 0);
-      waiting.push({ work, isDurable, resolve: resolve as (value: unknown) => void, reject });
+      waiting.push({ work, isDurable, scope, resolve: resolve as (value: unknown) => void, reject });
     });
   }
 
@@ -58,15 +67,12 @@ export function createCommits<Tx>(sqlite: Sqlite, tx: Tx) {
     }
   }
 
-  /**
-   * Takes the writer's lock at its start: a transaction that reads first and writes later fails when another process wrote in
-   * between.
-   */
   function commit(batch: readonly Waiting<Tx>[]): void {
     let outcomes: Outcome[];
     try {
-      waitForDisk(batch.some(({ isDurable }) => isDurable));
-      outcomes = together.immediate(batch);
+      const isDurable = batch.some((one) => one.isDurable);
+      const run = () => batch.map(({ work }) => attempt(work, batch.length === 1));
+      outcomes = engine.together(run, { isDurable, scopes: batch.map(({ scope }) => scope) });
     } catch (error) {
       for (const { reject } of batch) reject(error);
       return;
@@ -78,17 +84,11 @@ export function createCommits<Tx>(sqlite: Sqlite, tx: Tx) {
     }
   }
 
-  function waitForDisk(full: boolean): void {
-    if (isFull === full) return;
-    sqlite.exec(`pragma synchronous = ${full ? 'full' : 'normal'}`);
-    isFull = full;
-  }
-
   return {
-    /** @throws the error of `work`, or SQLite's error when the commit fails */
-    transaction: <Result>(work: (inside: Tx) => Result) => ask(work, true),
-    /** Does not wait for the disk by itself. A log is folded in only after it has reached the disk. */
-    note: <Result>(work: (inside: Tx) => Result) => ask(work, false),
+    /** @throws the error of `work`, or the database's error when the commit fails */
+    transaction: <Result>(work: (inside: Tx) => Result, scope: Scope = 'all') => ask(work, true, scope),
+    /** Does not wait for the disk by itself. What is noted reaches the disk with the next transaction at the latest. */
+    note: <Result>(work: (inside: Tx) => Result, scope: Scope = 'all') => ask(work, false, scope),
     /** Commits the waiting work now. */
     commitAll,
   };

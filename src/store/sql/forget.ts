@@ -46,17 +46,16 @@ export function forgetSubject(
 
 /** Everything that was received about the person, as JSON. */
 function personalTexts(tx: Queryable, places: ReturnType<typeof placesOf>): string[] {
-  const contents = tx.all<{ content: string }>(sql`
-    select content from customers where ${places.customers}
-    union all select json_object('name', name, 'customer', content) from customers where ${places.customers}
-    union all select content from erp_customers where ${places.erp_customers}
-    union all select raw from orders where ${places.orders}
-    union all select json_object('name', customer_name) from orders where ${places.orders}
-    union all select json_extract(content, '$.customer') from erp_orders where ${places.erp_orders}`);
-  return contents.map(({ content }) => content);
+  const contents = tx.all<{ name: string | null; content: string }>(sql`
+    select name, content from customers where ${places.customers}
+    union all select null, content from erp_customers where ${places.erp_customers}
+    union all select customer_name, raw from orders where ${places.orders}
+    union all select null, json_extract(content, '$.customer') from erp_orders where ${places.erp_orders}`);
+  return contents.flatMap(({ name, content }) => [content, JSON.stringify({ name })]);
 }
 
 const KEPT_COLUMNS = [
+  'row_id',
   'account',
   'flow',
   'key',

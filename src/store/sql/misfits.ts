@@ -91,16 +91,19 @@ export const misfitReads = {
   },
 
   groups({ db }, account) {
-    const { collection, what, path, message } = misfits;
+    const { collection, what } = misfits;
     const rows = db
-      .select({ collection, what: sql<string>`min(${what})`, path, message, count: sql<number>`count(*)` })
+      .select({ collection, what: sql<string>`min(${what})`, count: sql<number>`count(*)` })
       .from(misfits)
       .where(eq(misfits.account, account))
       .groupBy(collection)
       .orderBy(asc(collection))
       .all();
-    // The row of a group's minimum gives the group its other columns (SQLite, "Bare columns in an aggregate query").
-    return rows.map(({ collection: of, count, ...first }) => ({ collection: of, count, first }));
+    return rows.flatMap(({ collection: of, what: least, count }) => {
+      const found = findMisfit(db, { account, collection: of, what: least });
+      if (found === undefined) return [];
+      return [{ collection: of, count, first: { what: least, path: found.path, message: found.message } }];
+    });
   },
 
   list({ db }, account, after) {

@@ -1,4 +1,5 @@
 import type { Database, Queryable, Readable } from './database.ts';
+import { scopeOf } from './scope.ts';
 
 /** The connection of a read: everything that it sees is one state of the database. */
 export interface ReadAt {
@@ -34,16 +35,19 @@ type Plain = Readonly<Record<string, (at: never, ...args: never[]) => unknown>>;
 /**
  * Turns plain functions into the store's methods: each read sees one state of the database, each write is one transaction,
  * and so is each note.
+ * @param reader the same database, for reads
  */
-export function opener(database: Database, now: () => number) {
+export function opener(database: Database, now: () => number, reader: Database = database) {
+  const inside = (method: Method<WriteAt>, args: unknown[]) => (tx: Queryable) =>
+    method({ db: tx, tx, nowMs: now() }, ...args);
   const read = (method: Method<ReadAt>) => {
-    return async (...args: unknown[]) => database.snapshot(() => method({ db: database, nowMs: now() }, ...args));
+    return async (...args: unknown[]) => reader.snapshot(() => method({ db: reader, nowMs: now() }, ...args));
   };
   const write = (method: Method<WriteAt>) => {
-    return (...args: unknown[]) => database.transaction((tx) => method({ db: tx, tx, nowMs: now() }, ...args));
+    return (...args: unknown[]) => database.transaction(inside(method, args), scopeOf(args));
   };
   const note = (method: Method<WriteAt>) => {
-    return (...args: unknown[]) => database.note((tx) => method({ db: tx, tx, nowMs: now() }, ...args));
+    return (...args: unknown[]) => database.note(inside(method, args), scopeOf(args));
   };
   const all = <At>(methods: Plain, open: (method: Method<At>) => unknown) =>
     Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, open(method as Method<At>)]));

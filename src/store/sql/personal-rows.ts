@@ -48,7 +48,7 @@ export function orderSubject(numbers: readonly string[], inErp: readonly string[
   return { ids: { marketplaceId: null, erpId: null }, numbers, inErp };
 }
 
-/** However many there are, it is one value for SQLite. */
+/** However many there are, it is one value for the database. */
 function listed(values: readonly string[]): SQL {
   return sql`(select value from json_each(${JSON.stringify(values)}))`;
 }
@@ -70,7 +70,7 @@ export function placesOf(account: string, subject: Subject) {
     misfits: sql`${mine} and (collection in ('customers', 'erp-customers') and what in (${id}, ${idInErp})
       or collection in ('orders', 'erp-orders') and (what in ${numbers} or what in ${inErp}))`,
     inbox: sql`${mine} and exists (select 1 from json_each(${JSON.stringify(subject.numbers)}) as mine
-      where instr(cast(inbox.body as text), mine.value) > 0)`,
+      where instr(inbox.body, mine.value) > 0)`,
     work,
     failed_jobs: work,
     brake_items: work,

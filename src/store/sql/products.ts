@@ -2,6 +2,7 @@ import { isAsKnown } from '../../domain/shadow/listing.ts';
 import { withAnswer } from '../../domain/shadow/listing-read.ts';
 import type { ProductStore, StoredProduct } from '../marketplace.ts';
 import { nextTick } from './cursors.ts';
+import type { Database } from './database.ts';
 import { findProduct, loadListing, saveListing, toStored } from './listings.ts';
 import { and, asc, eq, gt } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
@@ -52,7 +53,9 @@ export const productReads = {
   },
 
   count({ db }, account) {
-    const count = countsOf(db).get(account) ?? countOf(db, products, eq(products.account, account));
+    const isAlone = (db as Partial<Database>).shared?.isAlone === true;
+    const count =
+      (isAlone ? countsOf(db).get(account) : undefined) ?? countOf(db, products, eq(products.account, account));
     countsOf(db).set(account, count);
     return count;
   },

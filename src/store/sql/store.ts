@@ -21,6 +21,7 @@ import { imageReads, imageWrites } from './images.ts';
 import { inboxReads, inboxWrites } from './inbox.ts';
 import { intentReads, intentSteps, intentWrites } from './intents.ts';
 import { journalNotes, journalReads, journalWrites } from './journal.ts';
+import { type Fence, fenced, leaseSteps } from './leases.ts';
 import { linkSteps, linkWrites } from './links.ts';
 import { mappingReads, mappingWrites } from './mappings.ts';
 import { measurementReads, measurementWrites } from './measurements.ts';
@@ -48,11 +49,13 @@ import { workNotes, workReads, workWrites } from './work.ts';
 import { workCountReads } from './work-counts.ts';
 
 /**
- * The store on SQLite.
+ * The store on a database.
  * @param now epoch milliseconds
+ * @param fence a lease: each write is refused with LeaseLost once it is over
  */
-export function createStore(database: Database, now: () => number): Store {
-  const part = opener(database, now);
+export function createStore(connected: Database, now: () => number, fence?: Fence): Store {
+  const database = fence === undefined ? connected : fenced(connected, now, fence);
+  const part = opener(database, now, connected);
   return {
     observe: part(observeReads, {}),
     cursors: part(cursorReads, cursorWrites, cursorNotes),
@@ -107,6 +110,7 @@ export function createStore(database: Database, now: () => number): Store {
     tokens: part(tokenReads, tokenWrites),
     notices: part(noticeReads, noticeWrites),
     sessions: part(sessionReads, sessionWrites),
+    leases: leaseSteps(connected, now),
     browse: part(browseReads, {}),
     ...part({}, setBackWrites),
   };

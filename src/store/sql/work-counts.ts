@@ -40,28 +40,28 @@ export const workCountReads = {
     const since = sql`coalesce(${work.heldSinceMs}, ${work.sinceMs})`;
     const causes = sql`json_each(${work.heldFor}) as one`;
     const isHeld = and(eq(work.state, 'held'), eq(work.account, account));
-    const firstMs = sql<number>`min(${since})`;
-    const rows = db
-      .select({ flow: work.flow, code, count, key: work.key, cause: sql<string>`one.value`, firstMs })
+    const [firstMs, lastMs] = [sql<number>`min(${since})`, sql<number>`max(${since})`];
+    const groups = db
+      .select({ flow: work.flow, code, count, firstMs, lastMs })
       .from(work)
       .innerJoin(causes, sql`true`)
       .where(isHeld)
       .groupBy(work.flow, code)
       .orderBy(asc(work.flow), desc(count), code)
       .all();
-    // Asked by itself: beside the minimum, a maximum would leave open which row gives the other columns.
-    const last = db
-      .select({ flow: work.flow, code, lastMs: sql<number>`max(${since})` })
-      .from(work)
-      .innerJoin(causes, sql`true`)
-      .where(isHeld)
-      .groupBy(work.flow, code)
+    const place = sql`row_number() over (partition by ${work.flow}, ${code} order by ${since}, ${work.key}) as place`;
+    const first = db
+      .select({ flow: sql<string>`flow`, code: sql<string>`code`, key: sql<string>`key`, cause: sql<string>`cause` })
+      .from(
+        sql`(select ${work.flow} as flow, ${code} as code, ${work.key} as key, one.value as cause, ${place}
+          from ${work} inner join ${causes} on true where ${isHeld}) as held`,
+      )
+      .where(sql`place = 1`)
       .all();
-    const lastOf = new Map(last.map((row) => [`${row.flow} ${row.code}`, row.lastMs]));
-    // The row of a group's minimum gives the group its other columns (SQLite, "Bare columns in an aggregate query").
-    return rows.map(({ code: of, count: many, cause, ...row }) => {
-      const lastMs = lastOf.get(`${row.flow} ${of}`) ?? row.firstMs;
-      return { ...row, code: of, count: many, cause: JSON.parse(cause) as Cause, lastMs };
+    const firstOf = new Map(first.map((row) => [`${row.flow} ${row.code}`, row]));
+    return groups.flatMap((group) => {
+      const shown = firstOf.get(`${group.flow} ${group.code}`);
+      return shown === undefined ? [] : [{ ...group, key: shown.key, cause: JSON.parse(shown.cause) as Cause }];
     });
   },
 

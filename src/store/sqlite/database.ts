@@ -4,10 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { createCommits } from '../sql/commits.ts';
-import type { Database, Queryable } from '../sql/database.ts';
-import { drizzle, migrate } from '../sql/orm.ts';
+import type { Database, Queryable, Shared } from '../sql/database.ts';
+import { drizzle, migrate, sql } from '../sql/orm.ts';
 import { StoreError } from '../store-error.ts';
 import { protectAudit } from './audit-guard.ts';
+import { sqliteEngine } from './commit-engine.ts';
 import { copyDatabase } from './copy.ts';
 import { diskTrouble } from './disk-trouble.ts';
 import { type Lock, LockHeldError, tryLock } from './lock.ts';
@@ -26,6 +27,9 @@ const PAGES_AT_ONCE = 4_000;
 const BUSY_TIMEOUT_MS = 10_000;
 const LOCK_WAIT_MS = 60_000;
 const LOCK_EVERY_MS = 50;
+
+/** Programs that share a file are on one machine, and write one after the other. */
+export const SHARED: Shared = { isAlone: true, clockMs: (nowMs) => sql<number>`${nowMs}`, tryLock: () => true };
 
 export interface OpenDatabase {
   readonly db: Database;
@@ -82,7 +86,12 @@ export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
   try {
     if (!isUpToDate(sqlite, path, MIGRATIONS_DIR)) throw why;
     const refuse = () => Promise.reject(why);
-    const db = Object.assign(drizzle(sqlite), { snapshot: snapshotOf(sqlite), transaction: refuse, note: refuse });
+    const db = Object.assign(drizzle(sqlite), {
+      snapshot: snapshotOf(sqlite),
+      transaction: refuse,
+      note: refuse,
+      shared: SHARED,
+    });
     keepStatements(sqlite);
     const migrated = { count: 0, backup: null };
     return { db, sqlite, migrated, isNew: false, giveBackSpace: () => {}, close: () => sqlite.close() };
@@ -95,8 +104,8 @@ export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
 /** The reads and transactions of one connection. Closing it commits what is gathered. */
 export function connected(sqlite: SqliteDatabase.Database, drizzled: Drizzle): Connected {
   keepStatements(sqlite);
-  const { transaction, note, commitAll } = createCommits<Queryable>(sqlite, drizzled);
-  const db = Object.assign(drizzled, { snapshot: snapshotOf(sqlite), transaction, note });
+  const { transaction, note, commitAll } = createCommits<Queryable>(sqliteEngine(sqlite), drizzled);
+  const db = Object.assign(drizzled, { snapshot: snapshotOf(sqlite), transaction, note, shared: SHARED });
   const close = () => {
     commitAll();
     sqlite.close();

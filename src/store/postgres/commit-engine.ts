@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import type { CommitEngine } from '../sql/commits.ts';
+import type { Scope } from '../sql/scope.ts';
+import { StoreError } from '../store-error.ts';
+import type { Connection } from './connection.ts';
+import { PostgresError } from './postgres-error.ts';
+
+/** How often work is begun anew. Nothing of it has left the program: its callers have heard nothing yet. */
+const MOST_TRIES = 8;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2_000;
+/** Of the locks of this program among all of a server. */
+const LOCKS = 0x5b;
+
+/** Serialization failure, deadlock, and a lock that was not given in time. */
+const GIVEN_UP = /^(40001|40P01|55P03)$/;
+
+/** The transactions of a connection to PostgreSQL. */
+export function postgresEngine(
+  connection: Connection,
+): CommitEngine & { snapshot<Result>(read: () => Result): Result } {
+  let inSnapshot = false;
+  /** How often the only work of a transaction failed, and that went with it. */
+  let undone = 0;
+
+  /** Runs this again after a while, when the database gave it up or the connection was lost. */
+  function tried<Result>(run: () => Result): Result {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return run();
+      } catch (error) {
+        if (!isOver(error) || tries === MOST_TRIES) throw error;
+        pause(Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS));
+        connectIfLost(connection, error);
+      }
+    }
+  }
+
+  function commit(): void {
+    try {
+      connection.commit();
+    } catch (error) {
+      if (!isLost(error) || error.transaction === null || !wasCommitted(connection, error.transaction)) throw error;
+    }
+  }
+
+  return {
+    together(run, { isDurable, scopes }) {
+      return tried(() => {
+        const eased = isDurable ? '' : '; set local synchronous_commit = off';
+        connection.ahead(`begin isolation level read committed${eased}`);
+        try {
+          lock(connection, scopes);
+          const before = undone;
+          const result = run();
+          if (undone === before) commit();
+          return result;
+        } catch (error) {
+          if (!isLost(error)) connection.ahead('rollback');
+          throw error;
+        }
+      });
+    },
+
+    alone(run, isOnly) {
+      if (!isOnly) connection.ahead('savepoint piece');
+      try {
+        const result = run();
+        if (!isOnly) connection.ahead('release savepoint piece');
+        return result;
+      } catch (error) {
+        if (!isOver(error)) connection.ahead(isOnly ? 'rollback' : 'rollback to savepoint piece');
+        if (isOnly) undone += 1;
+        throw error;
+      }
+    },
+
+    isOver,
+
+    snapshot(read) {
+      if (inSnapshot) return read();
+      return tried(() => {
+        inSnapshot = true;
+        connection.ahead('begin isolation level repeatable read, read only');
+        try {
+          return read();
+        } finally {
+          inSnapshot = false;
+          connection.ahead('rollback');
+        }
+      });
+    },
+  };
+}
+
+const isLost = (error: unknown): error is PostgresError => error instanceof PostgresError && error.code === null;
+
+/** Two programs that add to the audit log at once take the same number: one of them begins anew. */
+function isOver(error: unknown): boolean {
+  if (!(error instanceof PostgresError)) return false;
+  return error.code === null || GIVEN_UP.test(error.code) || error.constraint === 'audit_pkey';
+}
+
+function connectIfLost(connection: Connection, error: unknown): void {
+  if (!isLost(error)) return;
+  try {
+    connection.reconnect();
+  } catch (again) {
+    // The next try finds no connection and waits longer.
+    if (!isLost(again)) throw again;
+  }
+}
+
+/** Whether a transaction came to its end, whose commit was asked for when the connection was lost. */
+function wasCommitted(connection: Connection, transaction: string): boolean {
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    pause(Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS));
+    try {
+      connection.reconnect();
+      const [[status] = [null]] = connection.query('select pg_xact_status($1::xid8)', [transaction]).rows;
+      if (status === 'committed') return true;
+      if (status === 'aborted') return false;
+    } catch (error) {
+      if (!isLost(error)) throw error;
+    }
+  }
+  throw new StoreError(
+    'the connection to PostgreSQL was lost during a commit, and what became of it cannot be learned',
+  );
+}
+
+/**
+ * Locks the accounts of all the work until the end of the transaction, in one order, so that two never wait for each other.
+ * Work that may be of any account waits for all others, and they for it.
+ */
+function lock(connection: Connection, scopes: readonly Scope[]): void {
+  if (scopes.includes('all')) {
+    connection.query('select pg_advisory_xact_lock($1, 0)', [LOCKS]);
+    return;
+  }
+  const keys = [...new Set(scopes.flatMap((scope) => (scope === 'none' || scope === 'all' ? [] : scope.map(lockOf))))];
+  if (keys.length === 0) return;
+  const each = keys.toSorted((a, b) => a - b).map((key) => `pg_advisory_xact_lock(${LOCKS}, ${key})`);
+  connection.query(`select pg_advisory_xact_lock_shared(${LOCKS}, 0), ${each.join(', ')}`);
+}
+
+/** The key of an account's lock; 0 is that of all. Two accounts may share one. */
+export function lockOf(account: string): number {
+  return createHash('sha256').update(account).digest().readInt32BE(0) || 1;
+}
+
+/** @returns whether it was free; it is held until the end of the transaction then */
+export function tryLock(connection: Connection, account: string): boolean {
+  const [[free] = []] = connection.query(
+    `select pg_try_advisory_xact_lock_shared(${LOCKS}, 0) and pg_try_advisory_xact_lock(${LOCKS}, $1)`,
+    [lockOf(account)],
+  ).rows;
+  return free === 1;
+}
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms * (0.5 + Math.random()));
+}

@@ -1,0 +1,128 @@
+import { type MessagePort, workerData } from 'node:worker_threads';
+import { Client, type ClientConfig, DatabaseError } from 'pg';
+import type { Answered, Asked, Failure, Numbered, NumberedAnswer } from './messages.ts';
+import { asSent, readerOf } from './values.ts';
+
+/*
+ * The connection to PostgreSQL, in a thread of its own: the thread of the statements sleeps until an answer is there.
+ */
+
+interface Given {
+  readonly url: string;
+  readonly port: MessagePort;
+  /** Counts the answers; whoever waits is woken by it. */
+  readonly answers: SharedArrayBuffer;
+}
+
+const CONNECT_MS = 5_000;
+const STATEMENT_MS = 60_000;
+/** A transaction of a program that stands still is given up, so that others may go on. */
+const IDLE_MS = 10_000;
+
+const { url, port, answers } = workerData as Given;
+const woken = new Int32Array(answers);
+let client: Client | null = null;
+/** Of a statement that nobody waited for. */
+let earlier: Failure | null = null;
+let last: Promise<unknown> = Promise.resolve();
+
+port.on('message', (got: Numbered | null) => {
+  last = last.then(async () => {
+    if (got === null) await end();
+    else if (got.asked.kind === 'ahead') await ahead(got.asked.text);
+    else answer({ number: got.number, answered: await outcomeOf(got.asked) });
+  });
+});
+
+async function end(): Promise<void> {
+  await client?.end().catch(() => {});
+  port.close();
+}
+
+function answer(answered: NumberedAnswer): void {
+  port.postMessage(answered);
+  Atomics.add(woken, 0, 1);
+  Atomics.notify(woken, 0);
+}
+
+async function ahead(text: string): Promise<void> {
+  if (earlier !== null) return;
+  try {
+    if (client === null) throw new Error('the connection was lost');
+    await client.query(text);
+  } catch (error) {
+    earlier = failureOf(error);
+  }
+}
+
+async function outcomeOf(asked: Exclude<Asked, { kind: 'ahead' }>): Promise<Answered> {
+  if (earlier !== null && asked.kind !== 'reconnect') {
+    const failure = earlier;
+    earlier = null;
+    return { failure };
+  }
+  let transaction: string | null = null;
+  try {
+    if (asked.kind === 'reconnect') return await connect();
+    if (client === null) throw new Error('the connection was lost');
+    if (asked.kind === 'statement') return await run(client, asked);
+    const { rows } = await client.query<{ id: string | null }>('select pg_current_xact_id_if_assigned()::text as id');
+    transaction = rows[0]?.id ?? null;
+    await client.query('commit');
+    return NOTHING;
+  } catch (error) {
+    return { failure: { ...failureOf(error), transaction } };
+  }
+}
+
+const NOTHING: Answered = { rows: { columns: [], rows: [], count: 0 } };
+
+async function run(
+  connected: Client,
+  { text, name, values }: Extract<Asked, { kind: 'statement' }>,
+): Promise<Answered> {
+  const { fields, rows, rowCount } = await connected.query<unknown[]>({
+    text,
+    ...(name === undefined ? {} : { name }),
+    values: values.map(asSent),
+    rowMode: 'array',
+  });
+  return { rows: { columns: fields.map((field) => field.name), rows, count: rowCount ?? 0 } };
+}
+
+async function connect(): Promise<Answered> {
+  await client?.end().catch(() => {});
+  client = null;
+  earlier = null;
+  const config: ClientConfig = {
+    connectionString: url,
+    application_name: 'stockbridge',
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    idle_in_transaction_session_timeout: IDLE_MS,
+    keepAlive: true,
+    types: { getTypeParser: readerOf },
+  };
+  const next = new Client(config);
+  next.on('error', () => {
+    if (client === next) client = null;
+  });
+  await next.connect();
+  const { rows } = await next.query<[string]>({ text: 'show server_encoding', rowMode: 'array' });
+  if (rows[0]?.[0] !== 'UTF8') {
+    await next.end();
+    return { failure: { message: `the database is kept as ${rows[0]?.[0]}: it has to be UTF8`, code: 'encoding' } };
+  }
+  client = next;
+  return NOTHING;
+}
+
+/** Errors of the class 57P and 08 end the connection. */
+function failureOf(error: unknown): Failure {
+  if (error instanceof DatabaseError && error.code !== undefined && !/^(57P|08|25P03)/.test(error.code)) {
+    return { message: error.message, code: error.code, constraint: error.constraint };
+  }
+  client?.end().catch(() => {});
+  client = null;
+  return { message: error instanceof Error ? error.message : String(error), code: null };
+}

@@ -1,0 +1,128 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { translated } from './dialect.ts';
+import type { Answered, Asked, Numbered, NumberedAnswer, Rows } from './messages.ts';
+import { PostgresError } from './postgres-error.ts';
+
+/** Longer than PostgreSQL lets a statement run, and than a connection takes to be made. */
+const ANSWER_MS = 90_000;
+/** Longer statements write many rows at once, each time another number of them, and are not prepared. */
+const MAX_LENGTH = 4_000;
+const MAX_NAMES = 500;
+
+type Values = readonly unknown[];
+
+/** A statement with the methods of SQLite's driver. */
+interface Statement {
+  get(...values: Values): unknown;
+  all(...values: Values): unknown[];
+  run(...values: Values): { changes: number; lastInsertRowid: number };
+  raw(): Pick<Statement, 'get' | 'all'>;
+}
+
+/**
+ * A connection whose statements are answered at once, as on SQLite: the thread sleeps meanwhile, so it has to be one of its own.
+ */
+export interface Connection {
+  prepare(statement: string): Statement;
+  /** Statements in PostgreSQL's own words. */
+  query(text: string, values?: Values): Rows;
+  /** Statements that nobody waits for: an error shows at the next one. */
+  ahead(text: string): void;
+  commit(): void;
+  reconnect(): void;
+  close(): void;
+  /** How many questions were waited for. */
+  readonly asked: number;
+}
+
+export function openConnection(url: string): Connection {
+  const { port1: port, port2: theirs } = new MessageChannel();
+  const answers = new SharedArrayBuffer(4);
+  const thread = new Worker(new URL('./connection-thread.ts', import.meta.url), {
+    workerData: { url, port: theirs, answers },
+    transferList: [theirs],
+  });
+  const ask = asker(port, new Int32Array(answers));
+  const names = new Map<string, string>();
+  let asked = 0;
+
+  function query(text: string, values: Values = []): Rows {
+    asked += 1;
+    const name = text.length > MAX_LENGTH ? undefined : nameOf(names, text);
+    return ask({ kind: 'statement', text, values, ...(name === undefined ? {} : { name }) }, text);
+  }
+
+  return {
+    get asked() {
+      return asked;
+    },
+    query,
+    ahead: (text) => port.postMessage({ number: 0, asked: { kind: 'ahead', text } } satisfies Numbered),
+    commit() {
+      asked += 1;
+      ask({ kind: 'commit' }, null);
+    },
+    reconnect() {
+      names.clear();
+      ask({ kind: 'reconnect' }, null);
+    },
+    prepare: (statement) => prepared(statement, query),
+    close() {
+      port.postMessage(null);
+      port.close();
+      thread.unref();
+    },
+  };
+}
+
+/** A server keeps what was prepared under a name, for as long as the connection lasts. */
+function nameOf(names: Map<string, string>, text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size === MAX_NAMES) return known;
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+function asker(port: MessagePort, woken: Int32Array<SharedArrayBuffer>) {
+  let number = 0;
+  return (asked: Asked, statement: string | null): Rows => {
+    number += 1;
+    port.postMessage({ number, asked } satisfies Numbered);
+    const answered = answerTo(number, port, woken);
+    if ('failure' in answered) throw new PostgresError(answered.failure, statement);
+    return answered.rows;
+  };
+}
+
+/** An answer that nobody waits for any more is passed over. */
+function answerTo(number: number, port: MessagePort, woken: Int32Array<SharedArrayBuffer>): Answered {
+  const untilMs = performance.now() + ANSWER_MS;
+  for (;;) {
+    const answers = Atomics.load(woken, 0);
+    const got = receiveMessageOnPort(port)?.message as NumberedAnswer | undefined;
+    if (got?.number === number) return got.answered;
+    if (got !== undefined) continue;
+    const leftMs = untilMs - performance.now();
+    if (leftMs <= 0) throw new PostgresError({ message: 'it does not answer', code: null }, null);
+    Atomics.wait(woken, 0, answers, leftMs);
+  }
+}
+
+function prepared(statement: string, query: Connection['query']): Statement {
+  const { text, countsUp } = translated(statement);
+  const objects = ({ columns, rows }: Rows) =>
+    rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
+  return {
+    get: (...values) => objects(query(text, values))[0],
+    all: (...values) => objects(query(text, values)),
+    run(...values) {
+      const { rows, count } = query(text, values);
+      return { changes: count, lastInsertRowid: countsUp ? Number(rows.at(-1)?.[0] ?? 0) : 0 };
+    },
+    raw: () => ({
+      get: (...values) => query(text, values).rows[0],
+      all: (...values) => [...query(text, values).rows],
+    }),
+  };
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MIGRATIONS_DIR, type SchemaVersions } from '../sqlite/schema-versions.ts';
+import { StoreError } from '../store-error.ts';
+import type { Connection } from './connection.ts';
+import type { Migrated } from './messages.ts';
+import { type Snapshot, tablesText } from './schema.ts';
+
+/** The key of the lock of those who migrate. */
+const MIGRATING = 0x5b5b;
+
+interface Migration {
+  readonly name: string;
+  readonly hash: string;
+  readonly statements: readonly string[];
+}
+
+/**
+ * Brings the database up to date, in one transaction: one of those who start together does it.
+ * @throws StoreError when a newer version wrote it, or its tables are not those of its migrations
+ */
+export function migrate(connection: Connection, dir: string = MIGRATIONS_DIR): Migrated {
+  const known = migrationsIn(dir);
+  if (connection.query('select current_schema()').rows[0]?.[0] === null) {
+    throw new StoreError('the search_path of the user names no schema of the database: create one, or name another');
+  }
+  connection.query('begin');
+  try {
+    connection.query('select pg_advisory_xact_lock($1)', [MIGRATING]);
+    connection.query(
+      'create table if not exists stockbridge_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
+    );
+    const applied = appliedTo(connection, known);
+    if (applied > 0) refuseOtherTables(connection, dir, known, applied);
+    for (const { name, hash, statements } of known.slice(applied)) {
+      for (const statement of statements) connection.query(statement);
+      connection.query('insert into stockbridge_migrations (name, hash) values ($1, $2)', [name, hash]);
+    }
+    connection.query('commit');
+    return { count: known.length - applied, isNew: applied === 0 };
+  } catch (error) {
+    connection.ahead('rollback');
+    throw error;
+  }
+}
+
+/** Looks only; null: nothing was ever stored there. */
+export function versionsOf(connection: Connection, dir: string = MIGRATIONS_DIR): SchemaVersions | null {
+  const [[there] = [null]] = connection.query("select to_regclass('stockbridge_migrations')::text").rows;
+  if (there === null) return null;
+  const known = migrationsIn(dir);
+  const applied = appliedTo(connection, known);
+  refuseOtherTables(connection, dir, known, applied);
+  return { applied, known: known.length, newer: false };
+}
+
+export function migrationsIn(dir: string): Migration[] {
+  const folder = join(dir, 'postgres');
+  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
+  return files.toSorted().map((file) => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const hash = createHash('sha256').update(text).digest('hex');
+    return { name: file.slice(0, -'.sql'.length), hash, statements: text.split('--> statement-breakpoint') };
+  });
+}
+
+function appliedTo(connection: Connection, known: readonly Migration[]): number {
+  const { rows } = connection.query('select name, hash from stockbridge_migrations order by name collate "C"');
+  const differs = rows.findIndex(([name, hash], index) => known[index]?.name !== name || known[index]?.hash !== hash);
+  if (differs === -1) return rows.length;
+  throw new StoreError(
+    'the database in PostgreSQL was written by a newer version of stockbridge (it has schema changes this version does not know). Start that version, or restore the backup that was taken before it was upgraded',
+  );
+}
+
+function refuseOtherTables(connection: Connection, dir: string, known: readonly Migration[], applied: number): void {
+  const name = known[applied - 1]?.name;
+  if (name === undefined) return;
+  const snapshot = join(dir, 'meta', `${name.slice(0, 4)}_snapshot.json`);
+  const expected = new Set(tablesText(JSON.parse(readFileSync(snapshot, 'utf8')) as Snapshot));
+  const found = new Set(connection.query(FOUND).rows.map(([text]) => String(text)));
+  const differences = [
+    ...[...expected.difference(found)].map((text) => `${text} is missing or is not as it was made`),
+    ...[...found.difference(expected)].map((text) => `${text} was added or changed`),
+  ];
+  if (differences.length === 0) return;
+  throw new StoreError(
+    `the database in PostgreSQL does not have the schema that the program works with: ${differences.slice(0, 5).join(', ')}. To mend it, restore a backup with pg_restore`,
+  );
+}
+
+/** What stands in the schema, as `tablesText` says it. */
+const FOUND = `
+  select 'column ' || c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
+    || case when a.attnotnull then ' not null' else '' end
+    || case when coalesce(l.collname, 'C') = 'C' then '' else ' in the order of ' || l.collname end
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  left join pg_collation l on l.oid = a.attcollation
+  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
+    and c.relname <> 'stockbridge_migrations'
+  union all
+  select case when i.indisunique then 'unique ' else '' end || 'index ' || c.relname || ' on ' || t.relname
+  from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
+  where t.relnamespace = current_schema()::regnamespace and not i.indisprimary and i.indisvalid
+  union all
+  select 'key of ' || t.relname || ': ' || string_agg(a.attname, ', ' order by array_position(i.indkey::int2[], a.attnum))
+  from pg_index i join pg_class t on t.oid = i.indrelid
+  join pg_attribute a on a.attrelid = t.oid and a.attnum = any (i.indkey::int2[])
+  where t.relnamespace = current_schema()::regnamespace and i.indisprimary and t.relname <> 'stockbridge_migrations'
+  group by t.relname
+  union all
+  select 'trigger ' || g.tgname || ' on ' || t.relname
+  from pg_trigger g join pg_class t on t.oid = g.tgrelid
+  where t.relnamespace = current_schema()::regnamespace and not g.tgisinternal and g.tgenabled in ('O', 'A')`;

@@ -1,0 +1,118 @@
+import { Worker } from 'node:worker_threads';
+import type { Database } from '../sql/database.ts';
+import type { Fence } from '../sql/leases.ts';
+import { createStore } from '../sql/store.ts';
+import type { Store } from '../store.ts';
+import { StoreError } from '../store-error.ts';
+import { packed, unpacked, unpackedError } from './codec.ts';
+import type { Call, Migrated, Opening, Reply } from './messages.ts';
+
+/** Calls wait for each other in a thread; more than so many are refused. */
+const MAX_WAITING = 20_000;
+
+export interface OpenPostgres {
+  readonly store: Store;
+  /** The same store, whose writes are refused with LeaseLost once the lease is over. */
+  fenced(account: string, fence: number): Store;
+  readonly migrated: Migrated;
+  /** Settles when the connection is closed. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Opens the store on PostgreSQL, and brings its tables up to date.
+ * @param url `postgres://user:password@host/database`
+ * @param now epoch milliseconds
+ * @throws StoreError when it cannot be reached, a newer version wrote it, or its tables were changed
+ */
+export async function openPostgres(url: string, now: () => number): Promise<OpenPostgres> {
+  const clock = new SharedArrayBuffer(8);
+  const clockMs = new BigInt64Array(clock);
+  Atomics.store(clockMs, 0, BigInt(now()));
+  const worker = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData: { url, clock } });
+  const migrated = await opened(worker);
+  const waiting = new Map<number, Waiting>();
+  let last = 0;
+  let isOver: StoreError | null = null;
+
+  const settle = (id: number, how: (one: Waiting) => void): void => {
+    const one = waiting.get(id);
+    waiting.delete(id);
+    // A program that waits for nothing may end.
+    if (waiting.size === 0) worker.unref();
+    if (one !== undefined) how(one);
+  };
+  const end = (error: StoreError): void => {
+    isOver ??= error;
+    for (const id of waiting.keys()) settle(id, ({ reject }) => reject(error));
+  };
+  worker.on('message', (reply: Reply) =>
+    settle(reply.id, ({ resolve, reject }) => {
+      if ('error' in reply) reject(unpackedError(reply.error));
+      else resolve(unpacked(reply.value));
+    }),
+  );
+  worker.on('error', (cause) => end(new StoreError('the thread of PostgreSQL ended', { cause })));
+  worker.on('exit', () => end(new StoreError('the store on PostgreSQL is closed')));
+  worker.unref();
+
+  const call = (fence: Fence | null, path: string, args: unknown[]): Promise<unknown> => {
+    if (isOver !== null) return Promise.reject(isOver);
+    if (waiting.size >= MAX_WAITING) {
+      return Promise.reject(new StoreError(`more than ${MAX_WAITING} calls wait for PostgreSQL: it is too slow`));
+    }
+    Atomics.store(clockMs, 0, BigInt(Math.trunc(now())));
+    last += 1;
+    const id = last;
+    worker.ref();
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject });
+      worker.postMessage({ id, path, args: packed(args), fence } satisfies Call);
+    });
+  };
+  const storeOf = (fence: Fence | null) =>
+    withCalls(SHAPE, '', (path, args) => call(fence, path, args)) as unknown as Store;
+
+  return {
+    store: storeOf(null),
+    fenced: (account, fence) => storeOf({ account, fence }),
+    migrated,
+    close() {
+      const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+      isOver ??= new StoreError('the store on PostgreSQL is closed');
+      worker.postMessage('close');
+      return gone;
+    },
+  };
+}
+
+async function opened(worker: Worker): Promise<Migrated> {
+  const opening = await new Promise<Opening>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+  if ('opened' in opening) return opening.opened;
+  void worker.terminate();
+  throw unpackedError(opening.refused.error);
+}
+
+/** The names of all methods. None of these is ever called. */
+const SHAPE = createStore({ shared: {} } as Database, () => 0) as unknown as Shape;
+
+interface Shape {
+  readonly [name: string]: Shape | ((...args: unknown[]) => unknown);
+}
+
+function withCalls(shape: Shape, prefix: string, call: (path: string, args: unknown[]) => Promise<unknown>): Shape {
+  const entries = Object.entries(shape).map(([name, part]) => {
+    const path = `${prefix}${name}`;
+    if (typeof part !== 'function') return [name, withCalls(part, `${path}/`, call)] as const;
+    return [name, (...args: unknown[]) => call(path, args)] as const;
+  });
+  return Object.fromEntries(entries) as Shape;
+}

@@ -1,0 +1,75 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Fence } from '../sql/leases.ts';
+import { createStore } from '../sql/store.ts';
+import type { Store } from '../store.ts';
+import { packed, packedError, unpacked } from './codec.ts';
+import { openConnection } from './connection.ts';
+import { connected } from './database.ts';
+import type { Call, Opening, Reply } from './messages.ts';
+import { migrate } from './migrations.ts';
+
+/*
+ * The thread of the statements. It runs the store's functions, and sleeps while PostgreSQL answers.
+ */
+
+interface Given {
+  readonly url: string;
+  /** The program's clock, in epoch milliseconds, as of its latest call. */
+  readonly clock: SharedArrayBuffer;
+}
+
+/** Leases that a program held lately; each has a store. */
+const MAX_FENCES = 1_000;
+
+const { url, clock } = workerData as Given;
+const clockMs = new BigInt64Array(clock);
+const now = () => Number(Atomics.load(clockMs, 0));
+const port = parentPort;
+if (port === null) throw new Error('invariant: this is a thread of its own');
+
+const connection = openConnection(url);
+const { db, commitAll } = connected(connection);
+const store = createStore(db, now);
+const stores = new Map<string, Store>();
+
+function opened(): Opening {
+  try {
+    connection.reconnect();
+    return { opened: migrate(connection) };
+  } catch (error) {
+    return { refused: { error: packedError(error) } };
+  }
+}
+
+port.postMessage(opened());
+port.on('message', (call: Call | 'close') => {
+  if (call !== 'close') {
+    void replyTo(call).then((reply) => port.postMessage(reply));
+    return;
+  }
+  commitAll();
+  // Nobody who called waits any more.
+  connection.close();
+  port.close();
+});
+
+async function replyTo({ id, path, args, fence }: Call): Promise<Reply> {
+  try {
+    const method = path
+      .split('/')
+      .reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], storeOf(fence));
+    const value = await (method as (...args: unknown[]) => Promise<unknown>)(...(unpacked(args) as unknown[]));
+    return { id, value: packed(value) };
+  } catch (error) {
+    return { id, error: packedError(error) };
+  }
+}
+
+function storeOf(fence: Fence | null): Store {
+  if (fence === null) return store;
+  const key = `${fence.fence} ${fence.account}`;
+  const known = stores.get(key) ?? createStore(db, now, fence);
+  if (stores.size >= MAX_FENCES) stores.clear();
+  stores.set(key, known);
+  return known;
+}

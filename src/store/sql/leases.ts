@@ -1,0 +1,123 @@
+import type { SQL } from 'drizzle-orm';
+import { LeaseLost, type LeaseStore, type Standing } from '../leases.ts';
+import type { Database, Queryable, Readable } from './database.ts';
+import { and, asc, eq, gt, lte, sql } from './orm.ts';
+import type { Scope } from './scope.ts';
+import { daemons, leases } from './tables/leases.ts';
+
+/** How long a daemon that is no more is remembered. */
+const REMEMBERED_MS = 60 * 60_000;
+
+/** The lease under which all writes of a store are made. */
+export interface Fence {
+  readonly account: string;
+  readonly fence: number;
+}
+
+/** These lock the rows that they write, and nothing else: they run at any moment, whatever is under way. */
+export const leaseSteps = (database: Database, now: () => number): LeaseStore => {
+  const { clockMs, tryLock } = database.shared;
+  const clock = () => clockMs(now());
+  const standing = (db: Readable): Standing => {
+    const instant = db.select({ nowMs: clock() }).from(sql`(select 1) as one`).get();
+    const nowMs = instant?.nowMs ?? 0;
+    const { id, name, works, livesUntilMs } = daemons;
+    const alive = db.select({ id, name, works }).from(daemons).where(gt(livesUntilMs, nowMs)).orderBy(asc(id)).all();
+    const { account, holder, fence, untilMs } = leases;
+    const held = db.select({ account, holder, fence, untilMs }).from(leases).where(gt(untilMs, nowMs));
+    const rows = held.orderBy(asc(account)).all();
+    return {
+      daemons: alive,
+      leases: rows.map(({ untilMs: until, ...row }) => ({ ...row, leftMs: until - nowMs })),
+      nowMs,
+    };
+  };
+  const giveUp = (tx: Queryable, of: { holder: string; account?: string; fence?: number }) =>
+    tx
+      .update(leases)
+      .set({ untilMs: 0 })
+      .where(
+        and(
+          eq(leases.holder, of.holder),
+          of.account === undefined ? undefined : eq(leases.account, of.account),
+          of.fence === undefined ? undefined : eq(leases.fence, of.fence),
+        ),
+      )
+      .run();
+
+  return {
+    beat({ id, name, works }, ttlMs) {
+      return database.note((tx) => {
+        const until = sql<number>`${clock()} + ${ttlMs}`;
+        const said = { name, works, livesUntilMs: until };
+        tx.insert(daemons)
+          .values({ id, ...said })
+          .onConflictDoUpdate({ target: daemons.id, set: said })
+          .run();
+        const mine = and(eq(leases.holder, id), gt(leases.untilMs, clock()));
+        tx.update(leases).set({ untilMs: until }).where(mine).run();
+        tx.delete(daemons)
+          .where(lte(daemons.livesUntilMs, sql`${clock()} - ${REMEMBERED_MS}`))
+          .run();
+        return standing(tx);
+      }, 'none');
+    },
+
+    take: (account, daemon, ttlMs) =>
+      // A transaction that was begun under the lease before has to be over.
+      database.transaction((tx) => (tryLock(tx, account) ? taken(tx, account, daemon, ttlMs, clock()) : null), 'none'),
+
+    async release(account, daemon, fence) {
+      await database.transaction((tx) => giveUp(tx, { account, holder: daemon, fence }), 'none');
+    },
+
+    async leave(daemon) {
+      await database.transaction((tx) => {
+        giveUp(tx, { holder: daemon });
+        tx.delete(daemons).where(eq(daemons.id, daemon)).run();
+      }, 'none');
+    },
+
+    list: async () => database.snapshot(() => standing(database)),
+  };
+};
+
+function taken(tx: Queryable, account: string, holder: string, ttlMs: number, clock: SQL<number>): number | null {
+  const until = sql<number>`${clock} + ${ttlMs}`;
+  const put = tx
+    .insert(leases)
+    .values({ account, holder, fence: 1, untilMs: until })
+    .onConflictDoUpdate({
+      target: leases.account,
+      set: { holder, fence: sql`${leases.fence} + 1`, untilMs: until },
+      setWhere: sql`${leases.untilMs} <= ${clock} or ${leases.holder} = ${holder}`,
+    })
+    .returning({ fence: leases.fence })
+    .get() as { fence: number } | undefined;
+  return put?.fence ?? null;
+}
+
+/**
+ * The same database, whose transactions hold the account's lock and check its lease first. Whoever holds the lock goes on until
+ * the commit: a lease is taken only while nobody has it.
+ */
+export function fenced(database: Database, now: () => number, fence: Fence): Database {
+  const guarded =
+    <Result>(work: (tx: Queryable) => Result) =>
+    (tx: Queryable): Result => {
+      const mine = and(eq(leases.account, fence.account), eq(leases.fence, fence.fence));
+      const holds = and(mine, gt(leases.untilMs, database.shared.clockMs(now())));
+      if (tx.select({ fence: leases.fence }).from(leases).where(holds).get() === undefined) {
+        throw new LeaseLost(fence.account, fence.fence);
+      }
+      return work(tx);
+    };
+  // The lease of no account is that of whoever looks after all of them.
+  const within = (scope: Scope): Scope => (fence.account === '' ? scope : [fence.account]);
+  return Object.assign(Object.create(database) as Database, {
+    transaction: <Result>(work: (tx: Queryable) => Result, scope: Scope = 'all') =>
+      database.transaction(guarded(work), within(scope)),
+    note: <Result>(work: (tx: Queryable) => Result, scope: Scope = 'all') =>
+      database.note(guarded(work), within(scope)),
+  });
+}

@@ -1,0 +1,29 @@
+import type { Database as Sqlite } from 'better-sqlite3';
+import type { CommitEngine } from '../sql/commits.ts';
+
+/** SQLite lets one write at a time, so the scopes of transactions do not matter. */
+export function sqliteEngine(sqlite: Sqlite): CommitEngine {
+  let isFull: boolean | null = null;
+  const inTransaction = sqlite.transaction((run: () => unknown) => run());
+
+  function waitForDisk(full: boolean): void {
+    if (isFull === full) return;
+    sqlite.exec(`pragma synchronous = ${full ? 'full' : 'normal'}`);
+    isFull = full;
+  }
+
+  return {
+    /**
+     * Takes the writer's lock at its start: a transaction that reads first and writes later fails when another process wrote
+     * in between.
+     */
+    together<Result>(run: () => Result, { isDurable }: { readonly isDurable: boolean }): Result {
+      waitForDisk(isDurable);
+      return inTransaction.immediate(run) as Result;
+    },
+    // Inside a transaction, this is a savepoint.
+    alone: <Result>(run: () => Result) => inTransaction(run) as Result,
+    // On a full disk, SQLite gives up everything since the last commit.
+    isOver: () => !sqlite.inTransaction,
+  };
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { startPostgres, type TestDatabase } from './databases.ts';
+
+/** A server for the tests of a file; the environment may name one that is there already. */
+let server: Promise<TestDatabase> | null = null;
+
+export async function postgresUrl(): Promise<string> {
+  const given = process.env['STOCKBRIDGE_TEST_POSTGRES'];
+  if (given !== undefined) return given;
+  server ??= startPostgres();
+  return (await server).url;
+}
+
+/** Ends the server of this file. */
+export async function stopPostgres(): Promise<void> {
+  await (await server)?.stop();
+  server = null;
+}
+
+export interface TestSchema {
+  /** Connections to it see nothing else. */
+  readonly url: string;
+  /** Leaves the tables, and nothing in them. */
+  empty(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+export async function newSchema(): Promise<TestSchema> {
+  const name = `t_${randomBytes(6).toString('hex')}`;
+  const client = new Client({ connectionString: await postgresUrl() });
+  client.on('error', () => {});
+  await client.connect();
+  await client.query(`create schema ${name}`);
+  await client.query(`set search_path = ${name}`);
+  await client.query('set session_replication_role = replica');
+  const url = new URL(await postgresUrl());
+  url.searchParams.set('options', `-c search_path=${name}`);
+  let emptying: string | null = null;
+  return {
+    url: url.href,
+    async empty() {
+      emptying ??= await statementsToEmpty(client);
+      await client.query(emptying);
+    },
+    async drop() {
+      await client.query(`drop schema ${name} cascade`);
+      await client.end();
+    },
+  };
+}
+
+async function statementsToEmpty(client: Client): Promise<string> {
+  const { rows } = await client.query<{ statement: string }>(`
+    select 'delete from ' || quote_ident(relname) as statement from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname <> 'stockbridge_migrations'
+    union all select 'alter sequence ' || quote_ident(relname) || ' restart' from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'S'`);
+  return rows.map(({ statement }) => statement).join(';');
+}
