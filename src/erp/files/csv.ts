@@ -14,6 +14,8 @@ export interface CsvStyle {
   /** How the last line begins, and the place of its count, from 1. */
   readonly trailer: { readonly marks: string; readonly column: number } | null;
   readonly openEnd: boolean;
+  /** Lines in front of the line of names. */
+  readonly skip: number;
 }
 
 /** What a reader says at the end of a file. */
@@ -36,6 +38,7 @@ export async function* csvRows(
   const text = Readable.from(textOf(path, { encoding: style.encoding, openEnd: style.openEnd || trailer !== null }));
   const parser = parse({
     delimiter: separator,
+    from_line: style.skip + 1,
     quote: quote ?? false,
     relax_column_count: true,
     skip_empty_lines: true,
@@ -46,7 +49,7 @@ export async function* csvRows(
   text.pipe(parser);
   let header = style.header === null ? null : checked(style.header, needed);
   let told: string | null = null;
-  let next = 1;
+  let next = style.skip + 1;
   let rows = 0;
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {

@@ -1,6 +1,9 @@
 import { earlier, later, minusMs } from '../../domain/instant.ts';
+import type { Expression } from '../../expressions/expression.ts';
+import { ExpressionError } from '../../expressions/expression-error.ts';
+import { inOrder } from '../../expressions/rule.ts';
 import { Unfit } from '../../http/rows.ts';
-import { CellError } from '../rows/mapping.ts';
+import { asInput, CellError } from '../rows/mapping.ts';
 import type { FileRow } from './bounds.ts';
 import { canonicalRow, cellReader, totalOf, withNumbers } from './canonical.ts';
 import { csvRows, type FileEnd } from './csv.ts';
@@ -84,7 +87,7 @@ function rowsOf(path: string, source: Source, maxBytes: number): AsyncGenerator<
     case 'csv':
       return csvRows(path, source.csv, needed);
     case 'xlsx':
-      return xlsxRows(path, { sheet: source.sheet, maxBytes }, needed);
+      return xlsxRows(path, { sheet: source.sheet, maxBytes, skip: source.csv.skip }, needed);
     case 'json':
       return jsonRows(path, { encoding: source.csv.encoding, ...source.json });
   }
@@ -108,14 +111,28 @@ async function eachChunk(
 
 async function mapped(chunk: readonly FileRow[], source: Source, time: FileTime): Promise<Placed[]> {
   const read = cellReader(source);
-  const given = chunk.map((one) => numbered(one, source));
-  const good = given.flatMap((one) => (one instanceof Unfit ? [] : [one]));
+  const numbers = chunk.map((one) => numbered(one, source));
+  const given =
+    source.where === null ? numbers : await inOrder(numbers.map(async (one) => counting(one, source.where)));
+  const good = given.flatMap((one) => (one === null || one instanceof Unfit ? [] : [one]));
   const rows = await source.mapping.map(good, read);
   let at = 0;
-  return given.map((one, index) => {
+  return given.flatMap((one, index) => {
+    if (one === null) return [];
     const row = one instanceof Unfit ? one : (rows[at++] ?? {});
     return { line: chunk[index]?.line ?? 0, row: canonicalRow(source.list, row, source.mapping, time) };
   });
+}
+
+/** null for a row that does not count. */
+async function counting<Row extends object>(row: Row | Unfit, where: Expression | null): Promise<Row | Unfit | null> {
+  if (row instanceof Unfit || where === null) return row;
+  try {
+    return (await where.evaluate(asInput(row))) === true ? row : null;
+  } catch (error) {
+    if (error instanceof ExpressionError) return new Unfit(`where: ${error.message}`, row);
+    throw error;
+  }
 }
 
 function numbered({ row, problem }: FileRow, source: Source): Readonly<Record<string, unknown>> | Unfit {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { patternProblem } from '../../expressions/date-pattern.ts';
+import { expressionProblem } from '../../expressions/expression.ts';
 import { ruleProblems } from '../../expressions/rule.ts';
 import { doc, duration, flag, secret, text, wholeNumber } from '../../settings/scalars.ts';
 import { commonKeys } from '../kind.ts';
@@ -70,6 +71,7 @@ const listSection = z
       z.array(text(200)).min(1).max(1_000),
       'The names of the columns, where the file has no line of names.',
     ).optional(),
+    skip: doc(wholeNumber(0, 1_000).prefault(0), 'Lines in front of the line of names, such as a title.'),
     trailer: doc(
       z.strictObject({
         marks: doc(text(50), 'The first cell of the last line.'),
@@ -93,6 +95,10 @@ const listSection = z
       z.array(text(200)).max(200).prefault([]),
       'Columns with numbers that expressions use: they are made plain decimals before.',
     ),
+    where: doc(
+      z.string().superRefine((value, context) => tell(context, expressionProblem(value), value)),
+      'A JSONata expression over the row: what it does not hold for is left out, such as a line of sums.',
+    ).optional(),
     row: doc(
       z.record(z.string(), rule),
       'The fields of a row of the ERP HTTP contract. A text is the name of a column, or a JSONata expression over the row.',

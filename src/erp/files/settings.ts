@@ -1,6 +1,8 @@
+import { compileExpression, type Expression } from '../../expressions/expression.ts';
 import { durationMs } from '../../settings/scalars.ts';
 import { createMapping, type Mapping } from '../rows/mapping.ts';
 import type { NumberStyle } from './cells.ts';
+import type { CsvStyle } from './csv.ts';
 import type { Encoding } from './decode.ts';
 import { splitPath } from './exchange.ts';
 import { globRegex } from './glob.ts';
@@ -20,14 +22,7 @@ export interface Source {
   readonly fits: RegExp;
   readonly kind: 'snapshot' | 'delta';
   readonly format: 'csv' | 'json' | 'xlsx';
-  readonly csv: {
-    readonly encoding: Encoding;
-    readonly separator: string;
-    readonly quote: string | null;
-    readonly header: readonly string[] | null;
-    readonly trailer: { readonly marks: string; readonly column: number } | null;
-    readonly openEnd: boolean;
-  };
+  readonly csv: CsvStyle;
   readonly json: { readonly rows: string; readonly count: string | null };
   readonly sheet: string | null;
   readonly done: boolean;
@@ -41,6 +36,8 @@ export interface Source {
   readonly dates: DateStyle | null;
   readonly style: NumberStyle;
   readonly numbers: readonly string[];
+  /** What holds of the rows that count; null: all do. */
+  readonly where: Expression | null;
   readonly mapping: Mapping;
 }
 
@@ -98,6 +95,7 @@ function sourceOf(list: ListName, file: ListFile, sectionZone: string): Source {
       header: file.header ?? null,
       trailer: file.trailer ?? null,
       openEnd: file.open_end,
+      skip: file.skip,
     },
     json: { rows: file.rows, count: file.count ?? null },
     sheet: file.sheet ?? null,
@@ -114,6 +112,7 @@ function sourceOf(list: ListName, file: ListFile, sectionZone: string): Source {
     dates: file.dates === undefined ? null : { pattern: file.dates, zone },
     style: { decimal: file.decimal, thousands: file.thousands },
     numbers: file.numbers,
+    where: file.where === undefined ? null : compileExpression(file.where),
     mapping: createMapping(file.row),
   };
 }

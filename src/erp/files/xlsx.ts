@@ -12,6 +12,8 @@ export interface XlsxStyle {
   /** The sheet that holds the rows; the first one when null. Its first row names the columns. */
   readonly sheet: string | null;
   readonly maxBytes: number;
+  /** Rows in front of that with the names. */
+  readonly skip: number;
 }
 
 type Cells = ReadonlyMap<number, unknown>;
@@ -23,7 +25,7 @@ type Cells = ReadonlyMap<number, unknown>;
  */
 export async function* xlsxRows(
   path: string,
-  { sheet, maxBytes }: XlsxStyle,
+  { sheet, maxBytes, skip }: XlsxStyle,
   needed: readonly string[],
 ): AsyncGenerator<FileRow, FileEnd> {
   const book = await openBook(path, maxBytes);
@@ -32,6 +34,7 @@ export async function* xlsxRows(
     let rows = 0;
     const [texts, dates] = [await sharedTexts(book), await dateStyles(book)];
     for await (const { line, cells } of sheetRows(book, await sheetPath(book, sheet), texts, dates)) {
+      if (line <= skip) continue;
       if (header === null) {
         header = headerOf(cells, needed);
         continue;
