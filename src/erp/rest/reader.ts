@@ -12,6 +12,8 @@ import { ALWAYS } from './texts.ts';
 export interface Listing {
   readonly request: Request;
   readonly items: readonly string[];
+  /** The rows are the values of the object there. */
+  readonly values: boolean;
   /** What holds of an answer that lacks the rows because there are none. */
   readonly empty: string | undefined;
   readonly paging: Paging;
@@ -39,17 +41,26 @@ const MAX_PAGES = 20_000;
 
 /** The names of `data.orders.edges`; none for the answer itself. */
 export function pathOf(items: string | undefined): readonly string[] {
-  return items === undefined || items === '$' ? [] : items.split('.');
+  return items === undefined || items === '$' ? [] : items.split('.').filter((name) => name !== VALUES);
+}
+
+/** At the end of a path: the rows are the values of the object there. */
+const VALUES = '*';
+
+/** Are the rows the values of an object? */
+export function areValues(items: string | undefined): boolean {
+  return items?.split('.').at(-1) === VALUES;
 }
 
 /** @throws ExpressionError for an expression that cannot be read */
-export function compileListing({ request, items, empty, paging, at }: Listing): ReadPages {
+export function compileListing({ request, items, values, empty, paging, at }: Listing): ReadPages {
   const isNone = empty === undefined ? null : compileExpression(empty, [...ALWAYS, 'status']);
   const tells = compileTells(paging, at);
   const keyOf = compileKey(paging, at);
 
   async function rowsOf(caller: Caller, { found, beside, status }: Answer, about: About): Promise<readonly unknown[]> {
     if (Array.isArray(found)) return found as unknown[];
+    if (values && typeof found === 'object' && found !== null) return Object.values(found) as unknown[];
     const none = found === undefined || found === null ? isNone : null;
     if (none !== null && (await caller.tell(none, beside, { status }, { ...about, where: `${at}.empty` })) === true)
       return [];

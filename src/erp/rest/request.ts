@@ -41,7 +41,7 @@ export function compileRequest(section: RequestSection, names: readonly string[]
       const [target, params, own, json, fields] = await Promise.all(parts).catch((error: unknown) => {
         throw error instanceof ExpressionError ? unmade(place, error) : error;
       });
-      const written = queryOf(params as Fields);
+      const written = queryOf(params as Fields, section.lists === 'repeated');
       return {
         method: section.method,
         target: `${target as string}${written === '' ? '' : `?${written}`}`,
@@ -85,8 +85,11 @@ function segment(value: unknown): string {
 }
 
 /** Commas between the values of a list stay bare, so that a server may split before it decodes. */
-function queryOf(params: Fields): string {
+function queryOf(params: Fields, repeated = false): string {
+  const one = ([name, value]: readonly [string, unknown]): [string, unknown][] =>
+    repeated && Array.isArray(value) ? value.map((part: unknown) => [name, part]) : [[name, value]];
   return Object.entries(params)
+    .flatMap(one)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => `${encodeURIComponent(name).replaceAll('%24', '$')}=${parameter(value)}`)
     .join('&');

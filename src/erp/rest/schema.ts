@@ -95,7 +95,7 @@ const since = z.strictObject({
 
 const items = doc(
   text(200),
-  'Where the rows are in the answer: a path of names, such as data.orders.edges. The answer itself when left out.',
+  'Where the rows are in the answer: a path of names, such as data.orders.edges; with .* at its end, the rows are the values of an object. The answer itself when left out.',
 ).optional();
 
 const empty = doc(

@@ -55,8 +55,12 @@ export const requestSection = (...own: readonly string[]) => {
       ),
       query: doc(
         templates(names),
-        'Parameters. One without a value is left out; a list is separated by commas.',
+        'Parameters. One without a value is left out; how a list is sent, lists says.',
       ).optional(),
+      lists: doc(
+        z.enum(['commas', 'repeated']).prefault('commas'),
+        'How a list is sent as a parameter: sku=A,B or sku=A&sku=B.',
+      ),
       headers: doc(templates(names), 'Headers of this call.').optional(),
       body: doc(template(names), 'Sent as JSON. A part without a value is left out.').optional(),
       form: doc(templates(names), 'Sent as a form in place of a body.').optional(),
