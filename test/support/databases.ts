@@ -50,7 +50,27 @@ function owner(user: string): { uid: number; gid: number } | Record<string, neve
   return { uid: uid ?? 0, gid: gid ?? 0 };
 }
 
-export async function startPostgres(): Promise<TestDatabase> {
+/** A certificate of its own, with its key. */
+export interface OwnTls {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Files of a certificate that the server may read. */
+function tlsFiles(
+  dir: string,
+  as: { uid?: number; gid?: number },
+  { cert, key }: OwnTls,
+): { cert: string; key: string } {
+  const [certFile, keyFile] = [join(dir, 'server.crt'), join(dir, 'server.key')];
+  writeFileSync(certFile, cert);
+  writeFileSync(keyFile, key, { mode: 0o600 });
+  for (const file of [certFile, keyFile])
+    if (as.uid !== undefined && as.gid !== undefined) chownSync(file, as.uid, as.gid);
+  return { cert: certFile, key: keyFile };
+}
+
+export async function startPostgres(tls?: OwnTls): Promise<TestDatabase> {
   const as = owner('postgres');
   const dir = ownedFolder('postgres-', as);
   const programs = (POSTGRES ?? '').replace(/\/[^/]*$/, '');
@@ -73,6 +93,10 @@ export async function startPostgres(): Promise<TestDatabase> {
   execFileSync(join(programs, 'initdb'), init, { ...as, stdio: 'ignore' });
   const port = await freePort();
   const settings = [`unix_socket_directories=${dir}`, 'listen_addresses=127.0.0.1', 'fsync=off', `timezone=${ZONE}`];
+  if (tls !== undefined) {
+    const files = tlsFiles(dir, as, tls);
+    settings.push('ssl=on', `ssl_cert_file=${files.cert}`, `ssl_key_file=${files.key}`);
+  }
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   const admin = async (sql: string, values: readonly unknown[] = [], database = DATABASE) => {
     const client = new Client({ host: '127.0.0.1', port, user: 'owner', password: PASSWORD, database });
@@ -92,7 +116,7 @@ export async function startPostgres(): Promise<TestDatabase> {
   return { port, url, admin, ...server };
 }
 
-export async function startMariadb(): Promise<TestDatabase> {
+export async function startMariadb(tls?: OwnTls): Promise<TestDatabase> {
   const as = owner('mysql');
   const dir = ownedFolder('mariadb-', as);
   const data = join(dir, 'data');
@@ -106,7 +130,14 @@ export async function startMariadb(): Promise<TestDatabase> {
     port,
     'bind-address': '127.0.0.1',
   };
-  const given = Object.entries({ ...settings, 'innodb-flush-log-at-trx-commit': 0, 'innodb-buffer-pool-size': '32M' });
+  const files = tls === undefined ? null : tlsFiles(dir, as, tls);
+  const secured = files === null ? {} : { 'ssl-cert': files.cert, 'ssl-key': files.key };
+  const given = Object.entries({
+    ...settings,
+    ...secured,
+    'innodb-flush-log-at-trx-commit': 0,
+    'innodb-buffer-pool-size': '32M',
+  });
   const args = ['--no-defaults', ...given.map(([name, value]) => `--${name}=${value}`), '--skip-log-bin'];
   const admin = async (sql: string, values: readonly unknown[] = [], database = DATABASE) => {
     const connection = await createConnection({

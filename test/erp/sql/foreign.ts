@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import type { ErpConnector } from '../../../src/erp/connector.ts';
 import type { ErpParts } from '../../../src/erp/kind.ts';
 import { sqlErp } from '../../../src/erp/sql/kind.ts';
-import { DATABASE, startMariadb, startPostgres, type TestDatabase } from '../../support/databases.ts';
+import { DATABASE, type OwnTls, startMariadb, startPostgres, type TestDatabase } from '../../support/databases.ts';
 
 /** A schema that nobody made for us, in both databases: its names are German, and the example of the manual connects it. */
 
@@ -42,8 +42,8 @@ export async function openForeign(section: Section, parts: Partial<ErpParts> = {
 }
 
 /** With so many products, each with 1,000 in stock. */
-export async function startForeign(engine: Engine, products: number): Promise<TestDatabase> {
-  const database = await (engine === 'postgres' ? startPostgres() : startMariadb());
+export async function startForeign(engine: Engine, products: number, tls?: OwnTls): Promise<TestDatabase> {
+  const database = await (engine === 'postgres' ? startPostgres(tls) : startMariadb(tls));
   await database.admin(example(`${engine}.sql`));
   await database.admin(example(`${engine}-grants.sql`));
   const rows = Array.from({ length: products }, (_, index) => {
