@@ -56,7 +56,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     closing.defer(() => redis.disconnect());
     const queueRedis = connectForQueue(target, trouble);
     closing.defer(() => queueRedis.disconnect());
-    const prefix = queuePrefix(state.dir);
+    const prefix = queuePrefix(state.installation);
     const queue = createQueue(queueRedis, prefix, trouble);
     closing.defer(() => queue.close());
     const { health, told } = watchSides(state.store, log);

@@ -3,15 +3,23 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import type { Config } from './config/resolve.ts';
 import type { Log } from './logging.ts';
 import { operatorName } from './operator.ts';
+import type { LeaseStore } from './store/leases.ts';
+import { openPostgres } from './store/postgres/open.ts';
 import { migrationAct } from './store/sql/audit.ts';
 import { createStore } from './store/sql/store.ts';
 import { openDatabase, openDatabaseForReading } from './store/sqlite/database.ts';
 import type { Store } from './store/store.ts';
 
-/** The stores in the data folder. */
+/** The store, and the folder of what belongs to this machine. */
 export interface OpenStore {
   readonly dir: string;
   readonly store: Store;
+  /** Who works which account; null: the folder's lock says that this process works all of them. */
+  readonly leases: LeaseStore | null;
+  /** The store for what is done under a lease: its writes are refused with LeaseLost once that is over. */
+  fenced(account: string, fence: number): Store;
+  /** Names what is stored, for all programs that share it. */
+  readonly installation: string;
   /** It was made just now. */
   readonly isNew: boolean;
   /** The migrations applied now, and the backup that was taken before them; null: it was new, or none was needed. */
@@ -21,28 +29,65 @@ export interface OpenStore {
   close(): void;
 }
 
-export async function openStore(config: Config, log: Log): Promise<OpenStore> {
-  mkdirSync(config.state.dir, { recursive: true, mode: 0o700 });
-  const dir = realpathSync(config.state.dir);
-  const { db, migrated, isNew, giveBackSpace, close } = await openDatabase(dir);
-  const { count, backup } = migrated;
-  const store = createStore(db, Date.now);
-  if (count > 0) {
+/** @param mayUpgrade also a database in PostgreSQL that an older version wrote */
+export async function openStore(config: Config, log: Log, mayUpgrade = true): Promise<OpenStore> {
+  const { dir: folder, postgres } = config.state;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const dir = realpathSync(folder);
+  const opened = postgres === null ? await onSqlite(dir) : await onPostgres(dir, postgres, mayUpgrade);
+  const { store, migrated } = opened;
+  if (migrated.count > 0) {
     await store.unlinked.fillSigns();
     await store.audit.add(migrationAct(migrated, operatorName()));
-    log.info({ count, backup }, 'the database was migrated');
+    log.info(migrated, 'the database was migrated');
   }
-  return { dir, store, isNew, migrated, giveBackSpace, close };
+  return opened;
+}
+
+async function onSqlite(dir: string): Promise<OpenStore> {
+  const { db, migrated, isNew, giveBackSpace, close } = await openDatabase(dir);
+  const store = createStore(db, Date.now);
+  return { dir, store, leases: null, fenced: () => store, installation: dir, isNew, migrated, giveBackSpace, close };
+}
+
+async function onPostgres(dir: string, url: string, mayUpgrade: boolean): Promise<OpenStore> {
+  const { store, fenced, migrated, close } = await openPostgres(url, Date.now, mayUpgrade);
+  const { count, isNew, installation } = migrated;
+  return {
+    dir,
+    store,
+    leases: store.leases,
+    fenced,
+    installation,
+    isNew,
+    migrated: { count, backup: null },
+    giveBackSpace: () => {},
+    close: () => void close(),
+  };
 }
 
 /** For a database that cannot be opened for writing: every write is refused with `why`. */
 export function openStoreForReading(config: Config, why: Error): OpenStore {
   const dir = realpathSync(config.state.dir);
   const { db, migrated, giveBackSpace, close } = openDatabaseForReading(dir, why);
-  return { dir, store: createStore(db, Date.now), isNew: false, migrated, giveBackSpace, close };
+  const store = createStore(db, Date.now);
+  return {
+    dir,
+    store,
+    leases: null,
+    fenced: () => store,
+    installation: dir,
+    isNew: false,
+    migrated,
+    giveBackSpace,
+    close,
+  };
 }
 
-/** Keeps installations that share a Redis apart. */
-export function queuePrefix(dir: string): string {
-  return `stockbridge-${createHash('sha256').update(dir).digest('hex').slice(0, 12)}`;
+/**
+ * Keeps installations that share a Redis apart.
+ * @param installation as `OpenStore` names it
+ */
+export function queuePrefix(installation: string): string {
+  return `stockbridge-${createHash('sha256').update(installation).digest('hex').slice(0, 12)}`;
 }

@@ -19,7 +19,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .action(async ({ check: isCheck, json = false }: { check?: true; json?: boolean }, migrating: Command) => {
       const { config } = loadFor(migrating, cli);
-      const before = inspectMigration(config);
+      const before = await inspectMigration(config);
       if (isCheck && before.schema?.newer !== true) check(cli, before, json);
       else printMigrated(cli, before, await migrate(config, before, quietLog(migrating, cli)), json);
     });

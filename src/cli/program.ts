@@ -67,6 +67,10 @@ const VERBS: Readonly<Record<string, Verb>> = {
     summary: 'Link both sides again, after the database was lost',
     load: () => import('./rebuild.ts'),
   },
+  store: {
+    summary: 'Copy everything that is stored from SQLite to PostgreSQL, or back',
+    load: () => import('./store.ts'),
+  },
   verify: { summary: 'Check a data folder or a backup from end to end', load: () => import('./verify.ts') },
   guide: { summary: 'Print a page of the manual', load: () => import('./guide.ts') },
   completion: {

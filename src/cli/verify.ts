@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import type { Config } from '../config/resolve.ts';
 import { counted } from '../domain/counted.ts';
-import { verify } from '../use/data.ts';
+import { verify, verifyPostgres } from '../use/data.ts';
 import { EXIT } from './exit.ts';
 import { loadFor } from './load.ts';
 import { type Cli, paint, print, printJson, printLines } from './output.ts';
@@ -18,7 +19,7 @@ export function define(command: Command, cli: Cli): void {
     .argument('[path]', 'a data folder or a backup; otherwise the data folder of the configuration')
     .option('--json', 'print JSON')
     .action(async (path: string | undefined, { json }: { json?: true }, verifying: Command) => {
-      const verified = await verify(path ?? loadFor(verifying, cli).config.state.dir);
+      const verified = path === undefined ? await verifyOwn(loadFor(verifying, cli).config.state) : await verify(path);
       const { file, findings } = verified;
       if (findings.length > 0) cli.exitCode = EXIT.failed;
       if (json) return printJson(cli, verified);
@@ -26,4 +27,8 @@ export function define(command: Command, cli: Cli): void {
       else print(cli, `${file}: ${paint(cli, cli.stdout, 'red', counted(findings.length, 'finding'))}`);
       for (const { about, text, mend } of findings) printLines(cli, [`  ${about}: ${text}`, `    ${mend}`]);
     });
+}
+
+function verifyOwn({ dir, postgres }: Config['state']) {
+  return postgres === null ? verify(dir) : verifyPostgres(postgres);
 }

@@ -152,7 +152,8 @@ export function accountNames(value: unknown, context: Context): void {
 }
 
 export function whole(value: unknown, context: Context): void {
-  const { webhooks, admin, accounts } = section(value);
+  const { state, webhooks, admin, accounts } = section(value);
+  database(section(state), context);
   sameListener(section(webhooks)['listen'], section(admin)['listen'], context);
   const { operator_token: operator, viewer_token: viewer } = section(admin);
   if (operator !== undefined && operator === viewer) {
@@ -162,6 +163,12 @@ export function whole(value: unknown, context: Context): void {
   for (const [name, account] of Object.entries(section(accounts))) polling(name, section(account), context);
   fieldByFacility(section(accounts), context);
   acceptance(section(accounts), context);
+}
+
+function database({ store, postgres }: Loose, context: Context): void {
+  if (store === 'postgres' && postgres === undefined) {
+    report(context, ['state', 'postgres'], 'is missing: the address of the database that store: postgres means');
+  }
 }
 
 /** Two of one name would be one in the audit log. */

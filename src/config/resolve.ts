@@ -38,7 +38,13 @@ export function resolveConfig(file: ConfigFile, where: WhereErp = () => null) {
   return {
     mode: file.mode,
     logLevel: file.log_level,
-    state: { dir: file.state.dir, redis: file.state.redis ?? null },
+    state: {
+      dir: file.state.dir,
+      postgres: file.state.store === 'postgres' ? (file.state.postgres ?? null) : null,
+      /** Also while the daemon works on SQLite. */
+      postgresAddress: file.state.postgres ?? null,
+      redis: file.state.redis ?? null,
+    },
     webhooks: { listen: address(file.webhooks.listen) },
     admin: {
       listen: address(file.admin.listen),

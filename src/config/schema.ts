@@ -13,6 +13,7 @@ import {
   headerSecret,
   httpUrl,
   listen,
+  postgresUrl,
   redisUrl,
   secret,
   text,
@@ -221,7 +222,18 @@ export const configFile = z
     state: doc(
       z
         .strictObject({
-          dir: doc(text().prefault('data'), 'Folder of the database (stockbridge.db), from the working directory.'),
+          dir: doc(
+            text().prefault('data'),
+            'Folder of the database (stockbridge.db) and of locks, from the working directory.',
+          ),
+          store: doc(
+            z.enum(['sqlite', 'postgres']).prefault('sqlite'),
+            'The database: a file in `dir`, or PostgreSQL, which several daemons share.',
+          ),
+          postgres: doc(
+            postgresUrl(),
+            'Your PostgreSQL, for `store: postgres`. Keep it out of this file: ${env:NAME} or ${file:PATH}.',
+          ).optional(),
           redis: doc(redisUrl(), 'Your own Redis. Without it a private redis-server is started.').optional(),
         })
         .prefault({}),

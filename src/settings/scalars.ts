@@ -110,6 +110,14 @@ export const redisUrl = () =>
       'expected an address such as redis://127.0.0.1:6379/0 or rediss://...',
     );
 
+export const postgresUrl = () =>
+  z
+    .string('expected an address that starts with postgres://')
+    .refine(
+      (text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''),
+      'expected an address such as postgres://stockbridge:password@db.example:5432/stockbridge',
+    );
+
 /** Text that must not be empty. */
 export const text = (max = 500) =>
   z.string('expected text').min(1, 'must not be empty').max(max, `expected at most ${max} characters`);

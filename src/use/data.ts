@@ -4,18 +4,33 @@ import type { Log } from '../logging.ts';
 import { operatorName } from '../operator.ts';
 import { isReadByTime } from '../shadow/collections.ts';
 import { type OpenStore, openStore } from '../state.ts';
+import { versionsInPostgres } from '../store/postgres/open.ts';
 import type { AuditFinding } from '../store/record.ts';
 import { restoreAct } from '../store/sql/audit.ts';
 import { backupDatabase } from '../store/sqlite/backup.ts';
 import { databasePath, inspectDatabase } from '../store/sqlite/database.ts';
 import { type Restored, restoreDatabase } from '../store/sqlite/restore.ts';
 import type { SchemaVersions } from '../store/sqlite/schema-versions.ts';
-import { verifyData } from '../store/sqlite/verify.ts';
+import { type Verified, verifyData } from '../store/sqlite/verify.ts';
+import { StoreError } from '../store/store-error.ts';
+import { onFolderCopy } from './folder-copy.ts';
 import { lockFolder } from './open.ts';
 
 /** Copies the database into a file while the daemon goes on. */
 export function backup({ state }: Config, file: string, replace: boolean) {
+  refuseOnPostgres(state, 'pg_dump, which makes a backup while the daemons go on');
   return backupDatabase(state.dir, file, replace);
+}
+
+/** PostgreSQL has tools of its own for this. @throws StoreError that names the tool */
+function refuseOnPostgres({ postgres }: Config['state'], tool: string): void {
+  if (postgres !== null)
+    throw new StoreError(`everything is stored in PostgreSQL: use ${tool} ("stockbridge guide postgres")`);
+}
+
+/** Checks what is in PostgreSQL, in a copy of it. Changes nothing. */
+export function verifyPostgres(url: string): Promise<Verified> {
+  return onFolderCopy(url, async (dir) => ({ ...(await verify(dir)), file: 'PostgreSQL' }));
 }
 
 /** Checks a data folder or a backup. Changes nothing. */
@@ -27,6 +42,7 @@ export function verify(path: string) {
 /** Puts a backup in the place of the database, while nobody works on it. */
 export async function restore(config: Config, file: string, log: Log): Promise<Restored> {
   const { dir } = config.state;
+  refuseOnPostgres(config.state, 'pg_restore, while no daemon runs');
   const locks = lockFolder(dir);
   try {
     const replaced = await auditOf(config, log);
@@ -71,7 +87,8 @@ export interface MigrationState {
   readonly schema: SchemaVersions | null;
 }
 
-export function inspectMigration({ state: { dir } }: Config): MigrationState {
+export async function inspectMigration({ state: { dir, postgres } }: Config): Promise<MigrationState> {
+  if (postgres !== null) return { database: 'the database in PostgreSQL', schema: await versionsInPostgres(postgres) };
   return { database: databasePath(dir), schema: inspectDatabase(dir) };
 }
 

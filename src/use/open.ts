@@ -32,7 +32,7 @@ export async function withOpened<T>(
   work: (opened: Opened, created: string | null) => Promise<T>,
 ): Promise<T> {
   const path = databasePath(config.state.dir);
-  const schema = versionsNow(config);
+  const schema = config.state.postgres === null ? versionsNow(config) : 'in PostgreSQL';
   if (schema === null && absent === 'refuse') throw noDatabase(config.state.dir);
   const { store, close } = await openOrRead(config, log);
   try {
@@ -54,7 +54,7 @@ export async function openOwnCredentials(
 ): Promise<{ readonly credentials: Credentials; readonly close: () => void }> {
   const parts = { config, renewal: null, log, now: Date.now };
   if (!needsTokens(config)) return { credentials: openCredentials({ ...parts, tokens: null }), close: () => {} };
-  versionsNow(config);
+  if (config.state.postgres === null) versionsNow(config);
   const { store, close } = await openOrRead(config, log);
   return { credentials: openCredentials({ ...parts, tokens: store.tokens }), close };
 }
@@ -72,7 +72,7 @@ function versionsNow({ state: { dir } }: Config): ReturnType<typeof databaseVers
 /** A full disk still allows reading. The first write is refused with the reason. */
 async function openOrRead(config: Config, log: Log): Promise<OpenStore> {
   try {
-    return await openStore(config, log);
+    return await openStore(config, log, false);
   } catch (error) {
     if (!(error instanceof StoreError) || diskTrouble(error.cause, config.state.dir) === null) throw error;
     return openStoreForReading(config, error);

@@ -1,5 +1,5 @@
 import type { Config } from '../config/resolve.ts';
-import { openCore } from '../core.ts';
+import { type Core, openCore } from '../core.ts';
 import { withoutBrake } from '../domain/brake.ts';
 import { shownCause } from '../domain/causes/cause.ts';
 import type { StrategyName } from '../domain/strategy.ts';
@@ -15,6 +15,7 @@ import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sql
 import { openScratch } from '../store/sqlite/scratch.ts';
 import type { Store } from '../store/store.ts';
 import type { UnlinkedCounts } from '../store/unlinked.ts';
+import { onFolderCopy } from './folder-copy.ts';
 import { unlinkedCounts } from './mapping/unlinked.ts';
 import { type Misfits, misfitsOf } from './misfits.ts';
 import { isLink, type PlanItem, type PlannedWrite } from './plan-item.ts';
@@ -25,8 +26,8 @@ import { readBothSides, type SyncProgress } from './sync.ts';
 
 /** One account, ready to be planned. */
 export interface PlannedAccount extends AccountContext {
-  /** The data folder. */
-  readonly dir: string;
+  /** What it is planned on is a copy of the store. */
+  readonly onScratch: <T>(now: () => number, work: (store: Store) => Promise<T>) => Promise<T>;
 }
 
 export interface PlanWatch {
@@ -48,7 +49,7 @@ export async function* accountsToPlan(
     try {
       for (const context of core.accounts.values()) {
         if (lock !== null) await readBothSides(context, signal, onStep);
-        yield { ...context, dir: core.state.dir };
+        yield { ...context, onScratch: scratchOf(core) };
       }
     } finally {
       await core.close();
@@ -86,12 +87,21 @@ export async function planAccount(configured: PlannedAccount, planning: Planning
   const { strategy } = planning;
   const context = strategy === undefined ? configured : withStrategy(configured, strategy);
   const clock = createRehearsalClock(context.now);
-  const scratch = await openScratch(configured.dir, clock.now);
-  try {
-    return await planOn(scratch.store, clock, context, planning);
-  } finally {
-    scratch.close();
-  }
+  return configured.onScratch(clock.now, (store) => planOn(store, clock, context, planning));
+}
+
+function scratchOf({ config: { state: place }, state }: Core): PlannedAccount['onScratch'] {
+  return async (now, work) => {
+    const inFolder = async (dir: string) => {
+      const scratch = await openScratch(dir, now);
+      try {
+        return await work(scratch.store);
+      } finally {
+        scratch.close();
+      }
+    };
+    return place.postgres === null ? inFolder(state.dir) : onFolderCopy(place.postgres, inFolder);
+  };
 }
 
 export interface Planning {

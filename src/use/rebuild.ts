@@ -16,6 +16,7 @@ import { eachKey, type KeysAfter } from '../store/each-key.ts';
 import type { Link } from '../store/links.ts';
 import { backupDatabase } from '../store/sqlite/backup.ts';
 import { databasePath } from '../store/sqlite/database.ts';
+import { onFolderCopy } from './folder-copy.ts';
 import { lockFolder } from './open.ts';
 import { readBothSides } from './sync.ts';
 
@@ -61,9 +62,10 @@ export async function rebuildAll(config: Config, log: Log, apply: boolean, watch
   const locks = lockFolder(dir);
   try {
     if (apply) return await rebuildIn(config, log, true, watch);
-    return await onCopy(dir, (copy) =>
-      rebuildIn({ ...config, state: { ...config.state, dir: copy } }, log, false, watch),
-    );
+    const { postgres } = config.state;
+    const tried = (copy: string) =>
+      rebuildIn({ ...config, state: { ...config.state, dir: copy, postgres: null } }, log, false, watch);
+    return await (postgres === null ? onCopy(dir, tried) : onFolderCopy(postgres, tried));
   } finally {
     locks.release();
   }

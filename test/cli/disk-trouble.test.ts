@@ -64,7 +64,7 @@ describe('where the log cannot be opened either', () => {
   });
 
   test('doctor does likewise', async () => {
-    const { level, text, mend } = await checkDatabase(site.dir);
+    const { level, text, mend } = await checkDatabase({ dir: site.dir, postgres: null });
     expect([level, text]).toEqual(['fail', expect.stringContaining(WRITABLE(site.dir))]);
     expect(`${text} ${mend}`).not.toMatch(REPLACING);
   });

@@ -84,7 +84,7 @@ async function openPostgresShelf(now: () => number): Promise<Opened> {
   clockOfTest = now;
   opened ??= (async () => {
     const schema = await newSchema();
-    return { postgres: await openPostgres(schema.url, () => clockOfTest()), schema };
+    return { postgres: await openPostgres(schema.url, () => clockOfTest(), true), schema };
   })();
   const { postgres, schema } = await opened;
   return {

@@ -17,6 +17,7 @@ import {
 } from '../../src/sandbox/marketplace/start.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type SyncResult, syncAccount } from '../../src/use/sync.ts';
+import { newSchema } from './postgres.ts';
 import { WEBHOOK_SECRET } from './webhook-secret.ts';
 
 /** A marketplace, an ERP, and the daemon between them: all real, on loopback. */
@@ -72,7 +73,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     Object.entries({ marketplace, erp }).map(async ([side, { url }]) => options.through?.(side as 'erp', url) ?? null),
   );
   const [shopUrl = marketplace.url, erpUrl = erp.url] = doors.map((door) => door?.url);
-  writeFileSync(configFile, configOf(options, dir, { url: shopUrl, key: marketplace.key }, { url: erpUrl }));
+  const state = await stateOf(dir);
+  writeFileSync(configFile, configOf(options, state, { url: shopUrl, key: marketplace.key }, { url: erpUrl }));
   const log = createLogger({ level: process.env['LOG'] === undefined ? 'silent' : 'debug', secrets: [] });
   let app: App | null = null;
 
@@ -128,16 +130,24 @@ async function endOrphan(socket: string): Promise<void> {
   redis.disconnect();
 }
 
+/** The engine that STOCKBRIDGE_TEST_STORE names: so any story can be played on PostgreSQL as well. */
+async function stateOf(dir: string): Promise<string> {
+  if (process.env['STOCKBRIDGE_TEST_STORE'] !== 'postgres') return `{ dir: ${dir}/data }`;
+  const schema = await newSchema();
+  onTestFinished(schema.drop);
+  return `{ dir: ${dir}/data, store: postgres, postgres: "${schema.url}" }`;
+}
+
 function configOf(
   options: StageOptions,
-  dir: string,
+  state: string,
   marketplace: Pick<SandboxMarketplace, 'url' | 'key'>,
   erp: Pick<SandboxErp, 'url'>,
 ): string {
   return `
 version: 1
 mode: ${options.mode ?? 'live'}
-state: { dir: ${dir}/data }
+state: ${state}
 webhooks: { listen: 127.0.0.1:0 }
 admin: { listen: 127.0.0.1:0 }
 accounts:

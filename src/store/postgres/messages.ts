@@ -1,3 +1,5 @@
+import type { SchemaVersions } from '../sqlite/schema-versions.ts';
+
 /** What the thread of the statements asks of the thread of the connection, one after the other. */
 export type Asked =
   | { readonly kind: 'statement'; readonly text: string; readonly name?: string; readonly values: readonly unknown[] }
@@ -48,7 +50,12 @@ export type Reply = { readonly id: number; readonly value: unknown } | { readonl
 
 export type Opening = { readonly opened: Migrated } | { readonly refused: { readonly error: unknown } };
 
+/** Of a thread that only looks at the tables. */
+export type Looking = { readonly versions: SchemaVersions | null } | { readonly refused: { readonly error: unknown } };
+
 export interface Migrated {
   readonly count: number;
   readonly isNew: boolean;
+  /** Names what is stored there, whatever address it is reached by. */
+  readonly installation: string;
 }

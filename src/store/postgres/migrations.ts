@@ -7,6 +7,13 @@ import type { Connection } from './connection.ts';
 import type { Migrated } from './messages.ts';
 import { type Snapshot, tablesText } from './schema.ts';
 
+const OLDER =
+  'the database in PostgreSQL is of an older version: stop the daemons of that version, then run "stockbridge migrate"';
+/** A fact of no account. */
+const NAMED =
+  "insert into facts values ('', 'installation', gen_random_uuid()::text, 0) on conflict (account, name) do nothing";
+const NAME = "select value from facts where account = '' and name = 'installation'";
+
 /** The key of the lock of those who migrate. */
 const MIGRATING = 0x5b5b;
 
@@ -18,9 +25,10 @@ interface Migration {
 
 /**
  * Brings the database up to date, in one transaction: one of those who start together does it.
- * @throws StoreError when a newer version wrote it, or its tables are not those of its migrations
+ * @param mayUpgrade also when there is something in it
+ * @throws StoreError when a newer version wrote it, an older one did and it may not be brought up to date, or its tables are not those of its migrations
  */
-export function migrate(connection: Connection, dir: string = MIGRATIONS_DIR): Migrated {
+export function migrate(connection: Connection, mayUpgrade: boolean, dir: string = MIGRATIONS_DIR): Migrated {
   const known = migrationsIn(dir);
   if (connection.query('select current_schema()').rows[0]?.[0] === null) {
     throw new StoreError('the search_path of the user names no schema of the database: create one, or name another');
@@ -33,12 +41,15 @@ export function migrate(connection: Connection, dir: string = MIGRATIONS_DIR): M
     );
     const applied = appliedTo(connection, known);
     if (applied > 0) refuseOtherTables(connection, dir, known, applied);
+    if (applied > 0 && applied < known.length && !mayUpgrade) throw new StoreError(OLDER);
     for (const { name, hash, statements } of known.slice(applied)) {
       for (const statement of statements) connection.query(statement);
       connection.query('insert into stockbridge_migrations (name, hash) values ($1, $2)', [name, hash]);
     }
+    connection.query(NAMED);
+    const [[installation] = []] = connection.query(NAME).rows;
     connection.query('commit');
-    return { count: known.length - applied, isNew: applied === 0 };
+    return { count: known.length - applied, isNew: applied === 0, installation: String(installation) };
   } catch (error) {
     connection.ahead('rollback');
     throw error;

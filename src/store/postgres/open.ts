@@ -2,10 +2,11 @@ import { Worker } from 'node:worker_threads';
 import type { Database } from '../sql/database.ts';
 import type { Fence } from '../sql/leases.ts';
 import { createStore } from '../sql/store.ts';
+import type { SchemaVersions } from '../sqlite/schema-versions.ts';
 import type { Store } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { packed, unpacked, unpackedError } from './codec.ts';
-import type { Call, Migrated, Opening, Reply } from './messages.ts';
+import type { Call, Looking, Migrated, Opening, Reply } from './messages.ts';
 
 /** Calls wait for each other in a thread; more than so many are refused. */
 const MAX_WAITING = 20_000;
@@ -19,6 +20,18 @@ export interface OpenPostgres {
   close(): Promise<void>;
 }
 
+/**
+ * Looks at the tables, and changes nothing; null: nothing was ever stored there.
+ * @throws StoreError when it cannot be reached, a newer version wrote it, or its tables were changed
+ */
+export async function versionsInPostgres(url: string): Promise<SchemaVersions | null> {
+  const worker = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData: { url, look: true } });
+  const looked = await answerOf<Looking>(worker);
+  void worker.terminate();
+  if ('refused' in looked) throw unpackedError(looked.refused.error);
+  return looked.versions;
+}
+
 interface Waiting {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -28,13 +41,14 @@ interface Waiting {
  * Opens the store on PostgreSQL, and brings its tables up to date.
  * @param url `postgres://user:password@host/database`
  * @param now epoch milliseconds
+ * @param mayUpgrade also a database of an older version, on which nobody may work meanwhile
  * @throws StoreError when it cannot be reached, a newer version wrote it, or its tables were changed
  */
-export async function openPostgres(url: string, now: () => number): Promise<OpenPostgres> {
+export async function openPostgres(url: string, now: () => number, mayUpgrade: boolean): Promise<OpenPostgres> {
   const clock = new SharedArrayBuffer(8);
   const clockMs = new BigInt64Array(clock);
   Atomics.store(clockMs, 0, BigInt(now()));
-  const worker = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData: { url, clock } });
+  const worker = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData: { url, clock, mayUpgrade } });
   const migrated = await opened(worker);
   const waiting = new Map<number, Waiting>();
   let last = 0;
@@ -92,13 +106,17 @@ export async function openPostgres(url: string, now: () => number): Promise<Open
 }
 
 async function opened(worker: Worker): Promise<Migrated> {
-  const opening = await new Promise<Opening>((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-  });
+  const opening = await answerOf<Opening>(worker);
   if ('opened' in opening) return opening.opened;
   void worker.terminate();
   throw unpackedError(opening.refused.error);
+}
+
+function answerOf<Answer>(worker: Worker): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
 }
 
 /** The names of all methods. None of these is ever called. */

@@ -5,8 +5,8 @@ import type { Store } from '../store.ts';
 import { packed, packedError, unpacked } from './codec.ts';
 import { openConnection } from './connection.ts';
 import { connected } from './database.ts';
-import type { Call, Opening, Reply } from './messages.ts';
-import { migrate } from './migrations.ts';
+import type { Call, Looking, Opening, Reply } from './messages.ts';
+import { migrate, versionsOf } from './migrations.ts';
 
 /*
  * The thread of the statements. It runs the store's functions, and sleeps while PostgreSQL answers.
@@ -15,14 +15,17 @@ import { migrate } from './migrations.ts';
 interface Given {
   readonly url: string;
   /** The program's clock, in epoch milliseconds, as of its latest call. */
-  readonly clock: SharedArrayBuffer;
+  readonly clock?: SharedArrayBuffer;
+  readonly mayUpgrade?: boolean;
+  /** Nothing is changed, and nobody calls. */
+  readonly look?: boolean;
 }
 
 /** Leases that a program held lately; each has a store. */
 const MAX_FENCES = 1_000;
 
-const { url, clock } = workerData as Given;
-const clockMs = new BigInt64Array(clock);
+const { url, clock, mayUpgrade = false, look = false } = workerData as Given;
+const clockMs = new BigInt64Array(clock ?? new SharedArrayBuffer(8));
 const now = () => Number(Atomics.load(clockMs, 0));
 const port = parentPort;
 if (port === null) throw new Error('invariant: this is a thread of its own');
@@ -35,13 +38,22 @@ const stores = new Map<string, Store>();
 function opened(): Opening {
   try {
     connection.reconnect();
-    return { opened: migrate(connection) };
+    return { opened: migrate(connection, mayUpgrade) };
   } catch (error) {
     return { refused: { error: packedError(error) } };
   }
 }
 
-port.postMessage(opened());
+function looked(): Looking {
+  try {
+    connection.reconnect();
+    return { versions: versionsOf(connection) };
+  } catch (error) {
+    return { refused: { error: packedError(error) } };
+  }
+}
+
+port.postMessage(look ? looked() : opened());
 port.on('message', (call: Call | 'close') => {
   if (call !== 'close') {
     void replyTo(call).then((reply) => port.postMessage(reply));

@@ -1,5 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Config } from '../../config/resolve.ts';
+import { versionsInPostgres } from '../../store/postgres/open.ts';
 import { databasePath, inspectDatabase } from '../../store/sqlite/database.ts';
 import { checked, type Finding, fail, ok, warn } from './finding.ts';
 
@@ -42,14 +44,14 @@ function checkModes(dir: string): Finding {
   return warn('file modes', `other users may look into ${open.join(' and ')}`, `chmod go= ${open.join(' ')}`);
 }
 
-export function checkDatabase(dir: string): Promise<Finding> {
-  return checked('database', (about) => {
-    const versions = inspectDatabase(dir);
+export function checkDatabase({ dir, postgres }: Pick<Config['state'], 'dir' | 'postgres'>): Promise<Finding> {
+  return checked('database', async (about) => {
+    const versions = postgres === null ? inspectDatabase(dir) : await versionsInPostgres(postgres);
     if (versions === null) return ok(about, 'none yet: the first run makes it');
     const { applied, known, newer } = versions;
     if (newer)
       return fail(about, 'it is of a newer version of Stockbridge', 'install that version, or restore a backup');
     if (applied < known) return warn(about, 'it is of an older version', 'the next start migrates it, after a backup');
-    return ok(about, `${databasePath(dir)}, up to date`);
+    return ok(about, `${postgres === null ? databasePath(dir) : 'PostgreSQL'}, up to date`);
   });
 }

@@ -41,7 +41,7 @@ export async function* checkAll(
   yield ok('configuration', `${file.path}: mode ${mode}, ${counted(accounts.length, 'account')}`);
   for (const one of file.doubtful) yield warn('configuration', describe(file.path, one), null);
   yield* checkDisk(config.state.dir);
-  const database = await checkDatabase(config.state.dir);
+  const database = await checkDatabase(config.state);
   yield database;
   if (database.level === 'ok') yield* await checkStored(config, log);
   yield* await checkPorts(config);
@@ -106,8 +106,8 @@ async function timeFindings(account: string, store: Store): Promise<Finding[]> {
  */
 async function checkStored(config: Config, log: Log): Promise<Finding[]> {
   try {
-    if (!existsSync(databasePath(config.state.dir))) return [];
-    const { store, close } = await openStore(config, log);
+    if (config.state.postgres === null && !existsSync(databasePath(config.state.dir))) return [];
+    const { store, close } = await openStore(config, log, false);
     try {
       const findings: Finding[] = [];
       for (const { name: account, inventory } of config.accounts) {

@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database as Sqlite } from 'better-sqlite3';
+import { Client } from 'pg';
+import { MIGRATIONS_DIR } from '../sqlite/schema-versions.ts';
+import { StoreError } from '../store-error.ts';
+import { migrationsIn } from './migrations.ts';
+import type { Snapshot } from './schema.ts';
+import { asSent, readerOf } from './values.ts';
+
+/*
+ * Everything that is stored, from one engine to the other, row by row. Both have the tables of the same description.
+ */
+
+/** The rows of each table that were copied and compared. */
+export type Copied = Readonly<Record<string, number>>;
+
+const ROWS_AT_ONCE = 500;
+/** Belong to the running programs of one installation. */
+const LEFT_OUT: readonly string[] = ['leases', 'daemons'];
+const INSTALLATION = "account = '' and name = 'installation'";
+
+interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
+  readonly countsUp: boolean;
+}
+
+type Row = readonly unknown[];
+
+/** Puts the rows of a database of SQLite into PostgreSQL, all or none. @throws StoreError when there is something in it */
+export async function copyToPostgres(sqlite: Sqlite, url: string): Promise<Copied> {
+  const copied: Record<string, number> = {};
+  await inTransaction(url, 'isolation level serializable', async (client) => {
+    for (const table of tables()) {
+      await refuseRows(client, table);
+      const rows = sqlite.prepare(
+        `select ${listed(table.columns)} from ${quoted(table.name)}${ofAll(table)} order by ${listed(table.key)}`,
+      );
+      const some: Row[] = [];
+      for (const row of rows.raw().iterate() as IterableIterator<unknown[]>) {
+        some.push(row);
+        if (some.length === ROWS_AT_ONCE) await insert(client, table, some.splice(0));
+      }
+      if (some.length > 0) await insert(client, table, some);
+      if (table.countsUp) await countOn(client, table.name, givenIn(sqlite, table.name));
+      copied[table.name] = await sameRows(sqlite, client, table);
+    }
+  });
+  return copied;
+}
+
+/** Puts the rows of PostgreSQL into an empty database of SQLite, all or none, as they were at one instant. */
+export async function copyFromPostgres(url: string, sqlite: Sqlite): Promise<Copied> {
+  const copied: Record<string, number> = {};
+  await inTransaction(url, 'isolation level repeatable read read only', async (client) => {
+    sqlite.exec('begin');
+    try {
+      for (const table of tables()) {
+        const marks = table.columns.map(() => '?').join(', ');
+        const put = sqlite.prepare(`insert into ${quoted(table.name)} (${listed(table.columns)}) values (${marks})`);
+        for await (const rows of pagesOf(client, table)) for (const row of rows) put.run(...row);
+        if (table.countsUp) await rememberGiven(client, sqlite, table.name);
+        copied[table.name] = await sameRows(sqlite, client, table);
+      }
+      sqlite.exec('commit');
+    } catch (error) {
+      sqlite.exec('rollback');
+      throw error;
+    }
+  });
+  return copied;
+}
+
+/** Of the newest description: both databases have been brought up to it. */
+function tables(): Table[] {
+  const newest = migrationsIn(MIGRATIONS_DIR).at(-1)?.name.slice(0, 4);
+  const text = readFileSync(join(MIGRATIONS_DIR, 'meta', `${newest}_snapshot.json`), 'utf8');
+  return Object.values((JSON.parse(text) as Snapshot).tables)
+    .filter(({ name }) => !LEFT_OUT.includes(name))
+    .map(({ name, columns, compositePrimaryKeys }) => {
+      const all = Object.values(columns);
+      const single = all.filter(({ primaryKey }) => primaryKey).map((column) => column.name);
+      const key = Object.values(compositePrimaryKeys)[0]?.columns ?? single;
+      return { name, columns: all.map((column) => column.name), key, countsUp: all.some((one) => one.autoincrement) };
+    });
+}
+
+async function inTransaction(url: string, how: string, work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'stockbridge copy',
+    types: { getTypeParser: readerOf },
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query(`begin ${how}`);
+    await work(client);
+    await client.query('commit');
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StoreError(`the copy was given up, and nothing of it was kept: ${why}`, { cause: error });
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function refuseRows(client: Client, { name }: Table): Promise<void> {
+  if (name === 'facts') await client.query(`delete from facts where not (${INSTALLATION})`);
+  // A database that was made says so in its audit log, and nothing else.
+  if (name === 'facts' || name === 'audit') return;
+  const { rowCount } = await client.query(`select 1 from ${quoted(name)} limit 1`);
+  if (rowCount !== 0) {
+    throw new StoreError(
+      `there are ${name} in PostgreSQL already: nothing was copied. Name an empty database or schema`,
+    );
+  }
+}
+
+async function insert(client: Client, { name, columns }: Table, rows: readonly Row[]): Promise<void> {
+  let position = 0;
+  const marks = rows.map((row) => `(${row.map(() => `$${++position}`).join(', ')})`);
+  await client.query({
+    text: `insert into ${quoted(name)} (${listed(columns)}) values ${marks.join(', ')}`,
+    values: rows.flat().map(asSent),
+  });
+}
+
+async function* pagesOf(client: Client, table: Table): AsyncGenerator<Row[]> {
+  await client.query(
+    `declare rows no scroll cursor for select ${listed(table.columns)} from ${quoted(table.name)}${ofAll(table)} order by ${listed(table.key)}`,
+  );
+  for (;;) {
+    const { rows } = await client.query<unknown[]>({ text: `fetch ${ROWS_AT_ONCE} from rows`, rowMode: 'array' });
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await client.query('close rows');
+}
+
+/** Each row of one is compared with that of the other in its place. @returns how many there are */
+async function sameRows(sqlite: Sqlite, client: Client, table: Table): Promise<number> {
+  const theirs = sqlite
+    .prepare(`select ${listed(table.columns)} from ${quoted(table.name)}${ofAll(table)} order by ${listed(table.key)}`)
+    .raw()
+    .iterate() as IterableIterator<unknown[]>;
+  let count = 0;
+  for await (const rows of pagesOf(client, table)) {
+    for (const row of rows) {
+      const other = theirs.next();
+      if (other.done === true || printOf(other.value) !== printOf(row)) throw unlike(table, row);
+      count += 1;
+    }
+  }
+  if (theirs.next().done !== true) throw unlike(table, null);
+  return count;
+}
+
+function unlike({ name, key, columns }: Table, row: Row | null): StoreError {
+  const which =
+    row === null ? 'there are fewer rows' : key.map((column) => String(row[columns.indexOf(column)])).join(' ');
+  return new StoreError(`${name} would not be the same in both databases (${which}): nothing was kept of the copy`);
+}
+
+function printOf(row: Row): string {
+  const values = row.map((value) =>
+    value instanceof Uint8Array ? ['bytes', Buffer.from(value).toString('hex')] : value,
+  );
+  return createHash('sha256').update(JSON.stringify(values)).digest('hex');
+}
+
+/** The highest number that SQLite ever gave in a table. */
+function givenIn(sqlite: Sqlite, table: string): number {
+  const given = sqlite.prepare('select seq from sqlite_sequence where name = ?').pluck().get(table);
+  return typeof given === 'number' ? given : 0;
+}
+
+async function countOn(client: Client, table: string, given: number): Promise<void> {
+  if (given === 0) return;
+  await client.query(`select setval('${table}_id_seq', $1)`, [given]);
+  if (table !== 'audit') return;
+  const put = 'insert into numbers_given values ($1, $2) on conflict (name) do update set seq = excluded.seq';
+  await client.query(put, [table, given]);
+}
+
+async function rememberGiven(client: Client, sqlite: Sqlite, table: string): Promise<void> {
+  const given =
+    table === 'audit'
+      ? `select seq from numbers_given where name = 'audit'`
+      : `select last_value from ${table}_id_seq where is_called`;
+  const { rows } = await client.query<[number]>({ text: given, rowMode: 'array' });
+  const [[seq] = [0]] = rows;
+  sqlite.prepare('delete from sqlite_sequence where name = ?').run(table);
+  if (seq > 0) sqlite.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(table, seq);
+}
+
+const quoted = (name: string) => `"${name}"`;
+const listed = (names: readonly string[]) => names.map(quoted).join(', ');
+/** The name of an installation stays with it. */
+const ofAll = ({ name }: Table) => (name === 'facts' ? ` where not (${INSTALLATION})` : '');

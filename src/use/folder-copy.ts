@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { copyFromPostgres } from '../store/postgres/copy.ts';
+import { openDatabase } from '../store/sqlite/database.ts';
+
+/**
+ * Everything in PostgreSQL as it is at one instant, as a data folder, for as long as `work` takes: what is only tried, or
+ * checked, is done there.
+ */
+export async function onFolderCopy<T>(url: string, work: (dir: string) => Promise<T>): Promise<T> {
+  const dir = mkdtempSync(join(tmpdir(), 'stockbridge-'));
+  try {
+    const { sqlite, close } = await openDatabase(dir);
+    try {
+      await copyFromPostgres(url, sqlite);
+    } finally {
+      close();
+    }
+    return await work(dir);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}

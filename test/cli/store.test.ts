@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createStore } from '../../src/store/sql/store.ts';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { at, d, erpOrder, order, orderBatch, product, productBatch } from '../store/shelf.ts';
+import { missing } from '../support/databases.ts';
+import { newSchema, stopPostgres, type TestSchema } from '../support/postgres.ts';
+import { run } from './capture.ts';
+
+let dir: string;
+let schema: TestSchema;
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'store-'));
+  schema = await newSchema();
+});
+afterEach(async () => {
+  await schema.drop();
+  rmSync(dir, { recursive: true });
+});
+afterAll(stopPostgres);
+
+const CANARY = 'c4n4ry';
+
+/** A configuration whose address of PostgreSQL comes from the environment. */
+function configured(data: string, store: string): string {
+  const file = join(dir, `${data}.yaml`);
+  writeFileSync(
+    file,
+    `state: { dir: ${join(dir, data)}, store: ${store}, postgres: "\${env:POSTGRES_URL}" }
+accounts:
+  main:
+    marketplace: { base_url: http://127.0.0.1:1, auth: { scheme: app, key: k }, seller_id: 1 }
+    erp: { type: http, url: http://127.0.0.1:1, token: t }
+    inventory: { strategy: submitted-available }
+`,
+  );
+  return file;
+}
+
+async function verb(file: string, ...args: readonly string[]) {
+  return run(['--config', file, ...args], { POSTGRES_URL: schema.url });
+}
+
+/** Something in many tables, with characters that PostgreSQL cannot keep as they are. */
+async function filled(): Promise<void> {
+  const { db, close } = await openDatabase(join(dir, 'first'));
+  const store = createStore(db, Date.now);
+  await store.products.record(productBatch([product({ name: `a \0 in it, and \u{10FFFD}` })]));
+  await store.orders.record(orderBatch([order(), order({ number: 'ö-2', modified: at(1) })]));
+  await store.erp.recordOrders('main', [erpOrder({ total: d('0.10') })], 'poll');
+  await store.inbox.store([{ account: 'main', kind: 'orders', body: Buffer.from([0, 1, 255]), receivedAtMs: 5 }]);
+  await store.audit.add({
+    account: 'main',
+    flow: '',
+    key: '',
+    who: 'Ann',
+    action: 'pause',
+    target: 'a flow',
+    before: null,
+    after: null,
+    outcome: 'done',
+    resultOf: null,
+  });
+  close();
+}
+
+/** All rows of a database, by table. */
+function rowsOf(data: string): Record<string, unknown[]> {
+  const sqlite = new SqliteDatabase(join(dir, data, 'stockbridge.db'), { readonly: true });
+  const names = sqlite.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[];
+  const all = names.filter((name) => name !== '__drizzle_migrations').toSorted();
+  const rows = Object.fromEntries(
+    all.map((name) => [
+      name,
+      sqlite
+        .prepare(`select * from "${name}"`)
+        .all()
+        .toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
+    ]),
+  );
+  sqlite.close();
+  return rows;
+}
+
+describe.skipIf(missing.postgres !== null)(`store copy${missing.postgres ?? ''}`, () => {
+  test('everything goes to PostgreSQL and back, and is the same', async () => {
+    await filled();
+    const [first, there, second] = [
+      configured('first', 'sqlite'),
+      configured('there', 'postgres'),
+      configured('second', 'sqlite'),
+    ];
+    const moved = await verb(first, 'store', 'copy', '--to', 'postgres');
+    expect([moved.exitCode, moved.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^PostgreSQL: ok \(\d+ rows of \d+ tables/),
+    ]);
+    expect(await verb(there, 'verify')).toMatchObject({ stdout: 'PostgreSQL: ok\n', exitCode: 0 });
+    expect(await verb(there, 'audit', 'list')).toMatchObject({ stdout: expect.stringContaining('Ann') as string });
+    expect(await verb(second, 'store', 'copy', '--to', 'sqlite')).toMatchObject({ exitCode: 0 });
+    const [before, after] = [rowsOf('first'), rowsOf('second')];
+    expect(after['orders']).toHaveLength(2);
+    // What made the copy is on record in PostgreSQL.
+    expect(after).toEqual({ ...before, daemons: [], leases: [] });
+  });
+
+  test('nothing is put beside what is there already', async () => {
+    await filled();
+    const first = configured('first', 'sqlite');
+    await verb(first, 'store', 'copy', '--to', 'postgres');
+    expect(await verb(first, 'store', 'copy', '--to', 'postgres')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('in PostgreSQL already: nothing was copied') as string,
+    });
+    expect(await verb(first, 'store', 'copy', '--to', 'sqlite')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('exists already') as string,
+    });
+  });
+
+  test('what is of SQLite alone says what to use instead', async () => {
+    const there = configured('there', 'postgres');
+    expect((await verb(there, 'migrate', '--check')).stdout).toContain('does not exist: it would be created');
+    expect((await verb(there, 'migrate')).stdout).toContain('was created: schema');
+    expect((await verb(there, 'backup', join(dir, 'b.db'))).stderr).toContain('pg_dump');
+    expect((await verb(there, 'restore', join(dir, 'b.db'))).stderr).toContain('pg_restore');
+  });
+
+  test('the password of PostgreSQL is told to nobody', async () => {
+    const { port } = new URL(schema.url);
+    const env = { POSTGRES_URL: `postgres://owner:${CANARY}@127.0.0.1:${port}/warenwirtschaft` };
+    const there = configured('there', 'postgres');
+    for (const args of [
+      ['status'],
+      ['doctor'],
+      ['config', 'show'],
+      ['verify'],
+      ['audit', 'list'],
+      ['--debug', 'status'],
+    ]) {
+      const { stdout, stderr } = await run(['--config', there, ...args], env);
+      expect(`${stdout}${stderr}`, args.join(' ')).not.toContain(CANARY);
+    }
+  });
+});
