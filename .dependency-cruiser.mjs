@@ -48,6 +48,8 @@ const PARTS = {
   // Parses what is typed and prints what use/ answers. Of the rest it knows how to start the daemon, the demo and the sandbox.
   cli: [
     ...LEAVES,
+    'log-file.ts',
+    'log-text.ts',
     'config',
     'credentials',
     'use',

@@ -20,7 +20,7 @@ import { allStanding } from './use/notify.ts';
 
 export interface App {
   readonly core: Core;
-  /** Where webhooks and the admin pages are served; null for roles that are not run here. */
+  /** Where webhooks and the admin pages are served, as bound: maybe to all addresses. Null for roles that are not run here. */
   readonly receiverUrl: string | null;
   readonly adminUrl: string | null;
   readiness(): Promise<Readiness>;
@@ -138,7 +138,8 @@ async function listen(
   log: CoreOptions['log'],
 ): Promise<void> {
   try {
-    log.info({ [setting]: await server.listen({ host, port }) }, 'listening');
+    await server.listen({ host, port });
+    log.info({ [setting]: urlOf(server) }, 'listening');
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
     const why = code === 'EADDRINUSE' ? 'another program listens there' : `this machine does not allow it (${code})`;
@@ -164,6 +165,6 @@ function openAdmin({ config, state, credentials, metrics, log }: Core, readiness
 function urlOf(server: FastifyInstance | null): string | null {
   const address = server?.server.address();
   if (typeof address !== 'object' || address === null) return null;
-  const host = address.address === '0.0.0.0' || address.address === '::' ? '127.0.0.1' : address.address;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  const { address: host, port } = address;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,6 +1,7 @@
 import { destination, pino, stdTimeFunctions } from 'pino';
 import { CallFailure } from './domain/failure.ts';
 import { visible } from './domain/visible.ts';
+import { logText, type Shown } from './log-text.ts';
 import { redactKeys, textRedactor } from './redaction.ts';
 
 /**
@@ -63,18 +64,29 @@ export interface Log {
   readonly error: Say;
 }
 
+/** From the most to the least that is told. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
 /**
- * A JSON logger on stderr, for stdout carries data. Secrets, and what looks like personal data all the same, are hidden in
- * the finished line.
+ * A logger on stderr, for stdout carries data. Secrets, and what looks like personal data all the same, are hidden in the
+ * finished line.
  */
 export function createLogger(options: {
-  level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  level: LogLevel | 'silent';
   /** Texts that must not appear, see `LoadedConfig.secrets`. */
   secrets: readonly string[];
   /** Where lines go instead of stderr. */
   to?: { write(line: string): void };
+  /** JSON when left out. */
+  shown?: Shown;
 }): Log {
+  const { shown = 'json' } = options;
   const redactText = textRedactor(options.secrets);
+  const finished = (line: string): string => {
+    const safe = visible(redactText(withoutTellingKeys(line)).trimEnd());
+    return `${shown === 'json' ? safe : logText(safe, shown === 'coloured')}\n`;
+  };
   return pino(
     {
       level: options.level,
@@ -82,7 +94,7 @@ export function createLogger(options: {
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
       serializers: { err: (error: unknown) => toldError(error) },
-      hooks: { streamWrite: (line) => `${visible(redactText(withoutTellingKeys(line)).trimEnd())}\n` },
+      hooks: { streamWrite: finished },
     },
     // Synchronous, so that the last lines before an exit are not lost.
     options.to ?? destination({ fd: 2, sync: true }),
@@ -114,17 +126,21 @@ const CAUSES_TOLD = 3;
 /** A place in an answer: names of fields and positions. */
 const PLACE = /^[\w.[\]-]{1,200}$/;
 
-/** Class, codes and place of an error, and of what caused it. */
-function toldError(error: unknown, depth = 0): unknown {
+/**
+ * Class, codes and place of an error, and of what caused it. A call that failed is nothing wrong with the program, so its place
+ * in the program says nothing.
+ */
+function toldError(error: unknown, depth = 0, isPlaced = true): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
+  const hasPlace = isPlaced && !(error instanceof CallFailure);
   const several: readonly unknown[] = error instanceof AggregateError ? error.errors.slice(0, CAUSES_TOLD) : [];
   const causes = depth < CAUSES_TOLD ? [error.cause, ...several].filter((cause) => cause !== undefined) : [];
   return {
     type: error.name,
     ...(error instanceof CallFailure ? codesOf(error) : { code: 'code' in error ? error.code : undefined }),
     message: isOfTheMachine(error) ? error.message : undefined,
-    stack: framesOf(error),
-    causes: causes.length === 0 ? undefined : causes.map((cause) => toldError(cause, depth + 1)),
+    stack: hasPlace ? framesOf(error) : undefined,
+    causes: causes.length === 0 ? undefined : causes.map((cause) => toldError(cause, depth + 1, hasPlace)),
   };
 }
 

@@ -1,6 +1,10 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { CallFailure } from '../src/domain/failure.ts';
+import { openLogFile } from '../src/log-file.ts';
 import { createLogger, overheard } from '../src/logging.ts';
 
 /** A log whose lines may say anything: what the types refuse is hidden all the same. */
@@ -16,6 +20,17 @@ function logged(secrets: string[], write: (log: Anything) => void): string {
   }
   return lines.join('');
 }
+
+/** The same, as a person reads it. */
+function readable(secrets: string[], write: (log: Anything) => void, shown: 'plain' | 'coloured' = 'plain'): string {
+  const lines: string[] = [];
+  const log: object = createLogger({ level: 'info', secrets, shown, to: { write: (line) => lines.push(line) } });
+  write(log as Anything);
+  return lines.join('');
+}
+
+/** How a line is painted. */
+const PAINT = new RegExp(`${'\u001b'}\\[\\d+m`, 'g');
 
 const nested = (value: unknown): unknown => ({ a: [{ b: { c: value } }] });
 
@@ -52,6 +67,7 @@ describe('I12 secrets', () => {
     expect(open).toContain('canary');
     expect(hidden).not.toContain('canary');
     expect(hidden).toContain('[redacted]');
+    expect(readable([CANARY, 'another-secret'], write)).not.toContain('canary');
   });
 
   test('that stand within each other are hidden whole', () => {
@@ -181,4 +197,69 @@ test('who overhears a log gets the warnings and errors as they were given, and e
     ['four', { err }],
   ]);
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['one', 'two', 'three', 'four']);
+});
+
+describe('as a person reads it, a line says when, how grave, what, and the facts', () => {
+  const facts = { account: 'main', key: 'o-1', codes: ['unmapped-product', 'backorder'], admin: null, kind: 'a "b" c' };
+
+  test('in one line, in colours or without', () => {
+    const plain = readable([], (log) => log.warn(facts, 'held'));
+    expect(plain).toMatch(
+      /^\d\d:\d\d:\d\d\.\d{3}Z warn  held account=main key=o-1 codes=unmapped-product,backorder kind="a \\"b\\" c"\n$/,
+    );
+    const coloured = readable([], (log) => log.warn(facts, 'held'), 'coloured');
+    expect(coloured).toContain('\u001b[33mwarn ');
+    expect(coloured.replaceAll(PAINT, '')).toHaveLength(plain.length);
+  });
+
+  test('a 503 of the other side is one line without a stack, in either form', () => {
+    const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    const err = new CallFailure('no', { side: 'erp', kind: 'unavailable', outcome: 'unknown', status: 503, cause });
+    const say = (log: Anything) => log.warn({ flow: 'read:erp-orders', err }, 'a read did not succeed');
+    expect(logged([], say)).not.toContain('stack');
+    expect(readable([], say).slice('09:30:00.000Z '.length)).toBe(
+      'warn  a read did not succeed flow=read:erp-orders CallFailure (side=erp kind=unavailable outcome=unknown status=503)' +
+        ' <- Error (code=ECONNREFUSED message=connect)\n',
+    );
+  });
+
+  test('an error of the program has its place below it', () => {
+    const [line, first, ...more] = readable([], (log) => log.error({ err: new TypeError('Canary') }, 'failed')).split(
+      '\n',
+    );
+    expect(line).toMatch(/error failed TypeError$/);
+    expect(first).toMatch(/^ {4}at .*logging\.test\.ts/);
+    expect(more.length).toBeLessThan(10);
+  });
+
+  test('no value passes for another fact, another line or an order to the terminal', () => {
+    const evil = 'x" outcome=written\n09:30:00.000Z info  all is well \u001b[2J\u009b31m\u202e\u2028';
+    for (const shown of ['plain', 'coloured'] as const) {
+      const line = readable([], (log) => log.warn({ key: evil, [evil]: 1, codes: [evil] }, 'held'), shown);
+      expect(line.replaceAll(PAINT, '')).not.toMatch(/[^\P{C}\n]|\u2028/u);
+      expect(line.match(/\n/g)).toHaveLength(1);
+      expect(line).toContain(String.raw`key="x\" outcome=written\n09:30`);
+    }
+  });
+});
+
+test('a file of the log is bounded: when it is full it moves on, and the oldest goes', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'log-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const path = join(dir, 'stockbridge.log');
+  for (let start = 0; start < 100; start += 50) {
+    const file = openLogFile(path, 100);
+    for (let line = start; line < start + 50; line += 1) file.write(`line ${String(line).padStart(4, '0')}\n`);
+  }
+  const names = readdirSync(dir).sort();
+  expect(names).toEqual(['stockbridge.log', ...[1, 2, 3, 4].map((age) => `stockbridge.log.${age}`)]);
+  for (const name of names) expect(statSync(join(dir, name)).size).toBeLessThanOrEqual(100);
+  const kept = names.toReversed().map((name) => readFileSync(join(dir, name), 'utf8'));
+  expect(kept.join('')).toMatch(/^line 005\d\n(line \d+\n)*line 0099\n$/);
+});
+
+test('a file of the log that cannot be opened is told with what to do', () => {
+  expect(() => openLogFile('/nowhere/at/all.log')).toThrow(
+    'cannot write the log to /nowhere/at/all.log (ENOENT): name another file with --log-file',
+  );
 });

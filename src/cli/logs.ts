@@ -1,19 +1,52 @@
-import type { Command } from 'commander';
-import { createLogger, type Log, overheard } from '../logging.ts';
+import { type Command, Option } from 'commander';
+import { openLogFile } from '../log-file.ts';
+import type { Shown } from '../log-text.ts';
+import { createLogger, LOG_LEVELS, type Log, type LogLevel, overheard } from '../logging.ts';
 import { textRedactor } from '../redaction.ts';
-import type { Cli } from './output.ts';
+import { type Cli, isColoured } from './output.ts';
 
 /* Apart from the loading of a configuration: the verbs of `config` load no logger. */
 
-/** For verbs that end by themselves: their output is for a person, so the log is written with `--debug` only. */
-export function quietLog(command: Command, cli: Cli): Log {
-  return createLogger({ level: isDebug(command) ? 'debug' : 'silent', secrets: cli.secrets, to: cli.stderr });
+/** Options of a verb whose log is its output. */
+export function addLogOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--log-level <level>', 'the lowest level that is logged; wins over log_level').choices(LOG_LEVELS),
+    )
+    .option('--log-file <file>', 'log to this file, as JSON; it is kept below 10 MB, with four older ones beside it');
 }
 
-/** The same, and the text of the latest warning, which the log leaves out. */
+export interface LogOptions {
+  readonly logLevel?: LogLevel;
+  readonly logFile?: string;
+}
+
+/**
+ * The log of the daemon: JSON, or text where a person sits at a terminal.
+ * @param level unless an option says another
+ */
+export function openLog(cli: Cli, { logLevel, logFile }: LogOptions, level: LogLevel): Log {
+  const told = { level: logLevel ?? level, secrets: cli.secrets };
+  if (logFile !== undefined) return createLogger({ ...told, to: openLogFile(logFile) });
+  return createLogger({ ...told, to: cli.stderr, shown: shownOn(cli, cli.stderr) });
+}
+
+function shownOn(cli: Cli, to: NodeJS.WritableStream): Shown {
+  if (!('isTTY' in to) || to.isTTY !== true) return 'json';
+  return isColoured(cli, to) ? 'coloured' : 'plain';
+}
+
+/** For verbs that end by themselves: their output is for a person, so the log is written with `--debug` only. */
+export function quietLog(command: Command, cli: Cli): Log {
+  const shown = shownOn(cli, cli.stderr);
+  return createLogger({ level: isDebug(command) ? 'debug' : 'silent', secrets: cli.secrets, to: cli.stderr, shown });
+}
+
+/** The same, and the text of the latest warning, which the log leaves out. What is held or refused is counted elsewhere. */
 export function rememberingLog(command: Command, cli: Cli): { log: Log; lastWarning: () => string | null } {
   let last: string | null = null;
-  const log = overheard(quietLog(command, cli), (words, { err, reason }) => {
+  const log = overheard(quietLog(command, cli), (words, { err, reason, key }) => {
+    if (key !== undefined && err === undefined && reason === undefined) return;
     last = textRedactor(cli.secrets)(err instanceof Error ? err.message : (reason ?? words));
   });
   return { log, lastWarning: () => last };

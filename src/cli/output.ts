@@ -47,7 +47,8 @@ export function paint(cli: Cli, to: NodeJS.WritableStream, style: Style, text: s
   return isColoured(cli, to) ? painted(style, text) : text;
 }
 
-function isColoured({ env }: Pick<Cli, 'env'>, to: NodeJS.WritableStream): boolean {
+/** Is what is written there shown in colours? */
+export function isColoured({ env }: Pick<Cli, 'env'>, to: NodeJS.WritableStream): boolean {
   return 'isTTY' in to && to.isTTY === true && !env['NO_COLOR'];
 }
 

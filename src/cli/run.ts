@@ -2,30 +2,31 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type App, startApp } from '../app.ts';
 import { didYouMean } from '../config/suggest.ts';
 import { ROLES, type Role } from '../daemon/roles.ts';
-import { createLogger } from '../logging.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { loadFor, renewalOf } from './load.ts';
+import { addLogOptions, type LogOptions, openLog } from './logs.ts';
 import type { Cli } from './output.ts';
 import { stopOnSignals } from './signals.ts';
 
 export const help = `
 SIGTERM or Ctrl-C lets work in progress end within shutdown_timeout; a second one ends at once. SIGHUP has
-the secrets of the configuration read again.
+the secrets of the configuration read again. The log goes to standard error: readable on a terminal, else as JSON.
 
 Examples:
   stockbridge run
+  stockbridge run --log-level debug --log-file stockbridge.log
   stockbridge run --config /etc/stockbridge.yaml
   stockbridge run --role receive            # and in another process, with the same state.dir:
   stockbridge run --role poll,work,admin    # admin tells the health of the process that works`;
 
-/** `run`: the daemon. Its log goes to stderr as JSON, a line for everything it writes. */
+/** `run`: the daemon. Its log has a line for everything it writes. */
 export function define(command: Command, cli: Cli): void {
-  command
+  addLogOptions(command)
     .option('--role <roles>', `run these parts only, separated by commas: ${ROLES.join(', ')}`, parseRoles)
-    .action(async ({ role = ROLES }: { role?: readonly Role[] }, run: Command) => {
+    .action(async ({ role = ROLES, ...logged }: LogOptions & { role?: readonly Role[] }, run: Command) => {
       const loaded = loadFor(run, cli);
       const { config } = loaded;
-      const log = createLogger({ level: config.logLevel, secrets: cli.secrets });
+      const log = openLog(cli, logged, config.logLevel);
       await runDaemon({ config, log, renewal: renewalOf(run, cli, loaded) }, role);
     });
 }

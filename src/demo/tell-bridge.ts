@@ -90,9 +90,9 @@ const MAX_SHOWN = 200;
 /** Prints the warnings of the daemon's log, without those that its journal shows anyway. */
 export function tellLog(tell: Tell): (words: string, facts: Facts) => void {
   const toldAtMs = new Map<string, number>();
-  return (words, { err, action, attempt }) => {
-    // A write that failed is in the journal: with its action, or on its way to another attempt.
-    if (action !== undefined || attempt !== undefined) return;
+  return (words, { err, action, attempt, key }) => {
+    // A write that failed is in the journal: with its action, or on its way to another attempt. What is held is on the screen.
+    if (action !== undefined || attempt !== undefined || (key !== undefined && err === undefined)) return;
     const text = (err instanceof Error ? `${words}: ${err.message}` : words).slice(0, MAX_SHOWN);
     const nowMs = performance.now();
     if (nowMs - (toldAtMs.get(text) ?? Number.NEGATIVE_INFINITY) < SAME_AGAIN_MS) return;

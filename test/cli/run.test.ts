@@ -198,6 +198,45 @@ describe('the daemon', () => {
   });
 });
 
+describe('its log', () => {
+  test('goes to a file as JSON, as much of it as was asked for', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    const path = join(stage.dir, 'daemon.log');
+    const daemon = start('--log-level', 'debug', '--log-file', path);
+    const file = () => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+    await until('it has started', () => file().includes('"msg":"started"'));
+    await until('the product is listed', () => stage.marketplace.products().length === 1);
+    expect(await daemon.terminate()).toBe(0);
+    for (const line of file().trimEnd().split('\n')) JSON.parse(line);
+    expect(daemon.log()).toBe('');
+  });
+
+  test('says where it listens as it is bound', async () => {
+    await open();
+    const yaml = readFileSync(stage.configFile, 'utf8');
+    writeFileSync(
+      stage.configFile,
+      yaml.replace('webhooks: { listen: 127.0.0.1:0 }', 'webhooks: { listen: 0.0.0.0:0 }'),
+    );
+    const daemon = start('--role', 'receive');
+    expect((await started(daemon)).webhooks).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/);
+    expect(await daemon.terminate()).toBe(0);
+  });
+
+  test('warns of what is held', async () => {
+    await open();
+    const price = { amount: '5.00', currency: 'EUR' };
+    stage.erp.control.addProducts([
+      { sku: 'SB-1', name: 'Tea', description: '', price, unit_multiplier: '1', on_hand: '3' },
+    ]);
+    const daemon = start();
+    await until('it is held', () => lines(daemon).find(({ msg }) => msg === 'held'));
+    expect(lines(daemon).find(({ msg }) => msg === 'held')).toMatchObject({ level: 'warn', account: 'main' });
+    expect(await daemon.terminate()).toBe(0);
+  });
+});
+
 describe('what keeps it from starting', () => {
   const attempt = async (args: string[] = [], env: Record<string, string | undefined> = process.env) => {
     const child = spawn(process.execPath, [MAIN, 'run', '--config', stage.configFile, ...args], { env });

@@ -149,7 +149,7 @@ async function conclude(
       }
       // A held key is looked at from time to time. It is reported again only when the reason has changed.
       const isNews = !isDeepStrictEqual(heldFor, causes) && !causes.every(({ code }) => AT_FIRST.includes(code));
-      if (isNews) log.info({ account, flow, key, codes: causes.map(({ code }) => code) }, 'held');
+      if (isNews) log.warn({ account, flow, key, codes: causes.map(({ code }) => code) }, 'held');
       return true;
     }
     case 'wait':
