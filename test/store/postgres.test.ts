@@ -1,0 +1,160 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { LeaseLost } from '../../src/store/leases.ts';
+import { translated } from '../../src/store/postgres/dialect.ts';
+import { type OpenPostgres, openPostgres, versionsInPostgres } from '../../src/store/postgres/open.ts';
+import { asSent, readerOf } from '../../src/store/postgres/values.ts';
+import { missing, startPostgres, type TestDatabase } from '../support/databases.ts';
+
+const MIGRATIONS = join(import.meta.dirname, '../../migrations');
+/** PostgreSQL began with the tables of this migration. */
+const FIRST = '0017';
+
+const sqlOf = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.sql') && name >= FIRST);
+
+test('every migration of SQLite has its twin for PostgreSQL (npm run migrations:generate makes both)', () => {
+  expect(sqlOf(join(MIGRATIONS, 'postgres')).toSorted()).toEqual(sqlOf(MIGRATIONS).toSorted());
+});
+
+test.each([
+  [`select 1 where "a" = ? and 'why?' = ?`, `select 1 where "a" = $1 and 'why?' = $2`],
+  ['insert into "facts" ("account") values (?)', 'insert into "facts" ("account") values ($1)'],
+  [
+    'insert into "journal" ("id", "flow") values (?, ?), (null, ?)',
+    `insert into "journal" ("id", "flow") values (coalesce($1::bigint, nextval('journal_id_seq')), $2), (default, $3) returning "id"`,
+  ],
+  [
+    'select (name collate nocase >= ?) order by "t"."name" collate nocase',
+    'select (lower(name) >= lower($1)) order by lower("t"."name")',
+  ],
+  [`where content ->> '$.customer.id' = ?`, `where json_extract(content, '$.customer.id') = $1`],
+])('a statement in PostgreSQL’s words: %s', (statement, text) => {
+  expect(translated(statement).text).toBe(text);
+});
+
+test.each(['', 'plain', 'a\0b', '\0\0', '\u{10FFFD}', '\u{10FFFD}0\0', '0\u{10FFFD}\u{10FFFD}0'])(
+  'a text comes back as it was: %j',
+  (text) => {
+    const sent = String(asSent(text));
+    expect(sent).not.toContain('\0');
+    expect(readerOf(25)(sent)).toBe(text);
+  },
+);
+
+describe.skipIf(missing.postgres !== null)(`on a real PostgreSQL${missing.postgres ?? ''}`, () => {
+  let server: TestDatabase;
+  let opened: OpenPostgres[] = [];
+  const open = async () => {
+    const one = await openPostgres(server.url, Date.now, true);
+    opened.push(one);
+    return one;
+  };
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  beforeEach(() => server.admin('drop schema public cascade; create schema public'));
+  afterEach(async () => {
+    await Promise.all(opened.map(({ close }) => close()));
+    opened = [];
+  });
+  afterAll(() => server.stop());
+
+  test('a connection that is cut between two calls, or all of the server, is not noticed', async () => {
+    const { store } = await open();
+    await store.facts.set('main', 'canary', 'sings');
+    await server.admin("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stockbridge'");
+    expect(await store.facts.get('main', 'canary')).toBe('sings');
+    await server.kill();
+    const written = store.facts.set('main', 'canary', 'sings again');
+    await server.revive();
+    await written;
+    expect(await store.facts.get('main', 'canary')).toBe('sings again');
+  });
+
+  test('connections that are cut all the time lose no write and make none twice', async () => {
+    const { store } = await open();
+    const over = new AbortController();
+    const cutting = (async () => {
+      while (!over.signal.aborted) {
+        await server.admin(
+          "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stockbridge'",
+        );
+        await sleep(40);
+      }
+    })();
+    const ticks: number[] = [];
+    for (let turn = 0; turn < 60; turn += 1) ticks.push(await store.cursors.tick('main'));
+    over.abort();
+    await cutting;
+    expect(ticks).toEqual(ticks.map((_, index) => (ticks[0] ?? 0) + index));
+  });
+
+  test('several programs add to the audit log at once, and its chain holds', async () => {
+    const stores = await Promise.all([open(), open()]);
+    const act = { flow: '', key: '', who: 'Ann', action: 'pause', target: 'a flow', before: null, after: null };
+    await Promise.all(
+      stores.flatMap(({ store }, who) =>
+        Array.from({ length: 20 }, (_, index) =>
+          store.audit.add({ ...act, account: `${who}-${index}`, outcome: 'done', resultOf: null }),
+        ),
+      ),
+    );
+    expect(await stores[0].store.audit.verify()).toMatchObject({ rows: 40, broken: null });
+    await expect(server.admin("update audit set who = 'Eve'")).rejects.toThrow('only ever added to');
+    await expect(server.admin('truncate audit')).rejects.toThrow('only ever added to');
+  });
+
+  test('two programs count on the same number without losing one', async () => {
+    const stores = await Promise.all([open(), open()]);
+    const ticks = await Promise.all(
+      stores.flatMap(({ store }) => Array.from({ length: 50 }, () => store.cursors.tick('main'))),
+    );
+    expect(new Set(ticks).size).toBe(100);
+  });
+
+  test('a lease is not taken while a transaction under it is open, and nothing is written after it was', async () => {
+    const [one, two] = await Promise.all([open(), open()]);
+    const fence = (await one.store.leases.take('main', 'one', 300)) ?? 0;
+    const held = one.fenced('main', fence);
+    await held.facts.set('main', 'canary', 'sings');
+    const paused = new Client({ connectionString: server.url });
+    await paused.connect();
+    // As a program that stands still within a transaction of this account.
+    await paused.query('begin');
+    const { rows } = await paused.query<{ key: number }>(
+      "select ('x' || substr(encode(sha256('main'), 'hex'), 1, 8))::bit(32)::int as key",
+    );
+    await paused.query('select pg_advisory_xact_lock(91, $1)', [rows[0]?.key]);
+    while ((await two.store.leases.list()).leases.length > 0) await sleep(20);
+    expect(await two.store.leases.take('main', 'two', 60_000)).toBeNull();
+    await paused.end();
+    while ((await two.store.leases.take('main', 'two', 60_000)) === null) await sleep(20);
+    await expect(held.facts.set('main', 'canary', 'is silent')).rejects.toThrow(LeaseLost);
+    expect(await held.facts.get('main', 'canary')).toBe('sings');
+  });
+
+  test.each([
+    ['alter table orders drop column raw', /column orders\.raw text not null is missing/],
+    ['drop index mappings_by_erp', /unique index mappings_by_erp on mappings is missing/],
+    ['create table mine (id bigint)', /column mine\.id bigint was added/],
+    ['drop trigger audit_refuses_change on audit', /trigger audit_refuses_change on audit is missing/],
+    ["insert into stockbridge_migrations values ('9999_later', 'x')", /written by a newer version of stockbridge/],
+  ])('another schema than that of its migrations is refused: %s', async (statement, message) => {
+    expect(await versionsInPostgres(server.url)).toBeNull();
+    await (await open()).close();
+    opened = [];
+    await (await open()).close();
+    opened = [];
+    await server.admin(statement);
+    await expect(openPostgres(server.url, Date.now, true)).rejects.toThrow(message);
+    await expect(versionsInPostgres(server.url)).rejects.toThrow(message);
+  });
+
+  test('those who start together make the tables once', async () => {
+    const counts = (await Promise.all([open(), open(), open()])).map(({ migrated }) => migrated.count);
+    expect(counts.filter((count) => count > 0)).toHaveLength(1);
+  });
+});
