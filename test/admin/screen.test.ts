@@ -126,10 +126,39 @@ test('nothing of either side is anything but text, and no filter is too large or
   }
 });
 
+test('webhooks are listed, found and shown as text, bounded; an operator has one looked at once more, a viewer has no button', async () => {
+  const { store } = shelf();
+  const body = Buffer.from(`{"data":{"number":"${HOSTILE}"}} ${'x'.repeat(30_000)}`);
+  await store.inbox.store([{ account: 'main', kind: 'orders', body, receivedAtMs: shelf().nowMs }]);
+  const id = (await store.inbox.latest(1, { accounts: ['main'] }))[0]?.id ?? 0;
+  await store.inbox.processed([{ id, entity: HOSTILE }]);
+  const { cookie } = await logIn({ password: OPERATOR });
+  const get = async (url: string, as = cookie) => (await inject('GET', url, { ...html, cookie: as })).body;
+  const shown = await get(`/events/${id}`);
+  for (const page of [shown, await get('/events'), await get(`/events?entity=${encodeURIComponent(HOSTILE)}`)]) {
+    expect(page).not.toContain('<script>');
+    expect(page).toContain('&quot;&gt;&lt;script&gt;alert(1)');
+    expect(page.length).toBeLessThan(40_000);
+  }
+  expect(shown).toContain(`All of it: stockbridge events show ${id}`);
+  expect(await get('/events?entity=another')).toContain('No webhook is like this.');
+  const viewer = (await logIn({ password: 'a-viewer-token' })).cookie;
+  expect(await get('/events', viewer)).not.toContain('act/resend');
+  const token = /name="token" value="([^"]+)"/.exec(await get('/events'))?.[1] ?? '';
+  const sent = await inject('POST', '/act/resend', { cookie, ...sameOrigin }, { token, id: String(id) });
+  expect(sent.statusCode).toBe(303);
+  expect(await store.inbox.get(id)).toMatchObject({ processedAtMs: null });
+  expect(await get('/events')).toContain('waits for the next read');
+  for (const url of ['/events/0', '/events/999999', '/events/..%2f..%2fx', `/events?entity=${'a'.repeat(201)}`])
+    expect((await inject('GET', url, { ...html, cookie })).statusCode).toBeGreaterThanOrEqual(400);
+});
+
 // Without Debian's Chromium (apt-get install chromium) this is skipped.
 test.skipIf(!existsSync(CHROMIUM))(
   'pages in Chromium: accessible at both widths and in both colours, and nothing from elsewhere',
   async () => {
+    const body = Buffer.from(HOSTILE);
+    await shelf().store.inbox.store([{ account: 'main', kind: 'orders', body, receivedAtMs: shelf().nowMs }]);
     const url = await opened.app.listen({ host: '127.0.0.1', port: 0 });
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
     try {
@@ -145,7 +174,17 @@ test.skipIf(!existsSync(CHROMIUM))(
         await page.goto(`${url}/login?to=/orders`);
         await page.fill('[name=password]', OPERATOR);
         await page.click('main button');
-        for (const path of ['orders', 'products', 'mappings', 'activity', 'audit', 'guide', 'guide/screen']) {
+        for (const path of [
+          'orders',
+          'products',
+          'mappings',
+          'activity',
+          'events',
+          'events/1',
+          'audit',
+          'guide',
+          'guide/screen',
+        ]) {
           await page.goto(`${url}/${path}`);
           await page.evaluate(axe.source);
           const { violations } = await page.evaluate(() => (globalThis as never as { axe: typeof axe }).axe.run());

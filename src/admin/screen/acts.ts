@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { counted } from '../../domain/counted.ts';
 import { accountFor } from '../../use/accounts.ts';
 import { approvePlan, dropPlan } from '../../use/brakes.ts';
+import { resendEvent } from '../../use/events.ts';
 import { UsageError } from '../../use/faults.ts';
 import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { selectJobs } from '../../use/jobs/select.ts';
@@ -119,6 +120,14 @@ export const ACTS: readonly Act[] = [
       const { name } = accountFor(opened.config, of);
       await refusePair(opened, name, { listingId: Number(marketplaceId), erpId });
       return { said: `Listing ${marketplaceId} is not ${erpId}: it is not suggested again.` };
+    },
+  }),
+  act({
+    name: 'resend',
+    form: z.object({ id: number }),
+    async run(opened, form) {
+      await resendEvent(opened, form.id);
+      return { said: `Webhook ${form.id} is looked at with the next read of its list.` };
     },
   }),
 ];

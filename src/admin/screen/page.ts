@@ -61,6 +61,7 @@ export const SECTIONS = {
   brakes: ['brakes', 'Brakes'],
   mappings: ['mappings', 'Links'],
   activity: ['activity', 'Activity'],
+  events: ['events', 'Events'],
   audit: ['audit', 'Audit'],
   guide: ['guide', 'Guide'],
 } as const;

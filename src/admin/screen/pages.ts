@@ -1,5 +1,6 @@
 import { BRAKES } from './brakes.ts';
 import { ENTITY, FIND } from './entity.ts';
+import { EVENT, EVENTS } from './events.ts';
 import { GUIDE, GUIDE_TOPIC } from './guide.ts';
 import { MAPPINGS } from './mappings.ts';
 import { NEEDS } from './needs.ts';
@@ -23,6 +24,8 @@ export const PAGES: readonly Page[] = [
   MAPPINGS,
   ACTIVITY,
   AUDIT,
+  EVENTS,
+  EVENT,
   GUIDE,
   GUIDE_TOPIC,
 ];

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { InboxRow, WebhookEvent } from '../../store/reading.ts';
+import { eventNamed } from '../../use/events.ts';
+import { NotFound } from '../../use/faults.ts';
+import { address, type Content, type Html, html } from './html.ts';
+import { action, type Look, page } from './page.ts';
+import { badge, entityLink, select, table, time } from './show.ts';
+
+const SHOWN = 50;
+/** Of a body, in characters: the rest is told by its size, and shown by the terminal. */
+const LONGEST = 20_000;
+const KINDS = [
+  ['', 'any'],
+  ['orders', 'orders'],
+  ['products', 'products'],
+] as const;
+
+const query = z.object({
+  kind: z.enum(['', 'orders', 'products']).catch(''),
+  entity: z.string().trim().max(200).default(''),
+  before: z.coerce.number().int().min(1).optional(),
+});
+
+/** The webhooks that came, newest first. */
+export const EVENTS = page({
+  path: '/events',
+  section: 'events',
+  query,
+  async show(look, { kind, entity, before }) {
+    const { account, opened } = look;
+    const choice = { accounts: [account], kind: kind || undefined, entity: entity || undefined };
+    const found = await opened.store.inbox.latest(SHOWN + 1, choice, before);
+    const rows = found.slice(0, SHOWN);
+    const last = found.length > SHOWN ? rows.at(-1) : undefined;
+    const older = last && address('events', { account, kind, entity, before: String(last.id) });
+    const body = html`<h1>Events</h1><p class="lede">The webhooks that came, newest first. A webhook only says where to look.</p>
+<form class="filters" method="get" action="events"><input type="hidden" name="account" value="${account}">
+${select('kind', 'Kind', KINDS, kind)}
+<label>Order's number or listing's id <input type="search" name="entity" value="${entity}" maxlength="200"></label><button>Show</button></form>
+${rows.length === 0 ? html`<p class="lede">No webhook is like this.</p>` : list(look, rows)}
+${older && html`<p class="pages"><a class="button second" rel="next" href="${older}">Older</a></p>`}`;
+    return { title: 'Events', body };
+  },
+});
+
+function list(look: Look, rows: readonly WebhookEvent[]): Html {
+  const { account } = look;
+  return table(
+    'Events',
+    [
+      { head: 'Number', cell: ({ id }) => html`<a href="${address(`events/${id}`, { account })}">${id}</a>` },
+      { head: 'Came', cell: ({ receivedAtMs }) => time(receivedAtMs) },
+      { head: 'About', cell: about },
+      { head: 'Bytes', isFigure: true, cell: ({ bytes }) => bytes },
+      { head: 'State', cell: stateOf },
+      { head: 'Do', cell: (event) => resend(look, event) },
+    ],
+    rows,
+  );
+}
+
+function about({ account, kind, entity }: Pick<InboxRow, 'account' | 'kind' | 'entity'>): Html {
+  if (entity === null) return html`${kind}`;
+  return html`${kind} ${entityLink({ account, flow: kind === 'orders' ? 'order-in' : 'product', key: entity })}`;
+}
+
+type State = Pick<InboxRow, 'processedAtMs'>;
+
+function stateOf({ processedAtMs }: State): Html {
+  if (processedAtMs === null) return badge('quiet', 'waits for the next read');
+  return html`${badge('good', 'looked at')} <small>${time(processedAtMs)}</small>`;
+}
+
+function resend(look: Look, { id, processedAtMs }: State & Pick<InboxRow, 'id'>): Content {
+  if (processedAtMs === null) return null;
+  return action(look, 'resend', { id: String(id) }, html`<button class="second">Look once more</button>`);
+}
+
+/** One webhook, with its body as it came. */
+export const EVENT = page({
+  path: '/events/:topic',
+  section: 'events',
+  query: z.object({}),
+  async show(look, _query, topic) {
+    if (!/^[1-9]\d{0,14}$/.test(topic)) throw new NotFound('a webhook is named by its number');
+    const event = await eventNamed(look.opened, Number(topic));
+    const text = event.body.subarray(0, LONGEST).toString('utf8');
+    const body = html`<p class="soft"><a href="${address('events', { account: event.account })}">Events</a></p>
+<h1>Webhook ${event.id}</h1>
+<p class="facts"><span>${about(event)}</span><span>came ${time(event.receivedAtMs)}</span><span>${event.body.length} bytes</span></p>
+<p>${stateOf(event)}</p>
+<div class="actions">${resend(look, event)}</div>
+<h2>Its body, as it came</h2>
+<pre class="body" role="region" aria-label="Body" tabindex="0">${text}</pre>
+${event.body.length > LONGEST && html`<p class="soft">The first ${LONGEST} bytes. All of it: stockbridge events show ${event.id}</p>`}`;
+    return { title: `Webhook ${event.id}`, body };
+  },
+});
