@@ -26,15 +26,24 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   secrets: [],
-  ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm } : {}),
+  ...(process.stdin.isTTY && process.stderr.isTTY ? { ask, confirm } : {}),
   exitCode: 0,
 });
 
 /** Asks on the terminal; anything but a yes is a no. */
 async function confirm(question: string): Promise<boolean> {
+  return /^y(es)?$/i.test(await ask(`${question} [y/N] `));
+}
+
+/** @throws Error after Ctrl-C or Ctrl-D */
+async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const left = new AbortController();
+  lines.once('SIGINT', () => lines.close()).once('close', () => left.abort());
   try {
-    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+    return (await lines.question(question, { signal: left.signal })).trim();
+  } catch (cause) {
+    throw new Error('stopped: nothing was changed', { cause });
   } finally {
     lines.close();
   }

@@ -55,7 +55,7 @@ const INDENT = ' '.repeat(6);
 const STYLES: Readonly<Record<Finding['level'], Style>> = { ok: 'green', warn: 'yellow', fail: 'red' };
 
 /** A line for the check, longer ones wrapped, and below it what to do. */
-function findingText(cli: Cli, { about, account, level, text, mend }: Finding, several: boolean): string[] {
+export function findingText(cli: Cli, { about, account, level, text, mend }: Finding, several: boolean): string[] {
   const whose = several && account !== null ? `${account}, ` : '';
   const label = paint(cli, cli.stdout, STYLES[level], level.padEnd(INDENT.length));
   const found = hang(`${whose}${about}: ${text}`, WIDTH, label, INDENT);

@@ -10,6 +10,8 @@ export interface Cli {
   readonly secrets: string[];
   /** Asks the person at the terminal, who says yes or no; absent where nobody sits there. */
   readonly confirm?: (question: string) => Promise<boolean>;
+  /** Asks the person at the terminal for a line; absent where nobody sits there. */
+  readonly ask?: (question: string) => Promise<string>;
   /** The exit code of the program; a verb sets it when it is not 0. */
   exitCode: ExitCode;
 }

@@ -108,7 +108,8 @@ function parseStrategy(text: string): StrategyName {
   return found;
 }
 
-async function planAll(config: Config, options: PlanOptions, log: Log, cli: Cli): Promise<ExitCode> {
+/** Prints the plan of every account. @returns the exit code that says whether there is something to do */
+export async function planAll(config: Config, options: PlanOptions, log: Log, cli: Cli): Promise<ExitCode> {
   const { strategy, approve, json = false, out } = options;
   return interruptibly(async (signal) => {
     const progress = createProgress(cli);

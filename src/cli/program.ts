@@ -20,6 +20,10 @@ interface Verb {
 
 /** Every verb, in the order of the help. A new verb is one file with a `define`, and one line here. */
 const VERBS: Readonly<Record<string, Verb>> = {
+  init: {
+    summary: 'Ask for what a configuration needs, try it, and write the file',
+    load: () => import('./init.ts'),
+  },
   run: { summary: 'Run the daemon', load: () => import('./run.ts') },
   sync: { summary: 'Bring both sides into step once, then end', load: () => import('./sync.ts') },
   plan: { summary: 'Show every write that would be made, and why; write nothing', load: () => import('./plan.ts') },

@@ -30,8 +30,16 @@ const FILE_BYTES_MAX = 1024 * 1024;
 export function loadConfig(path: string, env: Readonly<Record<string, string | undefined>>): LoadedConfig {
   const file = readText(path, FILE_BYTES_MAX);
   if ('error' in file) throw new ConfigError(path, [unreadable(file.error)]);
+  return loadConfigText(path, file.text, env);
+}
 
-  const source = readDocument(file.text, { env, folder: dirname(path) });
+/** The same for a text that is, or will be, the file at `path`. */
+export function loadConfigText(
+  path: string,
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+): LoadedConfig {
+  const source = readDocument(text, { env, folder: dirname(path) });
   if (!source.readable) throw new ConfigError(path, inOrder(source.problems));
 
   const { value, extended, problems, erps } = withPresets(source, dirname(path));

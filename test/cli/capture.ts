@@ -14,11 +14,11 @@ class Sink extends Writable {
 export async function run(
   args: readonly string[],
   env: Record<string, string> = {},
-  { terminal = false, confirm }: { terminal?: boolean; confirm?: Cli['confirm'] } = {},
+  { terminal = false, confirm, ask }: { terminal?: boolean; confirm?: Cli['confirm']; ask?: Cli['ask'] } = {},
 ) {
   const [stdout, stderr] = [new Sink(), new Sink()];
   if (terminal) for (const stream of [stdout, stderr]) Object.assign(stream, { isTTY: true });
-  const cli: Cli = { env, stdout, stderr, secrets: [], exitCode: 0, ...(confirm && { confirm }) };
+  const cli: Cli = { env, stdout, stderr, secrets: [], exitCode: 0, ...(confirm && { confirm }), ...(ask && { ask }) };
   const exitCode = await runProgram(args, cli);
   return { exitCode, stdout: stdout.text, stderr: stderr.text };
 }

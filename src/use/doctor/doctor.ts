@@ -46,6 +46,16 @@ export async function* checkAll(
   if (database.level === 'ok') yield* await checkStored(config, log);
   yield* await checkPorts(config);
   for (const account of accounts) for (const finding of webhookFindings(account)) yield ownOf(account, finding);
+  yield* checkSides(config, ['marketplace', 'erp'], log, signal);
+}
+
+/** The part of `checkAll` that calls these sides. */
+export async function* checkSides(
+  config: Config,
+  sides: readonly ('marketplace' | 'erp')[],
+  log: Log,
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
   let own: Awaited<ReturnType<typeof openOwnCredentials>>;
   try {
     own = await openOwnCredentials(config, log);
@@ -53,8 +63,10 @@ export async function* checkAll(
     yield failed('credentials', error);
     return;
   }
+  const asking = { config, credentials: own.credentials, log, signal };
   try {
-    yield* checkSides({ config, credentials: own.credentials, log, signal });
+    if (sides.includes('marketplace')) yield* checkCalls(asking);
+    if (sides.includes('erp')) yield* checkErps(asking);
   } finally {
     own.close();
   }
@@ -67,8 +79,7 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-async function* checkSides(asking: Asking): AsyncGenerator<Finding> {
-  yield* checkCalls(asking);
+async function* checkErps(asking: Asking): AsyncGenerator<Finding> {
   for (const account of asking.config.accounts) {
     const erp = await openErp(account, asking.credentials);
     try {

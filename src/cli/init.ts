@@ -1,0 +1,228 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Command, Option } from 'commander';
+import { type LoadedConfig, loadConfigText } from '../config/load.ts';
+import { ConfigError } from '../config/problem.ts';
+import { STRATEGY_LETTERS } from '../config/schema.ts';
+import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
+import { checkSides } from '../use/doctor/doctor.ts';
+import { type Finding, worstFault } from '../use/doctor/finding.ts';
+import { type Fault, UsageError } from '../use/faults.ts';
+import { INIT_ERPS, INIT_FLOWS, type InitErp, type InitFlow, type InitRest, initText, REFERENCE } from '../use/init.ts';
+import { findingText } from './doctor.ts';
+import { EXIT } from './exit.ts';
+import { configPath } from './load.ts';
+import { quietLog } from './logs.ts';
+import { type Cli, note, print, printLines } from './output.ts';
+import { planAll } from './plan.ts';
+import { interruptibly } from './signals.ts';
+
+export const help = `
+Each side is called as soon as it is described, with the checks of "stockbridge doctor": nothing is written to either. The file
+names where secrets stand, env:NAME or file:PATH, and never holds one. Where nobody sits at a terminal, nothing is asked: give every
+answer as an option. A database, files, or an ERP of another kind are described by you: "stockbridge guide connect".
+
+Exit codes: 0 the file is written, 69 a side is down, 77 it refuses the credentials, 64 an answer is missing, 78 one is wrong.
+
+Examples:
+  stockbridge init
+  stockbridge init --url https://marketplace.example --key env:MARKETPLACE_KEY --seller 4711 \\
+    --erp http --erp-url https://erp.example --erp-secret file:/run/secrets/erp --strategy b --flows erp-orders`;
+
+interface Options {
+  url?: string;
+  key?: string;
+  seller?: string;
+  erp?: InitErp;
+  erpUrl?: string;
+  erpSecret?: string;
+  set: readonly string[];
+  strategy?: string;
+  flows?: string;
+  data: string;
+  force?: true;
+}
+
+/** `init`: asks for what a configuration needs, tries each answer, writes the file and shows what would follow. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .option('--url <address>', 'where the marketplace is')
+    .option('--key <place>', 'where its key stands: env:NAME or file:PATH')
+    .option('--seller <id>', "the brand's company id on the marketplace")
+    .addOption(new Option('--erp <kind>', 'the kind of ERP').choices(Object.keys(INIT_ERPS)))
+    .option('--erp-url <address>', 'where the ERP is')
+    .option('--erp-secret <place>', 'where its token, key or password stands: env:NAME or file:PATH')
+    .option('--set <name=value>', 'a setting of this kind of ERP, such as database=shop', collect, [])
+    .option('--strategy <name>', 'the inventory strategy, by its name or letter')
+    .option('--flows <names>', `what is off unless named, separated by commas: ${INIT_FLOWS.join(', ')}`)
+    .option('--data <folder>', 'folder of the database', 'data')
+    .option('--force', 'replace a file that is there')
+    .action((options: Options, init: Command) => run(cli, options, init));
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+/** Asks for an answer that was not given as an option. */
+type Answer = (given: string | undefined, flag: string, question: string, usual?: string) => Promise<string>;
+
+async function run(cli: Cli, options: Options, command: Command): Promise<void> {
+  const path = configPath(command);
+  await makeSure(cli, path, options.force === true);
+  const answer = answersOf(cli);
+  const today = new Date().toISOString().slice(0, '2026-01-31'.length);
+  const log = quietLog(command, cli);
+  const trying = (text: string, side: 'marketplace' | 'erp') =>
+    interruptibly(async (signal) => {
+      const { config } = loaded(cli, path, text);
+      const findings: Finding[] = [];
+      for await (const finding of checkSides(config, [side], log, signal)) {
+        findings.push(finding);
+        printLines(cli, findingText(cli, finding, false));
+      }
+      return worstFault(findings);
+    });
+  const rest: InitRest = { data: options.data, strategy: STRATEGY_LETTERS.b, flows: [] };
+
+  let given: Partial<Options> = options;
+  const marketplace = await untilRight(cli, async () => {
+    const asked = {
+      url: await answer(given.url, '--url', 'Where is the marketplace?'),
+      key: placeOf(await answer(given.key, '--key', 'Where does its key stand?', 'env:MARKETPLACE_KEY')),
+      seller: await answer(given.seller, '--seller', "What is the brand's company id there?"),
+    };
+    given = {};
+    return { value: asked, fault: await trying(initText(asked, null, rest, today), 'marketplace') };
+  });
+  if (marketplace === null) return;
+
+  given = options;
+  const erp = await untilRight(cli, async () => {
+    const kinds = Object.entries(INIT_ERPS).map(([name, { about }]) => `${name} (${about})`);
+    const kind = await answer(given.erp, '--erp', `Which ERP: ${kinds.join(', ')}?`, 'http');
+    if (!isErp(kind)) throw new UsageError(`"${kind}" is no kind of ERP: ${Object.keys(INIT_ERPS).join(', ')}`);
+    const erpUrl = await answer(given.erpUrl, '--erp-url', 'Where is it?');
+    const erpSecret = placeOf(
+      await answer(
+        given.erpSecret,
+        '--erp-secret',
+        'Where does its token, key or password stand?',
+        INIT_ERPS[kind].secret,
+      ),
+    );
+    const set = new Map((given.set ?? []).map(settingOf));
+    const settings: Record<string, string> = {};
+    for (const name of INIT_ERPS[kind].settings) {
+      settings[name] = await answer(set.get(name), `--set ${name}=...`, `Its ${name}?`);
+    }
+    given = {};
+    const asked = { erp: kind, erpUrl, erpSecret, settings };
+    return { value: asked, fault: await trying(initText(marketplace, asked, rest, today), 'erp') };
+  });
+  if (erp === null) return;
+
+  const strategy = strategyNamed(
+    await answer(
+      options.strategy,
+      '--strategy',
+      `Which strategy: ${strategies()}? "guide strategies" compares them`,
+      'b',
+    ),
+  );
+  const names = await answer(options.flows ?? (cli.ask ? undefined : ''), '--flows', flowsQuestion(), ' ');
+  const text = initText(marketplace, erp, { ...rest, strategy, flows: flowsNamed(names) }, today);
+  const { config } = loaded(cli, path, text);
+  write(cli, path, text);
+  await planAll(config, { summary: true }, log, cli);
+  note(
+    cli,
+    'Next: "stockbridge plan" shows every write, "stockbridge sync" makes them once, "stockbridge run" goes on.',
+  );
+}
+
+function write(cli: Cli, path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text, { mode: 0o600 });
+  print(cli, `${path} is written.`);
+}
+
+/** @throws UsageError when the file is there and nobody says that it may be replaced */
+async function makeSure(cli: Cli, path: string, force: boolean): Promise<void> {
+  if (force || !existsSync(path)) return;
+  if ((await cli.confirm?.(`${path} is there already. Replace it?`)) === true) return;
+  throw new UsageError(`${path} is there already and stays as it is: --force replaces it, --config names another`);
+}
+
+function answersOf(cli: Cli): Answer {
+  return async (given, flag, question, usual) => {
+    if (given !== undefined) return given;
+    if (cli.ask === undefined) throw new UsageError(`nobody sits at a terminal to be asked: give ${flag}`);
+    for (;;) {
+      const said = await cli.ask(`${question}${usual === undefined || usual === ' ' ? '' : ` [${usual}]`} `);
+      const text = said === '' ? usual?.trim() : said;
+      if (text !== undefined) return text;
+    }
+  };
+}
+
+/** Asks again while a person can: a wrong answer is told with what is wrong. Null: nobody can, and the exit code says why. */
+async function untilRight<T>(cli: Cli, ask: () => Promise<{ value: T; fault: Fault | null }>): Promise<T | null> {
+  for (;;) {
+    try {
+      const { value, fault } = await ask();
+      if (fault === null) return value;
+      if (cli.ask === undefined) {
+        note(cli, 'Nothing was written.');
+        cli.exitCode = EXIT[fault];
+        return null;
+      }
+    } catch (error) {
+      const isWrong = error instanceof ConfigError || error instanceof UsageError;
+      if (!isWrong || cli.ask === undefined) throw error;
+      for (const line of error.message.split('\n')) note(cli, line);
+    }
+    note(cli, 'Once more:');
+  }
+}
+
+function loaded(cli: Cli, path: string, text: string): LoadedConfig {
+  const whole = loadConfigText(path, text, cli.env);
+  cli.secrets.push(...whole.secrets);
+  return whole;
+}
+
+function placeOf(text: string): string {
+  if (REFERENCE.test(text)) return text;
+  // What was typed may be the secret itself, so it is not repeated.
+  throw new UsageError('a secret is not typed here: say where it stands, as env:NAME or file:PATH');
+}
+
+function settingOf(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError(`"${text}" is no setting: --set NAME=VALUE`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+const isErp = (name: string): name is InitErp => Object.hasOwn(INIT_ERPS, name);
+
+const strategies = () =>
+  Object.entries(STRATEGY_LETTERS)
+    .map(([letter, name]) => `${letter} ${name}`)
+    .join(', ');
+
+function strategyNamed(text: string): StrategyName {
+  const name = Object.entries(STRATEGY_LETTERS).find(([letter]) => letter === text)?.[1] ?? text;
+  if (Object.hasOwn(STRATEGIES, name)) return name as StrategyName;
+  throw new UsageError(`"${text}" is no strategy: ${strategies()}`);
+}
+
+const flowsQuestion = () =>
+  `Products, stock and orders are kept in step. What else, of ${INIT_FLOWS.join(', ')} (Enter: nothing)?`;
+
+function flowsNamed(text: string): InitFlow[] {
+  const names = text.split(/[\s,]+/).filter((name) => name !== '');
+  const flows = INIT_FLOWS.filter((flow) => names.includes(flow));
+  if (flows.length < names.length) throw new UsageError(`flows are ${INIT_FLOWS.join(', ')}`);
+  return flows;
+}

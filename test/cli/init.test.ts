@@ -1,0 +1,113 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { loadConfig } from '../../src/config/load.ts';
+import { initText } from '../../src/use/init.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+import { run } from './capture.ts';
+
+let stage: Stage;
+let file: string;
+let env: Record<string, string>;
+const MARKETPLACE = () => ['--url', stage.marketplace.url, '--seller', '4711'];
+const ERP = () => ['--erp', 'http', '--erp-url', stage.erp.url];
+
+beforeEach(async () => {
+  stage = await openStage();
+  const dir = mkdtempSync(join(tmpdir(), 'init-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  file = join(dir, 'config', 'stockbridge.yaml');
+  writeFileSync(join(dir, 'token'), 'an-erp-token-for-tests');
+  env = { MARKETPLACE_KEY: stage.marketplace.key, ERP_TOKEN: 'an-erp-token-for-tests' };
+});
+
+const init = (...args: string[]) => run(['init', '--config', file, '--data', join(stage.dir, 'made'), ...args], env);
+const ALL = () => ['--key', 'env:MARKETPLACE_KEY', '--erp-secret', 'env:ERP_TOKEN', '--strategy', 'b'];
+
+test('with every answer as an option it tries both sides, writes the file without a secret, and shows the plan', async () => {
+  stage.erp.control.seed(2);
+  const { exitCode, stdout, stderr } = await init(...MARKETPLACE(), ...ERP(), ...ALL(), '--flows', 'erp-orders');
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining('Next: "stockbridge plan"')]);
+  expect(stdout).toMatch(
+    /marketplace: .* answers, and takes the credentials[^]*ERP: .* answers[^]*is written\.[^]*main: 2 writes/,
+  );
+  const written = readFileSync(file, 'utf8');
+  expect(written).toContain('key: ${env:MARKETPLACE_KEY}');
+  expect(written + stdout + stderr).not.toContain(stage.marketplace.key);
+  expect(loadConfig(file, env).config.accounts[0]).toMatchObject({
+    name: 'main',
+    inventory: { strategy: 'submitted-available' },
+  });
+});
+
+test('a file that is there stays as it is', async () => {
+  await init(...MARKETPLACE(), ...ERP(), ...ALL());
+  const before = readFileSync(file, 'utf8');
+  const again = await init(...MARKETPLACE(), ...ERP(), ...ALL(), '--flows', 'erp-orders');
+  expect([again.exitCode, again.stderr]).toEqual([64, expect.stringContaining('--force replaces it')]);
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});
+
+test.each<[string, () => string[], number, string]>([
+  ['an answer is missing', () => [], 64, 'nobody sits at a terminal to be asked: give --url'],
+  [
+    'the secret itself is typed',
+    () => [...MARKETPLACE(), '--key', 'canary-key'],
+    64,
+    'say where it stands, as env:NAME',
+  ],
+  ['the variable is not set', () => [...MARKETPLACE(), '--key', 'env:NOT_SET'], 78, 'NOT_SET'],
+  [
+    'the ERP is down',
+    () => [...MARKETPLACE(), ...ALL(), '--erp', 'http', '--erp-url', 'http://127.0.0.1:9'],
+    69,
+    'Nothing was written',
+  ],
+])('writes nothing when %s', async (_, args, code, told) => {
+  const { exitCode, stderr, stdout } = await init(...args());
+  expect(stderr).toContain(told);
+  expect(exitCode).toBe(code);
+  expect(stdout + stderr).not.toContain('canary-key');
+  expect(existsSync(file)).toBe(false);
+});
+
+test('at a terminal it asks for what is left, and again for what is wrong', async () => {
+  const wrong = ['', '4711'];
+  const right = [stage.marketplace.url, '', '4711', '', stage.erp.url, 'file:../token', ''];
+  const answers = [...wrong, ...right];
+  const asked: string[] = [];
+  const args = [
+    'init',
+    '--config',
+    file,
+    '--data',
+    join(stage.dir, 'made'),
+    '--flows',
+    '',
+    '--url',
+    'http://127.0.0.1:9',
+  ];
+  const { exitCode, stdout } = await run(args, env, {
+    ask: async (question) => {
+      asked.push(question);
+      const next = answers.shift();
+      if (next === undefined) throw new Error(`nothing is left to answer: ${question}`);
+      return next;
+    },
+  });
+  expect(exitCode).toBe(0);
+  expect(asked.filter((question) => question.includes('company id'))).toHaveLength(2);
+  expect(stdout).toContain('is written.');
+  expect(readFileSync(file, 'utf8')).toContain('${file:../token}');
+});
+
+test.each(['odoo', 'tryton'] as const)('the file of %s can be used', (erp) => {
+  const marketplace = { url: 'https://m.example', key: 'env:KEY', seller: '1' };
+  const settings = erp === 'odoo' ? { database: 'd', currency: 'USD', customer: '7' } : { database: 'd', user: 'u' };
+  const chosen = { erp, erpUrl: 'https://erp.example', erpSecret: 'env:SECRET', settings };
+  const rest = { data: 'data', strategy: 'submitted-available', flows: ['erp-orders'] } as const;
+  const path = join(stage.dir, 'made.yaml');
+  writeFileSync(path, initText(marketplace, chosen, rest, '2026-01-31'));
+  expect(loadConfig(path, { KEY: 'a-key-of-tests', SECRET: 'a-secret-of-tests' }).config.accounts).toHaveLength(1);
+});
