@@ -251,6 +251,8 @@ export interface PaymentOutRows {
   readonly shown: MarketplacePayment | null;
   readonly createInDoubt: boolean;
   readonly orderNumber: string | null;
+  /** The marketplace had its order, and has it no more. */
+  readonly orderGone: boolean;
   /** Payments of its order on the marketplace that are linked to nothing. */
   readonly unlinked: readonly MarketplacePayment[];
   readonly unsettled: UnsettledPayments;

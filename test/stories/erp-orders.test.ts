@@ -25,3 +25,15 @@ test('an order made in the ERP that the marketplace refuses stays a failed job u
   stage.erp.control.shipOrder(made.id);
   expect((await stage.sync()).failed).toBe(0);
 });
+
+test('an order made in the ERP for a product that is not sold any more is held: its listing is taken off sale as well', async () => {
+  const shop = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  stage.erp.control.setProduct('SB-0002', { active: false });
+  const made = stage.erp.control.createOrder({
+    customer: { marketplace_id: shop },
+    lines: [{ sku: 'SB-0002', quantity: '1', unit_price: '2.00' }],
+  });
+  expect(await stage.sync()).toMatchObject({ failed: 0, held: 1 });
+  const [held] = await stage.store().work.held();
+  expect(held).toMatchObject({ flow: 'order-out', key: made.id, heldFor: [{ code: 'listing-archived' }] });
+});

@@ -293,3 +293,16 @@ test('what a pass would do shows in a plan', async () => {
   ]);
   expect(await there()).toEqual([]);
 });
+
+test('a payment of the ERP for an order that is gone from the marketplace is held, and never sent', async () => {
+  const customer = stage.marketplace.addCustomer({ name: 'Another Shop', state: 'NV' });
+  stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] });
+  await stage.sync();
+  stage.marketplace.deleteOrder(number);
+  await stage.sync();
+  const payment = receive('50.00');
+  expect(await stage.sync()).toMatchObject({ written: 0, failed: 0, held: 1 });
+  expect(await held()).toContain(
+    `payment-out ${payment.id}: payment-order-gone {"payment":"${payment.id}","order":"${number}"}`,
+  );
+});

@@ -124,7 +124,10 @@ const EXCUSES: readonly Excuse[] = [
     difference: /^(\S+): buyers can take (-?[\d.]+), (-?[\d.]+) is there /,
     held: (sku = '', offered = '', there = '') => [
       new Decimal(offered).lessThan(there)
-        ? of('order-in', null, 'shipped-and-edited', ({ lines }) => lines.includes(` x ${sku} at `))
+        ? any(
+            of('order-in', null, 'shipped-and-edited', ({ lines }) => lines.includes(` x ${sku} at `)),
+            of('order-in', null, 'edited-on-both-sides', ({ there }) => ` ${there},`.includes(` x ${sku},`)),
+          )
         : NEVER,
     ],
   },

@@ -273,7 +273,8 @@ export const ORDER_CODES = on('orders', {
     { erpOrder: 'SO-17', problem: 'Attempted to invoke a non-function' },
   ),
   'listing-archived': operator(
-    ({ erpOrder, sku, listing }) => `Listing ${listing} of SKU ${sku}, a line of ERP order ${erpOrder}, is archived`,
+    ({ erpOrder, sku, listing }) =>
+      `Listing ${listing} of SKU ${sku}, a line of ERP order ${erpOrder}, is taken off sale`,
     'Sell the product again, or take the line out of the order in the ERP.',
     { erpOrder: 'SO-17', sku: 'SB-0001', listing: 4711 },
   ),

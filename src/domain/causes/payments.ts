@@ -61,6 +61,11 @@ export const PAYMENT_CODES = on('payments', {
     'Nothing to do if the order comes: the payment is looked at again then.',
     { payment: '77', order: '9f1c0a52', side: 'ERP' },
   ),
+  'payment-order-gone': erp(
+    ({ payment, order }) => `Payment ${payment} is for order ${order}, which is gone from the marketplace`,
+    'Void the payment in the ERP, or enter it there for another order.',
+    { payment: 'PAY-17', order: '9f1c0a52' },
+  ),
   'payment-voided': operator(
     ({ payment, there, amount }) =>
       `Payment ${payment} was voided in the ERP, and payment ${there} on the marketplace still says ${amount}`,

@@ -1,4 +1,5 @@
 import { emailKey, licenseKey } from '../../domain/customer.ts';
+import { DELETED } from '../../domain/status.ts';
 import type { ErpCustomer } from '../../erp/connector.ts';
 import type { Holding } from '../erp.ts';
 import type { MappingKind } from '../links.ts';
@@ -206,6 +207,7 @@ export const observeReads = {
       payment,
       linkedId,
       orderNumber,
+      orderGone: orderNumber !== null && orderReads.get(at, account, orderNumber)?.order.status === DELETED,
       erpMisfit: misfitOfEntity(at, account, 'erp-payments', id),
       shown: linkedId === null ? null : paymentReads.get(at, account, linkedId),
       createInDoubt: isUnsettled(at, account, 'payment-out', id),

@@ -25,6 +25,7 @@ export interface OrderOutSnapshot {
 
 export interface KnownListing {
   readonly id: number;
+  /** Or about to be, because the ERP does not sell its product. */
   readonly archived: boolean;
   readonly unitMultiplier: Decimal | null;
 }

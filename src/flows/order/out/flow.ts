@@ -2,6 +2,7 @@ import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { CallFailure } from '../../../domain/failure.ts';
 import { isBefore } from '../../../domain/instant.ts';
 import type { OrderLine } from '../../../domain/order.ts';
+import { isSold } from '../../../domain/product.ts';
 import { ExpressionError } from '../../../expressions/expression-error.ts';
 import { evaluateNamed } from '../../../expressions/rule.ts';
 import { parseJson } from '../../../http/json.ts';
@@ -39,7 +40,7 @@ export const orderOutFlow: Flow<OrderOutSnapshot, CreateOrder> = {
       linkedNumber: rows.linkedNumber,
       createInDoubt: rows.createInDoubt,
       customerId: customerOf(rows),
-      products: listingsOf(rows),
+      products: listingsOf(rows, config.products.archive),
       unit: config.inventory.lineQuantityIn,
       currency: config.currency,
     };
@@ -67,12 +68,13 @@ function customerOf({ erpOrder, customerId }: OrderOutRows): number | null {
   return erpOrder?.customer.marketplaceId ?? (customerId === null ? null : Number(customerId));
 }
 
-function listingsOf({ products }: OrderOutRows): Map<string, KnownListing> {
+/** The marketplace takes no order of an archived listing, so one that is about to be archived is not raced. */
+function listingsOf({ products }: OrderOutRows, archives: boolean): Map<string, KnownListing> {
   const found = new Map<string, KnownListing>();
   for (const [sku, { erp, listing }] of products) {
     if (listing === null) continue;
     const unitMultiplier = listing.unitMultiplier ?? erp.unitMultiplier;
-    found.set(sku, { id: listing.id, archived: listing.archived, unitMultiplier });
+    found.set(sku, { id: listing.id, archived: listing.archived || (archives && !isSold(erp)), unitMultiplier });
   }
   return found;
 }

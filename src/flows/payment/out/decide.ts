@@ -21,6 +21,7 @@ export interface PaymentOutSnapshot extends OtherSide {
   readonly linked: { readonly id: string; readonly shown: MarketplacePayment | null } | null;
   /** null while the marketplace's order is not known. */
   readonly orderNumber: string | null;
+  readonly orderGone: boolean;
   /** null when its method has to be configured. */
   readonly type: PaymentType | null;
 }
@@ -64,7 +65,7 @@ export function decidePaymentOut(snapshot: PaymentOutSnapshot | null): Decision<
 /** null: nothing is wanted. A cause says why the payment cannot be recorded. */
 function wantedOf(
   payment: ErpPayment,
-  { orderNumber, type, rules: { create, currency, from } }: PaymentOutSnapshot,
+  { orderNumber, orderGone, type, rules: { create, currency, from } }: PaymentOutSnapshot,
 ): NewOrderPayment | Cause | null {
   if (!create || payment.voided) return null;
   if (from !== null && isBefore(payment.receivedAt ?? payment.changedAt, from)) return null;
@@ -74,6 +75,7 @@ function wantedOf(
   if (type === null) return cause('payment-method-unknown', { payment: id, method: String(method) });
   if (orderNumber === null)
     return cause('payment-order-unknown', { payment: id, order: reference, side: 'marketplace' });
+  if (orderGone) return cause('payment-order-gone', { payment: id, order: orderNumber });
   return { orderNumber, amount: payment.amount, type, paidAt: payment.receivedAt };
 }
 
