@@ -11,7 +11,7 @@ export function journalOf({ sqlite }: Disk, startMs: number): string[] {
   });
 }
 
-/** What the program has written, as its journal says. */
+/** What the program has written, or tried to where the other side refused it, as its journal says. */
 export interface Written {
   readonly id: number;
   readonly flow: string;
@@ -28,7 +28,7 @@ export interface Written {
 export function writesAfter({ sqlite }: Disk, id: number): Written[] {
   const rows = sqlite
     .prepare<[number], Written>(
-      "SELECT id, flow, key, action, target, before, after, outcome, answer FROM journal WHERE id > ? AND outcome = 'written' ORDER BY id",
+      "SELECT id, flow, key, action, target, before, after, outcome, answer FROM journal WHERE id > ? AND outcome IN ('written', 'refused') ORDER BY id",
     )
     .all(id);
   return rows.filter(({ answer }) => !answer.startsWith('adopted '));
