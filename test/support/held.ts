@@ -126,7 +126,7 @@ const EXCUSES: readonly Excuse[] = [
       new Decimal(offered).lessThan(there)
         ? any(
             of('order-in', null, 'shipped-and-edited', ({ lines }) => lines.includes(` x ${sku} at `)),
-            of('order-in', null, 'edited-on-both-sides', ({ there }) => ` ${there},`.includes(` x ${sku},`)),
+            of('order-in', null, 'edited-on-both-sides', (both) => ` ${both.there},`.includes(` x ${sku},`)),
           )
         : NEVER,
     ],
