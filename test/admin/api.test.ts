@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ROUTES } from '../../src/admin/api/routes.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { signatureOf } from '../../src/marketplace/signature.ts';
+import { openStage, type Stage, until } from '../support/stage.ts';
+import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 
 const TOKENS = { operator: 'an-operator-token', viewer: 'a-viewer-token' };
 
@@ -166,3 +168,33 @@ test('the description names every call, what it takes and what it answers', asyn
     requestBody: { content: { 'application/json': { schema: { properties: { reason: { maxLength: 300 } } } } } },
   });
 });
+
+test('webhooks that came are listed, shown with their body and looked at again, and only operators have that done', async () => {
+  const stage = await open();
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const { number } = stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] });
+  const body = Buffer.from(JSON.stringify({ action: 'test', type: 'orders', data: { number } }));
+  const signature = signatureOf(body, WEBHOOK_SECRET, 'base64');
+  const url = `${stage.app().receiverUrl}/webhooks/main/orders`;
+  const headers = { 'content-type': 'application/json', 'Service-Signature': signature };
+  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(202);
+  const listed = await until('it was looked at', async () => {
+    const { items } = (await ask(stage, `/events?kind=orders&entity=${number}`)).answer as unknown as Events;
+    return items.find(({ looked_at }) => looked_at !== null);
+  });
+  expect(listed).toMatchObject({ account: 'main', kind: 'orders', entity: number, bytes: body.length });
+  expect((await ask(stage, '/events?kind=products')).answer.items).toEqual([]);
+  const { id } = listed;
+  expect((await ask(stage, `/events/${id}`, { as: 'viewer' })).answer).toMatchObject({ id, body: body.toString() });
+  const resend = `/events/${id}/resend`;
+  expect((await ask(stage, resend, { method: 'POST', as: 'viewer' })).status).toBe(403);
+  expect((await ask(stage, resend, { method: 'POST' })).answer).toMatchObject({ id, waits: true });
+  expect((await ask(stage, '/audit')).answer.items).toContainEqual(
+    expect.objectContaining({ action: 'events.resend', key: number, outcome: 'done' }),
+  );
+  expect((await ask(stage, '/events/999999')).status).toBe(404);
+});
+
+interface Events {
+  readonly items: readonly { readonly id: number; readonly looked_at: string | null }[];
+}
