@@ -26,7 +26,7 @@ const SCRIPT = /^npm run (fuzz|soak|simulate|crash|bench)\b/;
 describe('what is named exists:', () => {
   const verbs =
     ',init,run,sync,plan,status,doctor,completion,erp check,erp try,erp describe,api,demo,sandbox,pause,resume,migrate,backup,restore,config show,jobs list,jobs show,' +
-    'jobs replay,jobs resolve,jobs discard,audit list,audit verify,brakes list,brakes approve,brakes drop,rebuild,verify,' +
+    'jobs replay,jobs resolve,jobs discard,audit list,audit verify,brakes list,brakes approve,brakes drop,rebuild,store copy,verify,' +
     'explain,events list,events show,events resend,events listen,events trigger,journal,map list,map link,map suggest,map unlink,map export,map import';
   const helps = Promise.all(
     verbs.split(',').map(async (verb) => (await run([...verb.split(' ').filter(Boolean), '--help'])).stdout),
@@ -163,6 +163,7 @@ function settingsOf(schema: object, path = '', found = new Set<string>()): Set<s
 }
 
 const SECRETS = {
+  POSTGRES_URL: 'postgres://stockbridge:a-password@db.example:5432/stockbridge',
   MARKETPLACE_KEY: 'k',
   WEBHOOK_SECRET: 's',
   MARKETPLACE_CLIENT_SECRET: 'c',

@@ -50,6 +50,14 @@ export async function newSchema(): Promise<TestSchema> {
   };
 }
 
+/** The section `state` of a configuration, on the engine that STOCKBRIDGE_TEST_STORE names, and what takes away what it needed. */
+export async function stateSection(dir: string): Promise<{ readonly text: string; drop(): Promise<void> }> {
+  if (process.env['STOCKBRIDGE_TEST_STORE'] !== 'postgres')
+    return { text: `{ dir: ${dir}/data }`, drop: async () => {} };
+  const { url, drop } = await newSchema();
+  return { text: `{ dir: ${dir}/data, store: postgres, postgres: "${url}" }`, drop };
+}
+
 async function statementsToEmpty(client: Client): Promise<string> {
   const { rows } = await client.query<{ statement: string }>(`
     select 'delete from ' || quote_ident(relname) as statement from pg_class

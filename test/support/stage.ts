@@ -17,7 +17,7 @@ import {
 } from '../../src/sandbox/marketplace/start.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type SyncResult, syncAccount } from '../../src/use/sync.ts';
-import { newSchema } from './postgres.ts';
+import { stateSection } from './postgres.ts';
 import { WEBHOOK_SECRET } from './webhook-secret.ts';
 
 /** A marketplace, an ERP, and the daemon between them: all real, on loopback. */
@@ -73,8 +73,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     Object.entries({ marketplace, erp }).map(async ([side, { url }]) => options.through?.(side as 'erp', url) ?? null),
   );
   const [shopUrl = marketplace.url, erpUrl = erp.url] = doors.map((door) => door?.url);
-  const state = await stateOf(dir);
-  writeFileSync(configFile, configOf(options, state, { url: shopUrl, key: marketplace.key }, { url: erpUrl }));
+  const state = await stateSection(dir);
+  writeFileSync(configFile, configOf(options, state.text, { url: shopUrl, key: marketplace.key }, { url: erpUrl }));
   const log = createLogger({ level: process.env['LOG'] === undefined ? 'silent' : 'debug', secrets: [] });
   let app: App | null = null;
 
@@ -116,6 +116,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     await erp.close();
     await endOrphan(join(dir, 'data', 'redis.sock'));
     rmSync(dir, { recursive: true, force: true });
+    await state.drop();
   });
   return stage;
 }
@@ -128,14 +129,6 @@ async function endOrphan(socket: string): Promise<void> {
   await redis.connect().catch(() => {});
   await redis.shutdown('NOSAVE').catch(() => {});
   redis.disconnect();
-}
-
-/** The engine that STOCKBRIDGE_TEST_STORE names: so any story can be played on PostgreSQL as well. */
-async function stateOf(dir: string): Promise<string> {
-  if (process.env['STOCKBRIDGE_TEST_STORE'] !== 'postgres') return `{ dir: ${dir}/data }`;
-  const schema = await newSchema();
-  onTestFinished(schema.drop);
-  return `{ dir: ${dir}/data, store: postgres, postgres: "${schema.url}" }`;
 }
 
 function configOf(

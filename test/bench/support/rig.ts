@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Role } from '../../../src/daemon/roles.ts';
+import { stateSection } from '../../support/postgres.ts';
 import type { DaemonApi } from './daemon-process.ts';
 import { type Process, type Remote, start } from './rpc.ts';
 import type { BenchPlace, SidesApi } from './sides-process.ts';
@@ -98,7 +99,8 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   });
   const configFile = join(dir, 'stockbridge.yaml');
   const logFile = join(dir, 'stockbridge.log');
-  writeFileSync(configFile, configText(options, dir, address));
+  const state = await stateSection(dir);
+  writeFileSync(configFile, configText(options, state.text, address));
   const daemons = new Set<Process<DaemonApi>>();
   return {
     sides: sides.api,
@@ -126,6 +128,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
         await daemon.end();
       }
       await sides.end();
+      await state.drop();
       process.off('exit', remove);
       remove();
     },
@@ -134,12 +137,12 @@ export async function openRig(options: RigOptions): Promise<Rig> {
 
 function configText(
   { poll = '', erpPoll = '15s', marketplace = '', places = [] }: RigOptions,
-  dir: string,
+  state: string,
   { marketplaceUrl, key, erpUrl, token }: Awaited<ReturnType<SidesApi['open']>>,
 ): string {
   return `
 version: 1
-state: { dir: ${dir}/data }
+state: ${state}
 webhooks: { listen: 127.0.0.1:0 }
 admin: { listen: 127.0.0.1:0 }
 accounts:
