@@ -145,7 +145,9 @@ const EXCUSES: readonly Excuse[] = [
   },
   {
     difference: /^order (\S+) is (?:shipped in the ERP and Accepted|only a draft)$/,
-    held: (number = '') => [any(...EDITED.map((code) => of('order-in', number, code)))],
+    held: (number = '') => [
+      any(...[...EDITED, 'charges-edited-in-erp' as const].map((code) => of('order-in', number, code))),
+    ],
   },
   // What the marketplace does not sell, and refuses to take.
   {
