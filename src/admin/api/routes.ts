@@ -6,12 +6,14 @@ import { PAUSE_ROUTES } from './pauses.ts';
 import { RECORD_ROUTES } from './records.ts';
 import type { Route } from './route.ts';
 import { STATUS_ROUTES } from './status.ts';
+import { TABLE_ROUTES } from './tables.ts';
 import { WORK_ROUTES } from './work.ts';
 
 /** Every call of the admin API. */
 export const ROUTES: readonly Route[] = [
   ...STATUS_ROUTES,
   ...EXPLAIN_ROUTES,
+  ...TABLE_ROUTES,
   ...WORK_ROUTES,
   ...BRAKE_ROUTES,
   ...MAPPING_ROUTES,

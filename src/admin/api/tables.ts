@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { shownCause as shown } from '../../domain/causes/cause.ts';
+import type { OrderRow, PageKey, ProductRow } from '../../store/browse.ts';
+import { accountFor } from '../../use/accounts.ts';
+import { browseOrders, browseProducts, type TablePage } from '../../use/browse.ts';
+import { account, limit, page, route, shownCause } from './route.ts';
+
+/** The key of the last row of the page before, as that answer named it. */
+const after = z
+  .string()
+  .max(2_000)
+  .transform((text, context): PageKey => {
+    const [sorted, id, ...more] = new URLSearchParams(text).values();
+    if (sorted !== undefined && id !== undefined && more.length === 0) return { sorted, id };
+    context.addIssue({ code: 'custom', message: 'expected `next` of the answer before' });
+    return z.NEVER;
+  });
+
+const query = z.strictObject({
+  search: z.string().trim().max(200).default('').meta({ description: 'The beginning of any name or id of it' }),
+  state: z.enum(['pending', 'held', 'failed']).optional().meta({ description: 'How far its work is' }),
+  after: after.optional(),
+  limit,
+});
+
+const work = {
+  state: z.string().nullable().meta({ description: 'null: nothing is left to do' }),
+  held_for: z.array(shownCause),
+};
+
+const amount = z.string().nullable().meta({ description: 'A decimal; null: not known' });
+
+const order = z.object({
+  number: z.string(),
+  status: z.string(),
+  modified: z.string().meta({ description: 'As the marketplace sent it' }),
+  customer: z.string().nullable(),
+  total: amount,
+  currency: z.string().nullable(),
+  erp_id: z.string().nullable(),
+  erp_status: z.string().nullable(),
+  ...work,
+});
+
+const product = z.object({
+  id: z.string(),
+  sku: z.string(),
+  name: z.string(),
+  sold: z.boolean().meta({ description: 'The ERP sells it' }),
+  price: z.string(),
+  currency: z.string(),
+  erp_available: amount,
+  listing: z.string().nullable(),
+  archived: z.boolean(),
+  available: amount,
+  ...work,
+});
+
+export const TABLE_ROUTES = [
+  route({
+    method: 'GET',
+    path: '/accounts/{account}/orders',
+    summary: "The marketplace's orders, with the ERP's beside them",
+    parameters: account,
+    query: query.extend({
+      status: z.string().max(60).optional(),
+      sort: z.enum(['newest', 'oldest', 'number']).default('newest'),
+    }),
+    answer: page(order),
+    async run({ config, store }, { path, query: { status = null, sort, limit: asked, ...choice } }) {
+      const { name } = accountFor(config, path.account);
+      return pageOf(await browseOrders(store, name, { ...chosen(choice), status, sort }, asked), shownOrder);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/accounts/{account}/products',
+    summary: "The ERP's products, with their listings",
+    parameters: account,
+    query: query.extend({
+      linked: z.stringbool().optional(),
+      sort: z.enum(['sku', 'name']).default('sku'),
+    }),
+    answer: page(product),
+    async run({ config, store }, { path, query: { linked = null, sort, limit: asked, ...choice } }) {
+      const { name } = accountFor(config, path.account);
+      return pageOf(await browseProducts(store, name, { ...chosen(choice), linked, sort }, asked), shownProduct);
+    },
+  }),
+];
+
+function chosen({ search, state, after: key }: Omit<z.output<typeof query>, 'limit'>) {
+  return { search, states: state === undefined ? [] : [state], after: key ?? null };
+}
+
+function pageOf<Row, Item>({ rows, next }: TablePage<Row>, show: (row: Row) => Item) {
+  const key = next && new URLSearchParams({ sorted: next.sorted, id: next.id }).toString();
+  return { items: rows.map(show), next: key };
+}
+
+function shownOrder({ erpId, erpStatus, total, heldFor, ...row }: OrderRow) {
+  const held = heldFor.map(shown);
+  return { ...row, total: total?.toFixed() ?? null, erp_id: erpId, erp_status: erpStatus, held_for: held };
+}
+
+function shownProduct({ erpAvailable, available, price, heldFor, ...row }: ProductRow) {
+  return {
+    ...row,
+    price: price.toFixed(),
+    erp_available: erpAvailable?.toFixed() ?? null,
+    available: available?.toFixed() ?? null,
+    held_for: heldFor.map(shown),
+  };
+}
