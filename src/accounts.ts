@@ -4,6 +4,7 @@ import type { Credentials } from './credentials/credentials.ts';
 import type { JobQueue } from './daemon/queue/queue.ts';
 import { createExclusive } from './daemon/worker/exclusive.ts';
 import { type Health, watched } from './daemon/worker/health.ts';
+import { CallFailure } from './domain/failure.ts';
 import { createImageFetcher } from './erp/images/fetcher.ts';
 import type { ErpCallTrace } from './erp/kind.ts';
 import type { AccountContext } from './flows/engine/context.ts';
@@ -35,6 +36,8 @@ export interface AccountParts {
   readonly onErpCall: (account: string, call: ErpCallTrace) => void;
   readonly onQuotaWait: (account: string, lane: Lane, waitedMs: number) => void;
   readonly onJournal: AccountContext['onJournal'];
+  /** False: the lease of the accounts is over, so nothing is sent any more. */
+  readonly maySend: () => boolean;
   /** Tests without a quota. */
   readonly unlimited?: boolean;
 }
@@ -43,11 +46,13 @@ export interface AccountParts {
 export async function openAccount(parts: AccountParts): Promise<Account> {
   const { config, redis, store, queue, health } = parts;
   const governor = openGovernor(config, redis, parts.unlimited ? null : config.marketplace.limits);
-  const timed = timing(governor, (lane, waitedMs) => parts.onQuotaWait(config.name, lane, waitedMs));
+  const { maySend } = parts;
+  const timed = timing(guarded(governor, maySend), (lane, waitedMs) => parts.onQuotaWait(config.name, lane, waitedMs));
+  const wire = { cut: () => (maySend() ? null : ('not-applied' as const)) };
   const client = openMarketplace(config, timed, parts.credentials.marketplace(config.name), (call) =>
     parts.onCall(config.name, call),
   );
-  const erp = await openErp(config, parts.credentials, (call) => parts.onErpCall(config.name, call));
+  const erp = await openErp(config, parts.credentials, (call) => parts.onErpCall(config.name, call), wire);
   const context = createContext({ config, client, erp, store, queue, health, onJournal: parts.onJournal });
   context.heard?.(saidBefore(await store.facts.get(config.name, ERP_SAID)));
   return {
@@ -56,6 +61,20 @@ export async function openAccount(parts: AccountParts): Promise<Account> {
     close: async () => {
       await client.close();
       await erp.close();
+    },
+  };
+}
+
+/** Nothing leaves for the marketplace once the lease is over, however long a call has waited. */
+function guarded(governor: Governor, maySend: () => boolean): Governor {
+  return {
+    observe: (headers) => governor.observe(headers),
+    async acquire(lane, signal, patienceMs) {
+      const message = 'nothing is sent: another daemon may work this account from now on';
+      if (!maySend())
+        throw new CallFailure(message, { side: 'marketplace', kind: 'unavailable', outcome: 'not-applied' });
+      const grant = await governor.acquire(lane, signal, patienceMs);
+      return { isLate: () => !maySend() || grant.isLate(), giveBack: () => grant.giveBack() };
     },
   };
 }

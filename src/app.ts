@@ -39,7 +39,8 @@ export interface AppOptions extends CoreOptions {
 
 /**
  * Starts the daemon, or some of its roles.
- * @throws LockHeldError when another process has one of them in this data folder
+ * @throws LockHeldError when another process has one of them in this data folder, WorkedElsewhereError when another daemon works
+ * the accounts of this database
  */
 export async function startApp(options: AppOptions, roles: readonly Role[]): Promise<App> {
   const { config, log } = options;
@@ -52,7 +53,7 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
     locks.release();
   };
   try {
-    core = await openCore(options);
+    core = await openCore(options, roles.includes('work'));
     const opened = core;
     const has = (role: Role) => roles.includes(role);
     const readiness = () => readinessOf({ ...opened, store: opened.state.store, works: has('work') });

@@ -6,6 +6,7 @@ import { type Credentials, openCredentials, type Renewal } from './credentials/c
 import { createQueue, type JobQueue } from './daemon/queue/queue.ts';
 import { connectForCalls, connectForQueue } from './daemon/redis/connect.ts';
 import type { RedisTarget } from './daemon/redis/target.ts';
+import { holdAlone } from './daemon/sole.ts';
 import type { Health } from './daemon/worker/health.ts';
 import { watchSides } from './daemon/worker/side-alerts.ts';
 import { tellWrites } from './daemon/worker/tell-writes.ts';
@@ -40,15 +41,20 @@ export interface CoreOptions {
   readonly unlimited?: boolean;
   /** Called with every entry of the journal, besides the log. */
   readonly onJournal?: AccountContext['onJournal'];
+  /** Another daemon may work the accounts from now on: this one has to end. */
+  readonly onLeaseLost?: () => void;
 }
 
-/** Opens the database, Redis, and both sides of every account. Starts nothing. */
-export async function openCore(options: CoreOptions): Promise<Core> {
+/**
+ * Opens the database, Redis, and both sides of every account. Starts nothing.
+ * @param works takes the right to work the accounts of a database that several machines reach
+ * @throws WorkedElsewhereError when another daemon has it
+ */
+export async function openCore(options: CoreOptions, works = false): Promise<Core> {
   const { config, log, unlimited = false, onJournal, renewal = null } = options;
   const closing = new AsyncDisposableStack();
   try {
-    const state = await openStore(config, log);
-    closing.defer(() => state.close());
+    const { state, maySend } = await openWorked(options, works, closing);
     const { target, stop } = await openRedis(config, state.dir, log);
     closing.defer(stop);
     const trouble = quietly(log);
@@ -75,6 +81,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
         queue,
         health,
         unlimited,
+        maySend,
         onCall: (name, call) =>
           countCall(metrics, name, 'marketplace', { ...call, status: call.status ?? call.failure ?? '' }),
         onErpCall: (name, call) => countCall(metrics, name, 'erp', { ...call, status: call.status ?? 'unavailable' }),
@@ -110,6 +117,17 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     await closing.disposeAsync();
     throw error;
   }
+}
+
+/** The store, and until when anything may be sent: for as long as the lease of a database that several machines reach is held. */
+async function openWorked(options: CoreOptions, works: boolean, closing: AsyncDisposableStack) {
+  const all = await openStore(options.config, options.log);
+  closing.defer(() => all.close());
+  if (!works || all.leases === null) return { state: all, maySend: () => true };
+  const lease = await holdAlone(all.leases, () => options.onLeaseLost?.());
+  closing.defer(() => lease.release());
+  const state: OpenStore = { ...all, store: all.fenced('', lease.fence) };
+  return { state, maySend: () => lease.holds() };
 }
 
 interface Counted {

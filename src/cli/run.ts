@@ -53,8 +53,12 @@ async function runDaemon(options: Parameters<typeof startApp>[0], roles: readonl
   // The terminal that started it may go away. The one who sends this by hand has changed a secret.
   const reread = () => app?.rereadSecrets();
   process.on('SIGHUP', reread);
+  const onLeaseLost = () => {
+    log.error('this daemon was paused or cut off, and another may work its accounts: it ends, to be started again');
+    endAfter(LINGER_MS, EXIT.tryAgain, () => {});
+  };
   try {
-    app = await startApp(options, roles);
+    app = await startApp({ ...options, onLeaseLost }, roles);
     const accounts = config.accounts.map(({ name }) => name);
     log.info({ roles, accounts, mode: config.mode, webhooks: app.receiverUrl, admin: app.adminUrl }, 'started');
     await told;

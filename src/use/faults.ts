@@ -33,6 +33,7 @@ const CALL_FAULTS: Record<FailureKind, Fault> = {
 /** By their names, so that reporting a fault loads neither the database nor Redis. */
 const NAMED_FAULTS: Readonly<Record<string, Fault>> = {
   LockHeldError: 'tryAgain',
+  WorkedElsewhereError: 'tryAgain',
   LookInProgress: 'tryAgain',
   NoRedisError: 'unavailable',
   Interrupted: 'tryAgain',
