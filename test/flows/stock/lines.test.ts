@@ -54,3 +54,17 @@ test('an order that the figure is taken to count is in doubt where the ERP holds
   // The figure is not taken to count it.
   expect(doubtful(0, '2030-01-01T08:00:29Z')).toEqual([]);
 });
+
+test('an equal sum explains nothing while an order that the ERP has shipped is still open on the marketplace', () => {
+  const [line] = ROWS.lines;
+  const shipped = { ...ROWS.holdings.get('o-1'), id: 'E-2', status: 'shipped' };
+  const beside = (effect: string) =>
+    ({
+      ...ROWS,
+      lines: [line, { ...line, number: 'o-2', effect }],
+      holdings: new Map([...ROWS.holdings, ['o-2', shipped]]),
+    }) as unknown as SoldRows;
+  const doubtful = (effect: string) => countedOf(beside(effect), '2030-01-01T08:00:31Z').doubtful;
+  expect(doubtful('reserved')).toEqual(['E-1']);
+  expect(doubtful('consumed')).toEqual([]);
+});
