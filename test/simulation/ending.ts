@@ -47,7 +47,11 @@ async function planAndPass(town: Town): Promise<void> {
   const items = await town.plan();
   town.say(`plan: ${items.length} entities`);
   await passOver(town);
-  town.laws.broken.push(...judgePlan(items, town.journalAfter(last)));
+  const plans = await town.clock.until(running(town).context.store.brakes.list(), 1_000);
+  const held = plans
+    .filter(({ plan }) => plan.state === 'open')
+    .flatMap(({ plan, items: its }) => its.map((item) => ({ ...item, flow: plan.flow })));
+  town.laws.broken.push(...judgePlan(items, town.journalAfter(last), held));
 }
 
 async function rest(town: Town): Promise<void> {
