@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Admin, createAdmin, type Readiness } from './admin/server.ts';
 import { type Core, type CoreOptions, openCore } from './core.ts';
+import { startDay } from './daemon/day.ts';
 import { RECEIVER_LIMITS } from './daemon/receiver/intake.ts';
 import { createReceiver } from './daemon/receiver/receiver.ts';
 import type { Role } from './daemon/roles.ts';
@@ -16,6 +17,7 @@ import { operatorName } from './operator.ts';
 import type { ListenAddress } from './settings/scalars.ts';
 import { FOR_WEBHOOKS, isKnown } from './shadow/known.ts';
 import { acquireLocks } from './store/sqlite/lock.ts';
+import { lookAtDay } from './use/day.ts';
 import { allStanding } from './use/notify.ts';
 
 export interface App {
@@ -78,7 +80,10 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
       stopping.push(startHousekeeping(opened).stop);
       stopping.push(openNotify(opened).stop);
     }
-    if (has('poll')) stopping.push(startSchedule([...opened.accounts.values()], opened.queue, log).stop);
+    if (has('poll')) {
+      stopping.push(startSchedule([...opened.accounts.values()], opened.queue, log).stop);
+      stopping.push(openDay(opened).stop);
+    }
     const { credentials } = opened;
     return {
       core,
@@ -104,6 +109,14 @@ function openNotify({ config, state, metrics, log }: Core) {
     now: Date.now,
     onSent: (channel, outcome) => metrics.notifications.inc({ channel, outcome }),
   });
+}
+
+function openDay({ opened, state, log }: Core) {
+  return startDay(
+    opened,
+    async ({ context, quota }) => lookAtDay(context.config, state.store, await quota.usage(), context.now()),
+    log,
+  );
 }
 
 function openReceiver(core: Core): FastifyInstance {

@@ -1,5 +1,6 @@
 import { ageText } from '../domain/age.ts';
 import { TURNS } from '../domain/causes/cause.ts';
+import { counted } from '../domain/counted.ts';
 import type { CollectionCoverage } from '../use/coverage.ts';
 import type { Need } from '../use/needs.ts';
 import type { AccountStatus, DaemonStatus, Status } from '../use/status.ts';
@@ -89,9 +90,10 @@ function forgottenText({ forgotten }: AccountStatus): string[] {
 /** Nothing is late while nobody reads. */
 function readsText({ reads }: AccountStatus, { roles }: DaemonStatus, colour: Paint): string[] {
   const isLate = roles.length > 0 && reads.some(({ late }) => late);
-  const parts = reads.map(({ collection, ageMs, late }) => {
+  const parts = reads.map(({ collection, ageMs, late, holes }) => {
     const age = ageMs === null ? 'never' : `${ageText(ageMs)} ago`;
-    return `${collection} ${age}${isLate && late ? ' (late)' : ''}`;
+    const odd = [...(isLate && late ? ['late'] : []), ...(holes === 0 ? [] : [counted(holes, 'hole')])];
+    return `${collection} ${age}${odd.length === 0 ? '' : ` (${odd.join(', ')})`}`;
   });
   return items('read', parts).map((line) => (isLate ? colour('yellow', line) : line));
 }

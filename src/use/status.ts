@@ -7,7 +7,8 @@ import { isKnownStatus } from '../domain/status.ts';
 import { lossOf, silenceMs } from '../domain/webhook-loss.ts';
 import { collectionsRead, FLOW_NAMES, FLOWS } from '../flows/flows.ts';
 import type { QuotaUsage } from '../marketplace/governor.ts';
-import { COLLECTIONS } from '../shadow/collections.ts';
+import { COLLECTIONS, isReadByTime } from '../shadow/collections.ts';
+import { holesOf } from '../shadow/holes.ts';
 import { webhookWatch } from '../shadow/webhook-watch.ts';
 import { openGovernor } from '../sides.ts';
 import { runningRedis } from '../state-redis.ts';
@@ -74,6 +75,8 @@ export interface ReadStatus {
   readonly everyMs: number;
   /** Several reads were due since. */
   readonly late: boolean;
+  /** How many times between two reads no complete read has covered yet. */
+  readonly holes: number;
 }
 
 export interface FlowStatus {
@@ -139,7 +142,7 @@ const LATE_READS = 3;
 const LATE_MS = 60_000;
 
 /** The lists of the marketplace, then those of the ERP. */
-async function readsOf(config: AccountConfig, store: Store, nowMs: number): Promise<ReadStatus[]> {
+export async function readsOf(config: AccountConfig, store: Store, nowMs: number): Promise<ReadStatus[]> {
   const read = collectionsRead(config).filter((name) => !COLLECTIONS[name].byRow);
   const [ofErp, ofMarketplace] = [true, false].map((isErp) => read.filter((name) => name.startsWith('erp-') === isErp));
   return Promise.all(
@@ -150,7 +153,9 @@ async function readsOf(config: AccountConfig, store: Store, nowMs: number): Prom
       );
       const known = times.filter((atMs) => atMs !== null);
       const ageMs = known.length === 0 ? null : Math.max(0, nowMs - Math.max(...known));
-      return { collection, ageMs, everyMs, late: ageMs === null || ageMs > Math.max(LATE_READS * everyMs, LATE_MS) };
+      const late = ageMs === null || ageMs > Math.max(LATE_READS * everyMs, LATE_MS);
+      const holes = isReadByTime(collection) ? await holesOf({ account: config.name, store }, collection) : [];
+      return { collection, ageMs, everyMs, late, holes: holes.length };
     }),
   );
 }

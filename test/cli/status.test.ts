@@ -301,3 +301,16 @@ async function listenOn(server: ReturnType<typeof adminWith>['app'], ports: read
   if (port === undefined) throw new Error('none of the ports is free');
   return server.listen({ host: '127.0.0.1', port }).catch(() => listenOn(server, others));
 }
+
+test('a time that no read has covered is a hole beside the age of its list', async () => {
+  const site = installation();
+  const { store } = await site.open();
+  const window = { account: 'main', collection: 'orders', rows: 1, finding: null, cursor: null };
+  await store.cursors.record({ ...window, from: null, to: '2026-01-01T00:00:00Z' });
+  await store.cursors.record({ ...window, from: '2026-01-02T00:00:00Z', to: '2026-01-03T00:00:00Z' });
+  const { accounts } = (await site.json('status')) as {
+    accounts: [{ reads: { collection: string; holes: number }[] }];
+  };
+  expect(accounts[0].reads.filter(({ holes }) => holes > 0)).toMatchObject([{ collection: 'orders', holes: 1 }]);
+  expect((await site.run('status')).stdout).toMatch(/orders \d+ s ago \(1 hole\)/);
+});

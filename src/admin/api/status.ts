@@ -23,7 +23,9 @@ const accountStatus = z.object({
     configured: z.string(),
     standing: z.looseObject({ kind: z.string() }),
   }),
-  reads: z.array(z.object({ collection: z.string(), ageMs: ms.nullable(), everyMs: ms, late: z.boolean() })),
+  reads: z.array(
+    z.object({ collection: z.string(), ageMs: ms.nullable(), everyMs: ms, late: z.boolean(), holes: z.int() }),
+  ),
   quota: z
     .object({ perSecond: window, perMinute: window, closedForMs: ms, waiting: z.record(z.string(), z.int()) })
     .nullable(),

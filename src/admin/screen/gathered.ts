@@ -1,6 +1,8 @@
+import type { Sample } from '../../domain/day.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { onlyAccount } from '../../use/accounts.ts';
 import { moneyAtStake } from '../../use/browse.ts';
+import { dayOf } from '../../use/day.ts';
 import type { Opened } from '../../use/open.ts';
 import { gatherStatus, type Status } from '../../use/status.ts';
 
@@ -11,11 +13,13 @@ export type Stakes = ReadonlyMap<string, ReadonlyMap<string, Decimal>>;
 export interface Gathered {
   readonly status: Status;
   readonly stakes: Stakes;
+  /** Its last day. */
+  readonly day: readonly Sample[];
   /** When that was so. */
   readonly nowMs: number;
 }
 
 export async function gather({ config, store }: Opened, account: string, nowMs: number): Promise<Gathered> {
   const status = await gatherStatus(onlyAccount(config, account), store, nowMs);
-  return { status, stakes: await moneyAtStake(store, account), nowMs };
+  return { status, stakes: await moneyAtStake(store, account), day: await dayOf(store, account), nowMs };
 }

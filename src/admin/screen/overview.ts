@@ -3,11 +3,12 @@ import { ageText } from '../../domain/age.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Need } from '../../use/needs.ts';
 import { PAUSABLE } from '../../use/pauses.ts';
-import type { AccountStatus, DaemonStatus, Status } from '../../use/status.ts';
+import type { AccountStatus, DaemonStatus } from '../../use/status.ts';
 import { type Verdict, verdictOf, verdictSentences } from '../../use/verdict.ts';
-import { gather, type Stakes } from './gathered.ts';
+import { type Gathered, gather, type Stakes } from './gathered.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
+import { plots } from './plots.ts';
 import { ago, badge, guideLink, money, select, table, time, turnBadge } from './show.ts';
 
 export const OVERVIEW = page({
@@ -15,17 +16,17 @@ export const OVERVIEW = page({
   section: 'overview',
   query: z.object({}),
   async show(look) {
-    const { status, stakes, nowMs } = await look.overviews.get(look.account, () =>
-      gather(look.opened, look.account, look.nowMs),
-    );
-    return { title: 'Overview', body: overview({ ...look, nowMs }, status, stakes) };
+    const gathered = await look.overviews.get(look.account, () => gather(look.opened, look.account, look.nowMs));
+    return { title: 'Overview', body: overview({ ...look, nowMs: gathered.nowMs }, gathered) };
   },
 });
 
-export function overview(look: Look, { accounts, daemon, mode }: Status, stakes: Stakes): Html {
+function overview(look: Look, { status: { accounts, daemon, mode }, stakes, day }: Omit<Gathered, 'nowMs'>): Html {
   return html`<h1 class="hidden">Overview</h1><div id="live" data-live>
 ${mode === 'dry-run' ? html`<p class="notice">This is a dry run: nothing is written to either side.</p>` : null}
 ${accounts.map((account) => accountOverview(look, account, daemon, stakes))}
+<h2>The last day</h2>
+${plots(day, look.nowMs)}
 </div>`;
 }
 
@@ -110,7 +111,11 @@ function freshness({ nowMs }: Look, { reads }: AccountStatus): Html {
           ageMs === null ? 'never' : html`${ago(nowMs - ageMs, nowMs)} <small>at ${time(nowMs - ageMs)}</small>`,
       },
       { head: 'Expected', cell: ({ everyMs }) => `every ${ageText(everyMs)}` },
-      { head: 'State', cell: ({ late }) => (late ? badge('wait', 'late') : badge('good', 'in time')) },
+      {
+        head: 'State',
+        cell: ({ late, holes }) =>
+          html`${late ? badge('wait', 'late') : badge('good', 'in time')}${holes === 0 ? null : html` ${badge('wait', counted(holes, 'hole'))}`}`,
+      },
     ],
     reads,
   );

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DAY_MS, type Look, SAMPLE_MS, SAMPLES_KEPT, type Sample, withLook } from '../../src/domain/day.ts';
+
+const NONE = { ordersIn: 0, ordersOut: 0, drift: 0 };
+const QUIET: Look = {
+  levels: { quota: null, lateMs: 0, waitedMs: 0, webhookLoss: null },
+  counts: NONE,
+  countsBefore: NONE,
+};
+const look = (changed: Partial<Look['levels']>, counts = NONE, countsBefore = NONE): Look => ({
+  levels: { ...QUIET.levels, ...changed },
+  counts,
+  countsBefore,
+});
+
+test('a sample keeps the worst of its five minutes, and the counts of all of them', () => {
+  const first = withLook([], look({ quota: 0.9, lateMs: 60_000, webhookLoss: 0.5 }, { ...NONE, ordersIn: 2 }), 1_000);
+  const second = withLook(first, look({ quota: 0.1, webhookLoss: 0.25 }, { ...NONE, ordersIn: 5 }), 61_000);
+  expect(second).toEqual([
+    { atMs: 0, quota: 0.9, lateMs: 60_000, waitedMs: 0, webhookLoss: 0.25, ordersIn: 5, ordersOut: 0, drift: 0 },
+  ]);
+});
+
+test('what came after the last look at five minutes is counted there by the first look after them', () => {
+  const first = withLook([], look({}, { ...NONE, ordersIn: 2 }), SAMPLE_MS - 1);
+  const day = withLook(first, look({}, { ...NONE, ordersIn: 1 }, { ...NONE, ordersIn: 7 }), SAMPLE_MS);
+  expect(day.map(({ ordersIn }) => ordersIn)).toEqual([7, 1]);
+});
+
+test('a share that nobody could tell once does not hide one that was told', () => {
+  const day = withLook(withLook([], look({ quota: 0.4 }), 0), look({ quota: null }), 60_000);
+  expect(day[0]?.quota).toBe(0.4);
+});
+
+test('whatever the clock does, it is a day at most, in order, each five minutes once, nothing of the future', () => {
+  const step = fc.oneof(fc.integer({ min: 0, max: 4 * SAMPLE_MS }), fc.integer({ min: -DAY_MS, max: 2 * DAY_MS }));
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
+      let nowMs = 10 * DAY_MS;
+      let day: Sample[] = [];
+      for (const moved of steps) {
+        nowMs += moved;
+        day = withLook(day, QUIET, nowMs);
+        const times = day.map(({ atMs }) => atMs);
+        expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
+        expect(day.length).toBeLessThanOrEqual(SAMPLES_KEPT);
+        expect(times.every((atMs) => atMs <= nowMs && atMs > nowMs - DAY_MS - SAMPLE_MS)).toBe(true);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a day of looks is full after a day', () => {
+  let day: Sample[] = [];
+  for (let at = 0; at < 2 * SAMPLES_KEPT; at++) day = withLook(day, QUIET, at * SAMPLE_MS);
+  expect(day.length).toBe(SAMPLES_KEPT);
+});
