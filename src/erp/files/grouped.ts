@@ -1,5 +1,6 @@
 import { Unfit } from '../../http/rows.ts';
 import type { MappedRow } from '../rows/mapping.ts';
+import { BOUNDS } from './bounds.ts';
 
 /** A row of the contract, and the line of the file that it begins at. */
 export interface Placed {
@@ -7,12 +8,21 @@ export interface Placed {
   readonly row: MappedRow | Unfit;
 }
 
+interface Group {
+  readonly line: number;
+  readonly head: string;
+  readonly row: MappedRow | Unfit;
+  /** Its lines, as they come. */
+  readonly lines: unknown[];
+  problem: string | null;
+}
+
 /**
  * Orders of a file that has one row for each line of an order: rows with the same reference, or else id, are one order. What
  * they say of the order has to be the same in each.
  */
 export function groupedOrders(rows: Iterable<Placed>): Placed[] {
-  const orders = new Map<string, { readonly line: number; readonly head: string; row: MappedRow | Unfit }>();
+  const orders = new Map<string, Group>();
   const alone: Placed[] = [];
   for (const { line, row } of rows) {
     const key = row instanceof Unfit ? nameOf(row.row) : nameOf(row);
@@ -21,22 +31,23 @@ export function groupedOrders(rows: Iterable<Placed>): Placed[] {
       continue;
     }
     const known = orders.get(key);
-    if (known === undefined) {
-      orders.set(key, { line, head: headOf(row), row: row instanceof Unfit ? row : { ...row, lines: linesOf(row) } });
-    } else known.row = joined(known, row, line);
+    if (known === undefined) orders.set(key, { line, head: headOf(row), row, lines: linesOf(row), problem: null });
+    else join(known, row, line);
   }
-  return [...alone, ...orders.values()].map(({ line, row }) => ({ line, row }));
+  return [...alone, ...Array.from(orders.values(), placed)];
 }
 
-function joined(
-  order: { readonly head: string; readonly row: MappedRow | Unfit },
-  row: MappedRow | Unfit,
-  line: number,
-) {
-  if (order.row instanceof Unfit) return order.row;
-  if (row instanceof Unfit) return new Unfit(`line ${line}: ${row.problem}`, order.row);
-  if (headOf(row) !== order.head) return new Unfit(`line ${line} says something else of the order`, order.row);
-  return { ...order.row, lines: [...linesOf(order.row), ...linesOf(row)] };
+function join(order: Group, row: MappedRow | Unfit, line: number): void {
+  if (order.row instanceof Unfit || order.problem !== null) return;
+  if (row instanceof Unfit) order.problem = `line ${line}: ${row.problem}`;
+  else if (headOf(row) !== order.head) order.problem = `line ${line} says something else of the order`;
+  else for (const one of linesOf(row)) order.lines.push(one);
+  if (order.lines.length > BOUNDS.lines) order.problem = `it has more than ${BOUNDS.lines} lines`;
+}
+
+function placed({ line, row, lines, problem }: Group): Placed {
+  if (row instanceof Unfit) return { line, row };
+  return { line, row: problem === null ? { ...row, lines } : new Unfit(problem, { ...row, lines: [] }) };
 }
 
 function nameOf(row: unknown): string | null {
@@ -49,7 +60,7 @@ function headOf(row: MappedRow | Unfit): string {
   return row instanceof Unfit ? '' : JSON.stringify({ ...row, lines: undefined });
 }
 
-function linesOf({ lines }: MappedRow): readonly unknown[] {
-  if (lines === undefined) return [];
-  return Array.isArray(lines) ? (lines as unknown[]) : [lines];
+function linesOf(row: MappedRow | Unfit): unknown[] {
+  if (row instanceof Unfit || row['lines'] === undefined) return [];
+  return Array.isArray(row['lines']) ? [...(row['lines'] as unknown[])] : [row['lines']];
 }

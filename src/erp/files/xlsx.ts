@@ -1,11 +1,9 @@
-import type { Readable } from 'node:stream';
-import { SaxesParser } from 'saxes';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { Decimal } from '../../domain/decimal.ts';
 import { decimalText, rawNumber } from '../../http/json.ts';
 import { BOUNDS, type FileRow } from './bounds.ts';
 import type { FileEnd } from './csv.ts';
 import { FileFault, fault } from './fault.ts';
+import { type Book, keptPart, openBook, readPart, unreadable } from './xlsx-book.ts';
 import { isDateFormat, serialDate } from './xlsx-dates.ts';
 
 export interface XlsxStyle {
@@ -39,8 +37,8 @@ export async function* xlsxRows(
         header = headerOf(cells, needed);
         continue;
       }
+      bounded(rows, BOUNDS.rows, 'rows');
       rows += 1;
-      if (rows > BOUNDS.rows) throw fault('erp-file-large', { problem: `more than ${BOUNDS.rows} rows` });
       yield { line, row: Object.fromEntries(header.map((name, at) => [name, cells.get(at)] as const)), problem: null };
     }
     return { told: null };
@@ -51,92 +49,21 @@ export async function* xlsxRows(
   }
 }
 
-interface Book {
-  readonly zip: ZipFile;
-  readonly entries: ReadonlyMap<string, Entry>;
-  /** Called with every piece that was unpacked. */
-  readonly unpacked: (bytes: number) => void;
-}
-
-async function openBook(path: string, maxBytes: number): Promise<Book> {
-  const most = maxBytes * BOUNDS.unpacked;
-  let total = 0;
-  const unpacked = (bytes: number) => {
-    total += bytes;
-    if (total > most) throw fault('erp-file-large', { problem: `it unpacks to more than ${most} bytes` });
-  };
-  let zip: ZipFile;
-  try {
-    zip = await openPromise(path, { autoClose: false });
-  } catch (error) {
-    throw unreadable(error);
-  }
-  const entries = new Map<string, Entry>();
-  try {
-    for await (const entry of zip.eachEntry()) {
-      if (entries.size >= BOUNDS.columns) throw fault('erp-file-large', { problem: 'it has too many parts' });
-      entries.set(entry.fileName, entry);
-    }
-  } catch (error) {
-    zip.close();
-    throw error instanceof FileFault ? error : unreadable(error);
-  }
-  return { zip, entries, unpacked };
-}
-
-function unreadable(error: unknown): FileFault {
-  const text = error instanceof Error ? error.message.split('\n')[0] : String(error);
-  return fault('erp-file-unreadable', { problem: `it is no sheet in XLSX (${text?.slice(0, 200)})` });
-}
-
-type Attributes = Readonly<Record<string, string>>;
-
-interface Handler {
-  open?(name: string, attributes: Attributes): void;
-  text?(text: string): void;
-  close?(name: string): void;
-}
-
-/** Reads one part of the book; a pause after each piece that was unpacked. */
-async function* readPart(book: Book, name: string, handler: Handler): AsyncGenerator<void> {
-  const entry = book.entries.get(name);
-  if (entry === undefined) return;
-  const stream: Readable = await book.zip.openReadStreamPromise(entry);
-  const parser = new SaxesParser();
-  const local = (full: string) => full.slice(full.indexOf(':') + 1);
-  parser.on('error', (error) => {
-    throw error;
-  });
-  parser.on('doctype', () => {
-    throw new Error('it declares a document type');
-  });
-  parser.on('opentag', (tag) => handler.open?.(local(tag.name), tag.attributes));
-  parser.on('text', (text) => handler.text?.(text));
-  parser.on('closetag', (tag) => handler.close?.(local(tag.name)));
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  for await (const bytes of stream as AsyncIterable<Buffer>) {
-    book.unpacked(bytes.length);
-    parser.write(decoder.decode(bytes, { stream: true }));
-    yield;
-  }
-  parser.close();
-}
-
-async function readWhole(book: Book, name: string, handler: Handler): Promise<void> {
-  for await (const _ of readPart(book, name, handler)) continue;
-}
-
 async function sheetPath(book: Book, wanted: string | null): Promise<string> {
   const sheets: { readonly name: string; readonly id: string }[] = [];
   const targets = new Map<string, string>();
-  await readWhole(book, 'xl/workbook.xml', {
+  await keptPart(book, 'xl/workbook.xml', {
     open(tag, at) {
-      if (tag === 'sheet') sheets.push({ name: at['name'] ?? '', id: at['r:id'] ?? '' });
+      if (tag !== 'sheet') return;
+      bounded(sheets.length, BOUNDS.parts, 'sheets');
+      sheets.push({ name: at['name'] ?? '', id: at['r:id'] ?? '' });
     },
   });
-  await readWhole(book, 'xl/_rels/workbook.xml.rels', {
+  await keptPart(book, 'xl/_rels/workbook.xml.rels', {
     open(tag, at) {
-      if (tag === 'Relationship') targets.set(at['Id'] ?? '', at['Target'] ?? '');
+      if (tag !== 'Relationship') return;
+      bounded(targets.size, BOUNDS.parts, 'parts');
+      targets.set(at['Id'] ?? '', at['Target'] ?? '');
     },
   });
   const sheet = wanted === null ? sheets[0] : sheets.find(({ name }) => name === wanted);
@@ -151,18 +78,19 @@ async function sharedTexts(book: Book): Promise<readonly string[]> {
   const texts: string[] = [];
   let current: string | null = null;
   let reads = false;
-  await readWhole(book, 'xl/sharedStrings.xml', {
+  await keptPart(book, 'xl/sharedStrings.xml', {
     open(tag) {
       if (tag === 'si') current = '';
       // A phonetic reading beside a text is none of it.
       if (tag === 't') reads = true;
     },
     text(text) {
-      if (reads && current !== null) current = bounded(current + text);
+      if (reads && current !== null) current = ofCell(current + text);
     },
     close(tag) {
       if (tag === 't') reads = false;
       if (tag !== 'si') return;
+      bounded(texts.length, BOUNDS.texts, 'texts');
       texts.push(current ?? '');
       current = null;
     },
@@ -176,11 +104,15 @@ async function dateStyles(book: Book): Promise<ReadonlySet<number>> {
   const dates = new Set<number>();
   let inCells = false;
   let style = 0;
-  await readWhole(book, 'xl/styles.xml', {
+  await keptPart(book, 'xl/styles.xml', {
     open(tag, at) {
-      if (tag === 'numFmt') formats.set(Number(at['numFmtId']), at['formatCode'] ?? '');
+      if (tag === 'numFmt') {
+        bounded(formats.size, BOUNDS.styles, 'formats of numbers');
+        formats.set(Number(at['numFmtId']), at['formatCode'] ?? '');
+      }
       if (tag === 'cellXfs') inCells = true;
       if (tag !== 'xf' || !inCells) return;
+      bounded(style, BOUNDS.styles, 'styles of cells');
       if (isDateFormat(Number(at['numFmtId'] ?? 0), formats)) dates.add(style);
       style += 1;
     },
@@ -213,14 +145,15 @@ async function* sheetRows(
       if (tag === 'v' || tag === 't') reads = true;
     },
     text(text) {
-      if (reads) value = bounded(value + text);
+      if (reads) value = ofCell(value + text);
     },
     close(tag) {
       if (tag === 'v' || tag === 't') reads = false;
       if (tag === 'c' && cell !== null) {
         const shown = valueOf(cell.type, value, dates.has(cell.style), texts);
         const at = columnOf(cell.place) ?? row.cells.size;
-        if (at >= BOUNDS.columns) throw fault('erp-file-large', { problem: `more than ${BOUNDS.columns} columns` });
+        bounded(at, BOUNDS.columns, 'columns');
+        if (typeof shown === 'string') book.unpacked(shown.length);
         if (shown !== undefined) row.cells.set(at, shown);
       }
       if (tag === 'row' && row.cells.size > 0) done.push(row);
@@ -234,10 +167,14 @@ async function* sheetRows(
   yield* done;
 }
 
-function bounded(text: string): string {
-  if (text.length > BOUNDS.cell)
-    throw fault('erp-file-large', { problem: `a cell has more than ${BOUNDS.cell} characters` });
+function ofCell(text: string): string {
+  bounded(text.length - 1, BOUNDS.cell, 'characters in a cell');
   return text;
+}
+
+/** @param before so many are there already */
+function bounded(before: number, most: number, what: string): void {
+  if (before >= most) throw fault('erp-file-large', { problem: `more than ${most} ${what}` });
 }
 
 function valueOf(type: string, value: string, isDate: boolean, texts: readonly string[]): unknown {

@@ -68,7 +68,7 @@ describe('a sheet in XLSX', () => {
       'that unpacks to gigabytes',
       zipOf({ 'xl/workbook.xml': '<workbook/>' }, [
         'xl/sharedStrings.xml',
-        deflateRawSync(Buffer.alloc(40_000_000, 32)),
+        deflateRawSync(`<sst>${`<a>${'x'.repeat(900_000)}</a>`.repeat(60)}`),
       ]),
       'erp-file-large',
       /unpacks to more/,
@@ -79,8 +79,54 @@ describe('a sheet in XLSX', () => {
       'erp-file-unreadable',
       /document type/,
     ],
+    [
+      'with elements inside elements',
+      zipOf({ 'xl/sharedStrings.xml': '<a>'.repeat(100_000) }),
+      'erp-file-unreadable',
+      /nested more than 64 levels/,
+    ],
+    [
+      'with a text that does not end',
+      zipOf({ 'xl/sharedStrings.xml': `<sst>${'x'.repeat(2_000_000)}` }),
+      'erp-file-unreadable',
+      /1000000 characters without an element/,
+    ],
+    [
+      'with an attribute that does not end',
+      zipOf({ 'xl/sharedStrings.xml': `<sst a="${'x'.repeat(2_000_000)}` }),
+      'erp-file-unreadable',
+      /1000000 characters without an element/,
+    ],
+    [
+      'with attributes without number',
+      zipOf({ 'xl/sharedStrings.xml': `<sst ${Array.from({ length: 2_000 }, (_, at) => `a${at}=""`).join(' ')}/>` }),
+      'erp-file-unreadable',
+      /too many attributes/,
+    ],
+    [
+      'with texts without number',
+      zipOf({ 'xl/sharedStrings.xml': `<sst>${'<si/>'.repeat(4_000_001)}</sst>` }),
+      'erp-file-large',
+      /more than 4000000 texts/,
+    ],
+    [
+      'with styles without number',
+      zipOf({ 'xl/styles.xml': `<styleSheet><cellXfs>${'<xf/>'.repeat(70_000)}</cellXfs></styleSheet>` }),
+      'erp-file-large',
+      /more than 65536 styles/,
+    ],
+    [
+      'whose cells all repeat one long text',
+      zipOf({
+        'xl/workbook.xml': '<workbook><sheets><sheet name="Lager"/></sheets></workbook>',
+        'xl/sharedStrings.xml': `<sst><si><t>Artikel</t></si><si><t>${'x'.repeat(90_000)}</t></si></sst>`,
+        'xl/worksheets/sheet1.xml': `<worksheet><row><c t="s"><v>0</v></c></row><row>${'<c t="s"><v>1</v></c>'.repeat(900)}</row></worksheet>`,
+      }),
+      'erp-file-large',
+      /unpacks to more/,
+    ],
   ])('%s changes nothing, and is told', async (_what, content, code, problem) => {
-    folder = tradingFolder({ ...SECTION, max_size: 1_000_000, lists: { products: PRODUCTS, stock: STOCK } });
+    folder = tradingFolder({ ...SECTION, max_size: 2_000_000, lists: { products: PRODUCTS, stock: STOCK } });
     await folder.put('stock-20261123.xlsx', content);
     const { notices, items } = await whole(folder.erp().listStock(null));
     expect(items).toEqual([]);

@@ -16,7 +16,7 @@ export function zipOf(
     const plain = Buffer.from(text);
     return { name, data: deflateRawSync(plain), size: plain.length, crc: crc32(plain) };
   });
-  if (packed !== undefined) entries.push({ name: packed[0], data: packed[1], size: 40_000_000, crc: 0 });
+  if (packed !== undefined) entries.push({ name: packed[0], data: packed[1], size: 100_000_000, crc: 0 });
   const chunks: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
