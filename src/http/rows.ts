@@ -5,6 +5,11 @@ import { createTurns } from './turns.ts';
 const MAX_ROW_CHARS = 4_000_000;
 const MAX_ROW_VALUES = 50_000;
 const MAX_DEPTH = 64;
+/**
+ * Values of all rows of one answer. Beyond that, rows are read that have no more than their part of it, so that neither many
+ * large rows nor many small ones fill the memory, and a large one keeps no small one back.
+ */
+const MAX_VALUES = 2_000_000;
 /** Other work gets its turn after so many have been looked at. */
 const CHARS_A_TURN = 1_000_000;
 
@@ -40,12 +45,14 @@ interface Extent {
  * The JSON of a list's answer, read row by row: a row that is too large or too deep becomes an `Unfit`, and the others are read.
  * Other work gets its turn between them.
  * @param rowsIn the field that holds the rows, or the path to it; an answer that is an array holds them itself
+ * @param maxValues so many values are read, or twice as many where most rows are small
  * @throws SyntaxError, TypeError when it is no JSON in UTF-8; TooManyRows
  */
 export async function parseRows(
   body: Uint8Array,
   rowsIn: string | readonly string[],
   maxRows: number,
+  maxValues = MAX_VALUES,
 ): Promise<unknown> {
   const text = decoded(body);
   const path = typeof rowsIn === 'string' ? [rowsIn] : rowsIn;
@@ -55,8 +62,12 @@ export async function parseRows(
   const problem = problemOf({ ...beside, values: beside.values - extents.length });
   if (problem !== null) throw new SyntaxError(problem);
   const rows: unknown[] = [];
+  const part = maxValues / maxRows;
+  let left = maxValues;
   for (const extent of extents) {
-    rows.push(await rowOf(text, extent));
+    const isKeptBack = extent.values > Math.max(left, part) && problemOf(extent) === null;
+    if (!isKeptBack && extent.values <= MAX_ROW_VALUES) left -= extent.values;
+    rows.push(await (isKeptBack ? keptBack(text, extent, part) : rowOf(text, extent)));
     await turn();
   }
   // In the outline, each row is its place among all. A field that comes twice has the rows of the last one.
@@ -94,6 +105,12 @@ async function rowOf(text: string, extent: Extent): Promise<unknown> {
   return problem === null ? parseJson(row) : new Unfit(problem, await ownFields(row));
 }
 
+/** A large row of an answer that is too large as a whole. */
+async function keptBack(text: string, { from, to, values }: Extent, part: number): Promise<Unfit> {
+  const own = await ownFields(text.slice(from, to), part);
+  return new Unfit(`it holds ${values} values, and the answer as a whole holds too many`, own);
+}
+
 function problemOf({ from, to, values, depth }: Extent): string | null {
   if (depth > MAX_DEPTH) return `it is nested more than ${MAX_DEPTH} levels deep`;
   if (to - from > MAX_ROW_CHARS) return `it is longer than ${MAX_ROW_CHARS} characters`;
@@ -101,7 +118,7 @@ function problemOf({ from, to, values, depth }: Extent): string | null {
 }
 
 /** The row without anything that is nested in it; null where even that is too much. */
-async function ownFields(row: string): Promise<unknown> {
+async function ownFields(row: string, maxValues = MAX_ROW_VALUES): Promise<unknown> {
   let kept = '';
   let depth = 0;
   let from = 0;
@@ -117,7 +134,7 @@ async function ownFields(row: string): Promise<unknown> {
   });
   kept += row.slice(from);
   const { values } = await extentOf(kept);
-  if (kept.length > MAX_ROW_CHARS || values > MAX_ROW_VALUES) return null;
+  if (kept.length > MAX_ROW_CHARS || values > maxValues) return null;
   try {
     return parseJson(kept);
   } catch {

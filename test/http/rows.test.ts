@@ -42,6 +42,16 @@ test('a row with very many values is not looked into', async () => {
   expect(results[0]).toMatchObject({ problem: expect.stringContaining('values'), row: { id: 7 } });
 });
 
+test('many rows with many values fill no memory, and keep no small row back', async () => {
+  const large = Array.from({ length: 200 }, (_, id) => `{"id":${id},"more":[${'{},'.repeat(40_000)}{}]}`);
+  const body = bytes(`{"results":[${large.join()},{"id":"small","more":[1]}]}`);
+  const answer = (await parseRows(body, 'results', 1_000)) as { results: { id?: unknown; problem?: string }[] };
+  const kept = answer.results.filter((row) => row instanceof Unfit);
+  expect(kept[0]).toMatchObject({ problem: expect.stringContaining('the answer as a whole'), row: { more: null } });
+  expect(answer.results.at(-1)).toEqual({ id: 'small', more: [1] });
+  expect(answer.results.length - kept.length).toBe(50);
+});
+
 test('no more rows are taken than are allowed', async () => {
   await expect(read(`{"results":[${'0,'.repeat(5_000_000)}0]}`)).rejects.toBeInstanceOf(TooManyRows);
 });

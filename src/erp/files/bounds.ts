@@ -2,6 +2,8 @@
 export const BOUNDS = {
   rows: 2_000_000,
   columns: 1_000,
+  /** Values of a JSON file. */
+  values: 8_000_000,
   /** Characters of a cell, and of a row as it stands in its file. */
   cell: 100_000,
   row: 1_000_000,

@@ -36,7 +36,7 @@ async function parsed(path: string, { encoding, rows }: JsonStyle): Promise<unkn
     throw fault('erp-file-encoding', { encoding, problem: 'some bytes are none of its characters' });
   }
   try {
-    return await parseRows(Buffer.from(text), rows, BOUNDS.rows);
+    return await parseRows(Buffer.from(text), rows, BOUNDS.rows, BOUNDS.values);
   } catch (error) {
     if (error instanceof TooManyRows) throw fault('erp-file-large', { problem: `more than ${BOUNDS.rows} rows` });
     throw fault('erp-file-unreadable', { problem: 'it is no whole JSON' });
