@@ -1,8 +1,8 @@
 import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
 import { type Concern, same } from '../domain/notices.ts';
-import { visible } from '../domain/visible.ts';
 import type { Message } from '../store/notices.ts';
+import { unmarked } from './unmarked.ts';
 
 /** A concern as it stands now, with an example of its cases. */
 export interface Standing extends Concern {
@@ -36,11 +36,11 @@ export function said(message: Message, all: AllStanding): Said {
   const standing = (all.get(account) ?? []).find(same(message));
   if (standing === undefined) return { subject, text: `${subject} (${code})`, facts };
   const { key, text, turn, next, page } = standing.example;
-  const example = `${count === 1 ? '' : 'such as '}${key}: ${visible(text)}`;
+  const example = `${count === 1 ? '' : 'such as '}${unmarked(key)}: ${unmarked(text)}`;
   const lines = [
     `${subject} (${code}): ${TURNS[turn]}`,
     example,
-    `-> ${visible(next)}`,
+    `-> ${unmarked(next)}`,
     `More: stockbridge guide ${page}`,
   ];
   return { subject, text: lines.join('\n'), facts: { ...facts, key, turn, next, page } };

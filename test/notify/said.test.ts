@@ -65,3 +65,20 @@ test('text of either side forges no line', () => {
   expect(text.split('\n')).toHaveLength(4);
   expect(text).not.toContain('\u202e');
 });
+
+test.each([
+  [
+    '<!channel> <https://evil.example|your bank>',
+    '\\u003c!channel\\u003e \\u003chttps://evil.example|your bank\\u003e',
+  ],
+  ['[your bank](https://evil.example) [a][b]', '[your bank\\u005d(https://evil.example) [a\\u005d[b]'],
+  ['@channel (@here) A-1@all', '\\u0040channel (\\u0040here) A-1@all'],
+  ['SO-17\nmain: over\u202e', 'SO-17\\nmain: over\\u202e'],
+  ['x'.repeat(2_000_000), `${'x'.repeat(963)}...`],
+])('a text of either side calls nobody in a chat, leads nowhere and is short: %.40s', (erpOrder, told) => {
+  const of = { key: erpOrder, ...shownCause(cause('erp-order-unfinished', { erpOrder })) };
+  const { text } = said(message(), new Map([['main', [{ ...standing, example: of }]]]));
+  expect(text).toContain(told);
+  expect(text.split('\n')).toHaveLength(4);
+  expect(text.length).toBeLessThan(4_000);
+});
