@@ -1,7 +1,8 @@
 import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
+import type { HeldFor } from '../use/held-groups.ts';
 import type { PlanItem } from '../use/plan-item.ts';
-import type { HeldFor, PlanSummary } from '../use/plan-summary.ts';
+import type { PlanSummary } from '../use/plan-summary.ts';
 import { type Cli, paint } from './output.ts';
 import { entry, paragraph, table } from './table.ts';
 
@@ -47,7 +48,7 @@ function unlinkedText({ listings, products }: PlanSummary['unlinked']): string {
 }
 
 /** Why entities are held, each by its first. Where listings look alike, all of them are found in one list. */
-function heldText({ count, code, flow, key, ...cause }: HeldFor): string {
+export function heldText({ count, code, flow, key, ...cause }: HeldFor): string {
   const all = code === 'could-be-listed' && count > 1 ? ' "stockbridge map suggest" shows all of them.' : '';
   return `${count} held for ${code}, such as ${flow} ${key}: ${causeText({ code, ...cause })}${all}`;
 }

@@ -10,6 +10,7 @@ import { EXIT, type ExitCode, exitCodeOf } from './exit.ts';
 import { loadFor, renewalOf } from './load.ts';
 import { rememberingLog } from './logs.ts';
 import { type Cli, paint, print, printJson, printLines } from './output.ts';
+import { heldText } from './plan-text.ts';
 import { createProgress } from './progress.ts';
 import { interruptibly } from './signals.ts';
 import { entry, paragraph } from './table.ts';
@@ -106,11 +107,7 @@ function printReport(cli: Cli, report: Report, mode: Config['mode']): void {
   if (wouldWrite.count > 0)
     print(cli, '  would be written next, and more after it; "stockbridge plan" shows every write:');
   for (const { action, count, first } of wouldWrite.actions) lines(`${count} x ${action}, such as ${first}`);
-  if (held.count > 0) print(cli, '  held until something changes:');
-  for (const { flow, key, causes } of held.first) {
-    for (const one of causes) lines(`${flow} ${key}: ${paragraph(one)}`);
-  }
-  if (held.count > held.first.length) lines(`and ${held.count - held.first.length} more: "stockbridge status"`);
+  for (const one of held.causes) printLines(cli, entry(heldText(one), WIDTH, '  '));
   if (failed.count > 0)
     print(cli, '  failed; "stockbridge jobs list" shows each, "stockbridge jobs replay" tries again:');
   for (const { code, count, text } of failed.causes) lines(`${count} x ${code}: ${text}`);

@@ -1,6 +1,6 @@
 import { movedPercent } from '../domain/brake.ts';
-import type { ShownCause } from '../domain/causes/cause.ts';
 import type { Decimal } from '../domain/decimal.ts';
+import { createHeldGroups, type HeldFor } from './held-groups.ts';
 import { toldWithRows } from './misfits.ts';
 import type { Plan } from './plan.ts';
 import { isLink, type PlannedWrite } from './plan-item.ts';
@@ -26,13 +26,6 @@ export interface PlanSummary extends Pick<Plan, 'unlinked' | 'misfits'> {
   readonly replaced: Readonly<Record<string, number>>;
 }
 
-export interface HeldFor extends ShownCause {
-  readonly count: number;
-  /** Of the first. */
-  readonly flow: string;
-  readonly key: string;
-}
-
 export interface PriceMove {
   readonly target: string;
   readonly before: string;
@@ -46,17 +39,21 @@ const MOST_MOVES = 5;
 export function summaryOf(account: string, { items, unlinked, misfits }: Plan): PlanSummary {
   const writes = items.flatMap(({ actions }) => actions);
   const isToldWithRow = toldWithRows(misfits);
-  const holds = items.flatMap(({ flow, key, holds: whys }) =>
-    whys.filter(({ code }) => !isToldWithRow(code)).map((why) => ({ ...why, flow, key })),
-  );
+  const groups = createHeldGroups();
+  let held = 0;
+  for (const { holds, ...item } of items) {
+    const told = holds.filter(({ code }) => !isToldWithRow(code));
+    if (told.length > 0) held += 1;
+    for (const why of told) groups.add(item, why);
+  }
   const links = writes.filter(({ action }) => isLink(action)).length;
   return {
     account,
     writes: writes.length - links,
     links,
     stopped: writes.filter(({ stoppedBy }) => stoppedBy !== null).length,
-    held: new Set(holds.map(({ flow, key }) => `${flow}/${key}`)).size,
-    heldFor: heldFor(holds),
+    held,
+    heldFor: groups.largestFirst(),
     alerts: items.reduce((total, { alerts }) => total + alerts.length, 0),
     actions: countsOf(writes.map(({ action }) => action)),
     priceMoves: writes
@@ -68,13 +65,6 @@ export function summaryOf(account: string, { items, unlinked, misfits }: Plan): 
     unlinked,
     misfits,
   };
-}
-
-function heldFor(holds: readonly Omit<HeldFor, 'count'>[]): HeldFor[] {
-  const groups = [...Map.groupBy(holds, ({ code }) => code).values()].flatMap(([first, ...more]) =>
-    first === undefined ? [] : [{ ...first, count: more.length + 1 }],
-  );
-  return groups.toSorted((a, b) => b.count - a.count);
 }
 
 function countsOf(names: readonly string[]): Record<string, number> {

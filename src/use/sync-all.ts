@@ -8,6 +8,7 @@ import type { Known } from '../shadow/context.ts';
 import { NoRedisError } from '../state-redis.ts';
 import { LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 import type { FailedJob } from '../store/work.ts';
+import { createHeldGroups, type HeldFor } from './held-groups.ts';
 import { eachHeld } from './jobs/held.ts';
 import { type Misfits, misfitsOf, toldWithRows } from './misfits.ts';
 import { divided, needsOf } from './needs.ts';
@@ -27,7 +28,7 @@ export interface SyncReport extends Omit<SyncResult, 'held' | 'failed'> {
   /** The side that does not answer or refuses the credentials; null when both are well. */
   readonly away: SideHealth | null;
   /** Without what only the mode holds. */
-  readonly held: { readonly count: number; readonly first: readonly Held[] };
+  readonly held: { readonly count: number; readonly causes: readonly HeldFor[] };
   readonly failed: { readonly count: number; readonly causes: readonly FailedFor[] };
   /** The writes of the given plan that were not made; null when no plan was given. */
   readonly leftOfPlan: readonly LeftWrite[] | null;
@@ -48,18 +49,10 @@ export interface SyncHow {
   readonly plan?: PlanPass | undefined;
 }
 
-export interface Held {
-  readonly flow: string;
-  readonly key: string;
-  readonly causes: readonly ShownCause[];
-}
-
 /** How many jobs failed for a cause, with what the first of them tells. */
 export interface FailedFor extends ShownCause {
   readonly count: number;
 }
-
-const HELD_SHOWN = 20;
 
 /** The daemon's working part, for as long as a pass takes. */
 export interface Working {
@@ -162,7 +155,7 @@ async function reportOf(
 async function heldOf({ account, store }: Known, misfits: Misfits): Promise<Pick<SyncReport, 'held' | 'wouldWrite'>> {
   const isToldWithRow = toldWithRows(misfits);
   const actions = new Map<string, WouldWrite>();
-  const first: Held[] = [];
+  const groups = createHeldGroups();
   let count = 0;
   let wouldWrite = 0;
   for await (const { flow, key, heldFor } of eachHeld(account, store)) {
@@ -177,10 +170,10 @@ async function heldOf({ account, store }: Known, misfits: Misfits): Promise<Pick
     const rest = causes.filter(({ code }) => code !== 'dry-run' && !isToldWithRow(code));
     if (rest.length === 0) continue;
     count += 1;
-    if (first.length < HELD_SHOWN) first.push({ flow, key, causes: rest.map(shownCause) });
+    for (const one of rest) groups.add({ flow, key }, one);
   }
   const largestFirst = [...actions.values()].toSorted((a, b) => b.count - a.count);
-  return { held: { count, first }, wouldWrite: { count: wouldWrite, actions: largestFirst } };
+  return { held: { count, causes: groups.largestFirst() }, wouldWrite: { count: wouldWrite, actions: largestFirst } };
 }
 
 function causesOf(failed: readonly FailedJob[]): FailedFor[] {

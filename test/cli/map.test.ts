@@ -137,6 +137,18 @@ describe('map link', () => {
   });
 });
 
+test('map suggest --refuse does not take a pair that is linked, and names how to unlink it', async () => {
+  await site.run('map', 'link', 'product', '7', 'P-1');
+  for (const pair of ['7=P-1', '7']) {
+    const { exitCode, stderr } = await site.run('map', 'suggest', '--refuse', pair);
+    expect([exitCode, stderr]).toEqual([64, expect.stringContaining('map unlink product --marketplace 7')]);
+  }
+  expect(await site.run('map', 'suggest', '--refuse', '7=P-2')).toMatchObject({
+    exitCode: 0,
+    stdout: 'noted: listing 7 is not ERP product P-2\n',
+  });
+});
+
 describe('map unlink', () => {
   test('by either id; both sides are looked at', async () => {
     await site.run('map', 'link', 'product', '7', 'P-1');

@@ -35,7 +35,7 @@ describe('sync', () => {
           misfits: { count: 0, collections: [] },
           needYou: 0,
           leftOfPlan: null,
-          held: { count: 0, first: [] },
+          held: { count: 0, causes: [] },
           failed: { count: 0, causes: [] },
           strategy: null,
           trouble: null,
@@ -56,9 +56,9 @@ describe('sync', () => {
     stage.marketplace.forceStatus(order.number, 'Combined');
     const { exitCode, stdout } = await sync();
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('main: in sync; 0 written, 1 held\n  held until something changes:\n');
+    expect(stdout).toContain('main: in sync; 0 written, 1 held\n  1 held for ');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      `order-in ${order.number}: Order ${order.number} has the status "Combined"`,
+      `such as order-in ${order.number}: Order ${order.number} has the status "Combined"`,
     );
   });
 

@@ -49,7 +49,10 @@ async function decide(cli: Cli, opened: Opened, { take = [], refuse = [], accoun
   for (const pair of refused) {
     await refusePair(opened, account, pair);
     const { listingId, erpId } = pair;
-    print(cli, `listing ${listingId} is ${erpId === null ? 'no product of the ERP' : `not ERP product ${erpId}`}`);
+    print(
+      cli,
+      `noted: listing ${listingId} is ${erpId === null ? 'no product of the ERP' : `not ERP product ${erpId}`}`,
+    );
   }
   noteWhoLooks(cli, opened.config);
 }

@@ -70,9 +70,17 @@ export function parsePair(text: string): NamedPair {
   return { listingId: Number(listing), erpId: erpId ?? null };
 }
 
-/** An operator says that a listing is not this product, or none of the ERP's at all. */
-export function refusePair({ store, by }: Opened, account: string, { listingId, erpId }: NamedPair): Promise<void> {
-  return store.unlinked.tellApart({ account, listingId, erpId }, by);
+/**
+ * An operator says that a listing is not this product, or none of the ERP's at all.
+ * @throws UsageError for a listing that is linked to it
+ */
+export async function refusePair({ store, by }: Opened, account: string, { listingId, erpId }: NamedPair) {
+  const linked = await store.mappings.byMarketplaceId(account, 'product', String(listingId));
+  if (linked?.state === 'linked' && (erpId === null || linked.erpId === erpId)) {
+    const unlink = `stockbridge map unlink product --marketplace ${listingId}`;
+    throw new UsageError(`listing ${listingId} is linked to ERP product ${linked.erpId}. Unlink it first: ${unlink}`);
+  }
+  await store.unlinked.tellApart({ account, listingId, erpId }, by);
 }
 
 /** A pair as JSON shows it. */

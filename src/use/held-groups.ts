@@ -1,0 +1,21 @@
+import { type ShownCause, shownCause } from '../domain/causes/cause.ts';
+import type { AnyCause } from '../domain/causes/entry.ts';
+
+/** How many entities are held for one code, with the first of them and its sentence. */
+export interface HeldFor extends ShownCause {
+  readonly count: number;
+  readonly flow: string;
+  readonly key: string;
+}
+
+/** Groups what is held by its code. Keeps one sentence a code, however many are held. */
+export function createHeldGroups() {
+  const groups = new Map<string, HeldFor>();
+  return {
+    add({ flow, key }: { readonly flow: string; readonly key: string }, cause: AnyCause): void {
+      const known = groups.get(cause.code) ?? { ...shownCause(cause), flow, key, count: 0 };
+      groups.set(cause.code, { ...known, count: known.count + 1 });
+    },
+    largestFirst: (): HeldFor[] => [...groups.values()].toSorted((a, b) => b.count - a.count),
+  };
+}
