@@ -3,6 +3,7 @@
  * Imports of types count: a type that has to be shared belongs lower down.
  */
 const LEAVES = ['domain', 'logging.ts', 'redaction.ts'];
+const TRACES = ['tracing/spans.ts'];
 const SIDES = ['store', 'marketplace', 'erp', 'config'];
 const PARTS = {
   domain: [],
@@ -24,8 +25,10 @@ const PARTS = {
   http: LEAVES,
   marketplace: [...LEAVES, 'http'],
   erp: [...LEAVES, 'http', 'settings', 'expressions'],
-  shadow: [...LEAVES, ...SIDES, 'http/json.ts', 'expressions'],
-  flows: [...LEAVES, ...SIDES, 'http/json.ts', 'expressions', 'shadow'],
+  // What a job did and how long it took, for OpenTelemetry.
+  tracing: LEAVES,
+  shadow: [...LEAVES, ...TRACES, ...SIDES, 'http/json.ts', 'expressions'],
+  flows: [...LEAVES, ...TRACES, ...SIDES, 'http/json.ts', 'expressions', 'shadow'],
   // Everything that a person or a program may ask for, as values: the terminal and the screen print them.
   use: [
     ...LEAVES,
@@ -66,7 +69,7 @@ const PARTS = {
   // Tells people what needs them.
   notify: [...LEAVES, 'config', 'store'],
   // What runs the flows: workers, the queue, timers and the webhook receiver.
-  daemon: [...LEAVES, ...SIDES, 'shadow', 'flows', 'admin/metrics.ts'],
+  daemon: [...LEAVES, ...TRACES, ...SIDES, 'shadow', 'flows', 'admin/metrics.ts'],
   // Serves what use/ answers; no logic of its own.
   admin: [...LEAVES, 'config', 'store', 'daemon/queue', 'use'],
   // The simulator shares the operation table and nothing else with the client, so that one's bug is not the other's.

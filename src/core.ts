@@ -14,6 +14,8 @@ import type { AccountContext } from './flows/engine/context.ts';
 import type { Log } from './logging.ts';
 import { type OpenStore, openStore, queuePrefix } from './state.ts';
 import { openRedis } from './state-redis.ts';
+import { openOtlp } from './tracing/otlp.ts';
+import { callEnded, type Tracer } from './tracing/spans.ts';
 
 /** Everything that is open, for the parts that run on it. */
 export interface Core {
@@ -29,6 +31,8 @@ export interface Core {
   readonly health: Health;
   readonly metrics: Metrics;
   readonly credentials: Credentials;
+  /** null: nobody wants traces. */
+  readonly tracer: Tracer | null;
   close(): Promise<void>;
 }
 
@@ -69,6 +73,8 @@ export async function openCore(options: CoreOptions, works = false): Promise<Cor
     closing.defer(told);
     const metrics = createMetrics();
     const tell = tellWrites(log, metrics);
+    const tracer = openTracer(options, prefix, metrics);
+    closing.defer(() => tracer?.close());
     const { tokens } = state.store;
     const credentials = openCredentials({ config, tokens, renewal, log, now: Date.now });
     const opened: Account[] = [];
@@ -111,6 +117,7 @@ export async function openCore(options: CoreOptions, works = false): Promise<Cor
       health,
       metrics,
       credentials,
+      tracer,
       close: () => open.disposeAsync(),
     };
   } catch (error) {
@@ -139,10 +146,22 @@ interface Counted {
   readonly durationMs?: number;
 }
 
+function openTracer({ config: { traces }, log }: CoreOptions, installation: string, { spans }: Metrics) {
+  if (traces === null) return null;
+  return openOtlp({ ...traces, installation, log, onSpans: (outcome, count) => spans.inc({ outcome }, count) });
+}
+
 function countCall({ calls, callSeconds }: Metrics, account: string, side: 'marketplace' | 'erp', call: Counted): void {
   const { operation, status, lane = '', durationMs } = call;
   calls.inc({ account, side, operation, status, lane });
-  if (durationMs !== undefined) callSeconds.observe({ account, side }, durationMs / 1000);
+  if (durationMs === undefined) return;
+  callSeconds.observe({ account, side }, durationMs / 1000);
+  callEnded(
+    `${side} ${operation}`,
+    { status, lane },
+    durationMs,
+    typeof status === 'number' ? status >= 400 : status !== 'ok',
+  );
 }
 
 /** A connection that is down reports an error many times a second. One line every few seconds is enough. */

@@ -82,6 +82,7 @@ export function createMetrics() {
       'channel',
       'outcome',
     ]),
+    spans: counter('trace_spans_total', 'Spans for OpenTelemetry by whether they were sent or dropped', ['outcome']),
     /** `kind` as the journal names it: order-create, stock-write, archive ... */
     writes: counter('writes_total', 'Writes made to either side', ['account', 'side', 'kind', 'outcome']),
   };

@@ -60,6 +60,7 @@ export function resolveConfig(file: ConfigFile, where: WhereErp = () => null) {
       customersMs: file.retention.customers === undefined ? null : durationMs(file.retention.customers),
     },
     notify: file.notify.map(resolveChannel),
+    traces: file.traces ?? null,
     shutdownTimeoutMs: durationMs(file.shutdown_timeout),
     accounts: Object.entries(file.accounts).map(([name, account]) =>
       resolveAccount(name, account, file.state.dir, where),

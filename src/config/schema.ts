@@ -28,6 +28,7 @@ import { facilities } from './facilities.ts';
 import { notify } from './notify.ts';
 import { orders } from './orders.ts';
 import { products } from './products.ts';
+import { traces } from './traces.ts';
 
 /**
  * The configuration file: every key, its default and what it means. Keys are spelled as in the YAML. The output is the
@@ -289,6 +290,10 @@ export const configFile = z
       notify.prefault([]),
       'Who is told of what needs somebody: a message when a cause opens, and one when it closes.',
     ),
+    traces: doc(
+      traces,
+      'Where spans of jobs and calls are sent, for OpenTelemetry. Without it, none are made.',
+    ).optional(),
     shutdown_timeout: doc(duration('0s').prefault('20s'), 'How long work in progress may take to end on SIGTERM.'),
     accounts: doc(
       z

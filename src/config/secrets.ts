@@ -11,6 +11,7 @@ const SECRET_ADDRESS = /^(url|smtp)$/;
 export function isSecretKey(path: Path): boolean {
   const key = path.findLast((step) => typeof step === 'string');
   if (key === undefined) return false;
+  if (path[0] === 'traces' && path[1] === 'headers') return true;
   return SECRET_KEY.test(String(key)) || (path[0] === 'notify' && SECRET_ADDRESS.test(String(key)));
 }
 

@@ -8,6 +8,7 @@ import {
   watchAfterBreak,
 } from '../domain/webhook-loss.ts';
 import type { InboxRow } from '../store/reading.ts';
+import { webhooksRead } from '../tracing/spans.ts';
 import { setAlert } from './alerts.ts';
 import type { Known, Look, MarketplaceReading, Recording } from './context.ts';
 import { entityOf, namedIn, orderNumberOf, productIdOf } from './hints.ts';
@@ -83,6 +84,7 @@ interface HintedRead {
 export async function beginHintedRead(context: MarketplaceReading, look: Look, kind: Kind): Promise<HintedRead | null> {
   const { account, store } = context;
   const hints = await store.inbox.unprocessed(account, kind, 1_000);
+  webhooksRead(hints);
   const before = await store.cursors.get(account, kind);
   const watch = await watchRead(context, kind, hints, before?.updatedAtMs ?? null);
   if (!(await isNeedless(context, look, hints))) return { hints, watch, cursor: before?.value ?? null };

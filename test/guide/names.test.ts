@@ -171,6 +171,7 @@ const SECRETS = {
   ERP_REFRESH_TOKEN: 'r',
   TRYTON_PASSWORD: 'p',
   ERP_PASSWORD: 'p',
+  TRACES_AUTHORIZATION: 'Basic abcd',
   MARIA_HASH: `scrypt:16384:8:1:${'A'.repeat(22)}:${'A'.repeat(43)}`,
   CHAT_URL: 'https://chat.test/hooks/1',
   SMTP_URL: 'smtps://u:p@mail.test',

@@ -30,6 +30,7 @@ const CANARIES = {
   chatPath: 'canary-chat-path-f00d',
   chatSecret: 'canary-chat-secret-7c1e',
   smtpPassword: 'canary-smtp-password-2b9a',
+  traceHeader: 'canary-trace-header-61fd',
 };
 
 /** As it may be written: itself, in JSON, in an address, in base64. */
@@ -94,6 +95,7 @@ admin: { listen: 127.0.0.1:0, operator_token: ${c['operatorToken']}, viewer_toke
 notify:
   - { type: webhook, url: "http://127.0.0.1:1/${CANARIES.chatPath}", secret: ${c['chatSecret']} }
   - { type: email, smtp: "smtp://us:${CANARIES.smtpPassword}@127.0.0.1:1", from: a@b.test, to: [c@d.test] }
+traces: { url: "http://127.0.0.1:1/v1/traces", headers: { Authorization: "Basic ${CANARIES.traceHeader}" } }
 accounts:
   main:
     marketplace:

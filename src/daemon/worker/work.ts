@@ -5,12 +5,14 @@ import type { AccountContext } from '../../flows/engine/context.ts';
 import { settleStrategy } from '../../flows/engine/strategy-change.ts';
 import type { Log } from '../../logging.ts';
 import type { Store } from '../../store/store.ts';
+import { annotate, type Tracer } from '../../tracing/spans.ts';
 import { type JobQueue, startWorkers, type Workers } from '../queue/queue.ts';
 import { connectForQueue } from '../redis/connect.ts';
 import type { RedisTarget } from '../redis/target.ts';
 import { startFilling } from './fill.ts';
 import { handleJob, type IsPlanned } from './handle.ts';
 import type { Health } from './health.ts';
+import { traceJob } from './trace-job.ts';
 
 /** How many jobs run at once: the quota is the bound, not this. */
 const CONCURRENCY = 16;
@@ -33,6 +35,8 @@ interface Working {
   readonly accounts: ReadonlyMap<string, AccountContext>;
   readonly health: Health;
   readonly metrics: Metrics;
+  /** null: nobody wants traces. */
+  readonly tracer: Tracer | null;
 }
 
 /** Keeps the queue filled from the records, and works on its jobs. */
@@ -60,13 +64,15 @@ export async function startWork(working: Working, isPlanned?: IsPlanned): Promis
     log,
     ended: filling.ended,
     isPlanned,
-    onResult: (job: { account: string; name: string }, outcome: string) =>
-      metrics.jobs.inc({ account: job.account, flow: job.name, outcome }),
+    onResult: (job: { account: string; name: string }, outcome: string) => {
+      annotate({ outcome });
+      metrics.jobs.inc({ account: job.account, flow: job.name, outcome });
+    },
   };
   const connection = connectForQueue(redisTarget, () => {});
   const start = () =>
     startWorkers(connection, prefix, CONCURRENCY, {
-      handle: (job, attempt) => handleJob(handling, job, attempt),
+      handle: (job, attempt) => traceJob(working.tracer, store, job, () => handleJob(handling, job, attempt)),
       trouble: (error) => log.debug({ err: error }, 'the worker is in trouble'),
     });
   const watchdog = watchOver(working, start(), start);

@@ -8,6 +8,7 @@ import type { Known, Look } from '../../shadow/context.ts';
 import { noteInJournal } from '../../shadow/note.ts';
 import { MappingConflict } from '../../store/links.ts';
 import type { ToldEntry } from '../../store/record.ts';
+import { annotate, isTraced, step } from '../../tracing/spans.ts';
 import { FLOWS, type FlowName } from '../flows.ts';
 import { AfterWrite } from './after-write.ts';
 import type { AccountContext } from './context.ts';
@@ -59,9 +60,13 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
   let noted: string | null = null;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     look.signal.throwIfAborted();
-    const snapshot = await (flow.observeFresh?.(context, look) ?? flow.observe(context, look.key));
+    const snapshot = await step(
+      'observe',
+      {},
+      () => flow.observeFresh?.(context, look) ?? flow.observe(context, look.key),
+    );
     await flow.remember?.(context, look, snapshot);
-    const decision = flow.decide(snapshot);
+    const decision = step('decide', {}, () => decide(flow, snapshot));
     const alerts = JSON.stringify(decision.alerts);
     if (alerts !== noted) await noteAlerts(context, flow.name, look.key, decision.alerts);
     noted = alerts;
@@ -69,11 +74,11 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
       firstOf(flow, context, turn, decision, { done, policy }),
     );
     if (tried === 'gives-way') return { state: 'gives-way', written };
-    const { step, action, held } = tried;
-    if (step === null) return settled(decision, held, written);
-    if ('state' in step) return { ...step, written };
-    if (step.outcome === 'written') written += 1;
-    if (step.outcome !== 'superseded') done.add(repeatOf(action));
+    const { step: made, action, held } = tried;
+    if (made === null) return settled(decision, held, written);
+    if ('state' in made) return { ...made, written };
+    if (made.outcome === 'written') written += 1;
+    if (made.outcome !== 'superseded') done.add(repeatOf(action));
   }
   return { state: 'held', written, causes: [cause('rules-disagree', { steps: MAX_ROUNDS })] };
 }
@@ -97,6 +102,17 @@ async function inItsTurn<T>(
   } finally {
     followUps.leave();
   }
+}
+
+function decide<Snapshot, Action extends Planned & Braked>(flow: Flow<Snapshot, Action>, snapshot: Snapshot) {
+  const decision = flow.decide(snapshot);
+  if (isTraced()) {
+    const { actions, holds } = decision;
+    const [first] = actions;
+    annotate({ actions: actions.length, ...(first === undefined ? {} : { action: first.action }) });
+    annotate({ held: holds.map(({ code }) => code).join(' ') });
+  }
+  return decision;
 }
 
 type Tried<Action> =
@@ -128,11 +144,11 @@ async function firstOf<Snapshot, Action extends Planned & Braked>(
     }
     const isDecided = () => isStillDecided(flow, context, look, action, passed);
     const stillRight = async (again = isDecided) => (await pausedBy(context, flow.name)) === null && again();
-    const step = await countedAlone(context, flow.name, action, isDecided, async () =>
+    const made = await countedAlone(context, flow.name, action, isDecided, async () =>
       applyOne(flow, context, { ...look, stillRight }, action, await policy(action)),
     );
-    if (!('inPlan' in step)) return { step, action, held };
-    held.push(...step.causes);
+    if (!('inPlan' in made)) return { step: made, action, held };
+    held.push(...made.causes);
     passed.add(repeatOf(action));
   }
   return { step: null, action: null, held };
@@ -197,7 +213,8 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
   const written = await begin(context, named, toldOf(action));
   let applied: Applied;
   try {
-    applied = await flow.apply(context, { ...look, sending: written.sending }, action);
+    const apply = () => flow.apply(context, { ...look, sending: written.sending }, action);
+    applied = await step('apply', { action: action.action }, apply);
   } catch (error) {
     const ended = endOf(error);
     if (ended === null) await written.drop();

@@ -1,0 +1,167 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash, randomBytes } from 'node:crypto';
+
+/** What a span tells: names, counts and codes. Never a text of either side, which may be about a person. */
+export type Attributes = Readonly<Record<string, string | number | boolean>>;
+
+export type SpanKind = 'internal' | 'client' | 'consumer';
+
+/** The names of a span: 16 and 8 bytes in hexadecimal digits. */
+export interface SpanIds {
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
+/** A step that has ended. Times are epoch milliseconds. */
+export interface Span extends SpanIds {
+  readonly parentId: string | null;
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: Attributes;
+  readonly links: readonly SpanIds[];
+  readonly failed: boolean;
+}
+
+/** Where spans go. */
+export interface Tracer {
+  /** Tells this installation's spans from those of another one. */
+  readonly installation: string;
+  take(span: Span): void;
+}
+
+interface Current extends SpanIds {
+  readonly tracer: Tracer;
+  readonly attributes: Record<string, string | number | boolean>;
+  /** What asked for it. */
+  readonly links: SpanIds[];
+}
+
+const MAX_LINKS = 32;
+
+/** The span that is under way here; nothing where nobody traces. */
+const current = new AsyncLocalStorage<Current>();
+
+/** Begins a trace: what `work` does is a part of it. */
+export function trace<Result>(
+  tracer: Tracer,
+  name: string,
+  attributes: Attributes,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return spanOf({ tracer, traceId: bytes(16), links: [] }, null, name, attributes, work);
+}
+
+/** A step of what is traced, under way or not: without a trace it only does the work. */
+export function step<Result>(name: string, attributes: Attributes, work: () => Result): Result {
+  const parent = current.getStore();
+  if (parent === undefined) return work();
+  return spanOf({ ...parent, links: [] }, parent.spanId, name, attributes, work);
+}
+
+/** Adds to what the step under way tells. */
+export function annotate(attributes: Attributes): void {
+  Object.assign(current.getStore()?.attributes ?? {}, attributes);
+}
+
+/** A call that has ended just now, as a step of what is traced. */
+export function callEnded(name: string, attributes: Attributes, durationMs: number, failed: boolean): void {
+  const parent = current.getStore();
+  if (parent === undefined) return;
+  const endMs = Date.now();
+  const times = { startMs: endMs - durationMs, endMs };
+  const ids = { traceId: parent.traceId, spanId: bytes(8), parentId: parent.spanId };
+  parent.tracer.take({ ...ids, name, kind: 'client', ...times, attributes, links: [], failed });
+}
+
+/** A webhook that asked for the work under way. */
+export interface Asking {
+  readonly id: number;
+  readonly account: string;
+  readonly kind: string;
+  readonly receivedAtMs: number;
+}
+
+/** Links what is traced to the webhooks that asked for it. */
+export function askedBy(webhooks: readonly Asking[]): void {
+  const { tracer, links } = current.getStore() ?? {};
+  if (tracer === undefined || links === undefined) return;
+  for (const webhook of webhooks.slice(0, MAX_LINKS - links.length)) links.push(webhookIds(tracer, webhook));
+}
+
+/** The wait of webhooks from their arrival until they were read, each a trace of its own. */
+export function webhooksRead(webhooks: readonly Asking[]): void {
+  const { tracer } = current.getStore() ?? {};
+  if (tracer === undefined) return;
+  askedBy(webhooks);
+  for (const webhook of webhooks.slice(0, MAX_LINKS)) {
+    const times = { startMs: webhook.receivedAtMs, endMs: Math.max(webhook.receivedAtMs, Date.now()) };
+    const attributes = { 'stockbridge.account': webhook.account, 'stockbridge.event': webhook.id };
+    const about = {
+      name: `webhook ${webhook.kind}`,
+      kind: 'consumer',
+      parentId: null,
+      links: [],
+      failed: false,
+    } as const;
+    tracer.take({ ...webhookIds(tracer, webhook), ...about, ...times, attributes });
+  }
+}
+
+/** Is anybody looking? What costs something to find out is found out for a trace alone. */
+export function isTraced(): boolean {
+  return current.getStore() !== undefined;
+}
+
+function spanOf<Result>(
+  of: Pick<Current, 'tracer' | 'traceId' | 'links'>,
+  parentId: string | null,
+  name: string,
+  given: Attributes,
+  work: () => Result,
+): Result {
+  const { tracer, traceId, links } = of;
+  const own: Current = { tracer, traceId, links, spanId: bytes(8), attributes: { ...given } };
+  const startMs = Date.now();
+  const began = performance.now();
+  const ended = (failed: boolean): void => {
+    const { spanId, attributes } = own;
+    const endMs = startMs + performance.now() - began;
+    tracer.take({ traceId, spanId, parentId, name, kind: 'internal', startMs, endMs, attributes, links, failed });
+  };
+  return current.run(own, () => {
+    try {
+      const result = work();
+      if (!(result instanceof Promise)) {
+        ended(false);
+        return result;
+      }
+      return result.then(
+        (value: unknown) => {
+          ended(false);
+          return value;
+        },
+        (error: unknown) => {
+          ended(true);
+          throw error;
+        },
+      ) as Result;
+    } catch (error) {
+      ended(true);
+      throw error;
+    }
+  });
+}
+
+function bytes(count: number): string {
+  return randomBytes(count).toString('hex');
+}
+
+/** The same for the same webhook, whoever asks: so that a later job can link to it. */
+function webhookIds({ installation }: Tracer, { account, id }: Asking): SpanIds {
+  const hex = createHash('sha256')
+    .update(JSON.stringify([installation, 'webhook', account, id]))
+    .digest('hex');
+  return { traceId: hex.slice(0, 32), spanId: hex.slice(32, 48) };
+}
