@@ -27,7 +27,7 @@ const MOVE = 'By how many percent one price may change.';
 export const brakes = z.strictObject({
   create: doc(
     brake({ count: count().prefault(50), percent: percent(SHARE_OF_ERP).prefault('10') }, SHARE_OF_ERP).prefault({}),
-    'How many listings may be created in a pass.',
+    'How many listings may be created in a pass, and how many products in the ERP.',
   ),
   archive: doc(
     brake({ count: count().prefault(10), percent: percent(SHARE).prefault('5') }).prefault({}),

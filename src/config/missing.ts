@@ -15,7 +15,7 @@ export interface Missing {
 /** The account without what its ERP cannot do, and what that was. */
 export function withoutMissing(
   file: AccountFile,
-  { customers, payments, transports, approvals, lots }: Said,
+  { customers, payments, products, transports, approvals, lots }: Said,
 ): { readonly file: AccountFile; readonly missing: readonly Missing[] } {
   const missing: Missing[] = [];
   const without = { ...file, orders: { ...file.orders } };
@@ -44,6 +44,11 @@ export function withoutMissing(
   } else if (payments === 'read' && file.payments?.to_erp === true) {
     lacks(['payments', 'to_erp'], 'payments: read', 'no payment is recorded there');
     without.payments = { ...file.payments, to_erp: false };
+  }
+  if (products === false && file.orders.on_unmapped_product === 'create') {
+    const effect = 'no product can be made there, so such orders are held';
+    lacks(['orders', 'on_unmapped_product'], 'products: false', effect);
+    without.orders.on_unmapped_product = 'hold';
   }
   if (transports === false && file.orders.transports !== 'off') {
     lacks(['orders', 'transports'], 'transports: false', 'it is not told of transports');

@@ -46,7 +46,7 @@ const unmapped = () => z.enum(['hold', 'create', 'pass']);
 export const orders = z.strictObject({
   on_unmapped_product: doc(
     unmapped().prefault('hold'),
-    'A line whose product the ERP does not know: hold the order, or pass its name only. create holds as well: the ERP contract has no call for it.',
+    'A line whose product the ERP does not know: hold the order, create the product there, or pass its name only.',
   ),
   on_unmapped_customer: doc(
     unmapped().prefault('create'),

@@ -28,6 +28,8 @@ export interface Capabilities {
   readonly customers: Access;
   /** It lists the lots that its stock lies in. */
   readonly lots: boolean;
+  /** Products can be made there. */
+  readonly products: boolean;
   /** Its orders show its verdicts on purchase orders. */
   readonly approvals: boolean;
   /** Its orders keep what became of their transports. */
@@ -51,6 +53,7 @@ export const OF_VERSION_1: Capabilities = {
   payments: 'write',
   customers: 'write',
   lots: false,
+  products: false,
   approvals: false,
   transports: false,
 };
@@ -97,6 +100,7 @@ export const capabilitiesSection = z
     payments: doc(access, 'Whether its payments can be listed, and made.'),
     customers: doc(access, 'Whether its customers can be listed, and made.'),
     lots: doc(flag(), 'It lists the lots that its stock lies in.'),
+    products: doc(flag(), 'Products can be made there, and found by their SKU.'),
     approvals: doc(flag(), 'Its orders show its verdicts on purchase orders.'),
     transports: doc(flag(), 'Its orders keep what became of their transports.'),
   })
@@ -134,7 +138,7 @@ export function saidIn({
   capabilities = {},
 }: {
   readonly totals?: Capabilities['totals'] | undefined;
-  readonly can?: readonly ('approvals' | 'lots' | 'transports')[] | undefined;
+  readonly can?: readonly ('approvals' | 'lots' | 'products' | 'transports')[] | undefined;
   readonly capabilities?: Said | undefined;
 }): Said {
   const able = Object.fromEntries(can.map((what) => [what, true]));

@@ -7,7 +7,7 @@ import type { Said } from './capabilities.ts';
 /**
  * The calls that the bridge asks of an ERP: only those that ERPs really have. No idempotency keys, no transactions, no push.
  */
-export interface ErpConnector extends ErpCustomers, ErpPayments {
+export interface ErpConnector extends ErpProducts, ErpCustomers, ErpPayments {
   ping(signal?: AbortSignal): Promise<ErpPing>;
   /** Products changed at or after `changedSince`, or all of them when it is null. */
   listProducts(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpProduct>>;
@@ -45,10 +45,20 @@ export interface ErpPing {
   readonly can?: readonly ErpCan[] | undefined;
 }
 
-/** approvals: its orders show its verdicts on purchase orders. lots: it lists the lots that its stock lies in.
- * transports: its orders keep what became of their transports. */
-export const ERP_CAN = ['approvals', 'lots', 'transports'] as const;
+/**
+ * approvals: its orders show its verdicts on purchase orders. lots: it lists the lots that its stock lies in. products: products
+ * can be made there. transports: its orders keep what became of their transports.
+ */
+export const ERP_CAN = ['approvals', 'lots', 'products', 'transports'] as const;
 export type ErpCan = (typeof ERP_CAN)[number];
+
+/** Products that are made in the ERP. Asked only of an ERP that can do `products`. */
+export interface ErpProducts {
+  /** Every product with this SKU, deleted ones too: none, one, or by mistake several. */
+  findProducts?(sku: string, signal?: AbortSignal): Promise<ErpProduct[]>;
+  /** Not idempotent. */
+  createProduct?(draft: ErpProductDraft, signal?: AbortSignal): Promise<ErpProduct>;
+}
 
 export interface ErpCustomers {
   /** Customers changed at or after `changedSince`, or all of them. Only the flows of customers need it. */
@@ -112,6 +122,13 @@ export interface ErpProduct {
   readonly unitMultiplier: Decimal;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly changedAt: string;
+}
+
+export interface ErpProductDraft extends Pick<ErpProduct, 'sku' | 'name' | 'description'> {
+  /** Of one ERP unit; left out where the marketplace shows none. */
+  readonly price?: Money;
+  /** Units per sold-in unit; left out where the marketplace does not show them. */
+  readonly unitMultiplier?: Decimal;
 }
 
 /** One for each SKU, or, of an ERP that keeps stock by location or batch, one for each SKU, location and batch. */

@@ -165,6 +165,17 @@ const TABLE = {
       shareOf: 'open-orders',
     },
   },
+  'product-in': {
+    about: 'products of orders that the ERP does not know, into the ERP',
+    isOn: ({ orders }) => orders.onUnmappedProduct === 'create',
+    keys: 'products',
+    links: 'product',
+    reads: () => ['erp-products', 'orders', 'products'],
+    operations: () => ['orders.list', 'products.list'],
+    erpCan: 'products',
+    writes: { erp: ['product-in.create'] },
+    brakes: { broughtBy: ['orders'], counts: { create: ['product-in.create:create'] }, shareOf: 'listings' },
+  },
   'order-out': {
     about: 'orders made in the ERP onto the marketplace',
     isOn: () => true,

@@ -14,6 +14,7 @@ import { orderOutFlow } from './order/out/flow.ts';
 import { orderOfPayment, paymentInFlow } from './payment/in/flow.ts';
 import { orderOfErpPayment, paymentOutFlow } from './payment/out/flow.ts';
 import { productFlow } from './product/flow.ts';
+import { productInFlow } from './product/in/flow.ts';
 import { facilityStockFlow } from './stock/facility/flow.ts';
 import { stockFlow } from './stock/flow.ts';
 import { transportFlow } from './transport/flow.ts';
@@ -26,7 +27,8 @@ export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
   stock: stockRun(),
   'facility-stock': aloneWithTransitions(runOf(facilityStockFlow)),
   'batch-out': runOf(batchFlow),
-  'order-in': runOf(orderInFlow),
+  'order-in': orderRun(),
+  'product-in': runOf(productInFlow),
   'order-out': runOf(orderOutFlow),
   'transport-in': runOf(transportFlow),
   'approval-out': runOf(approvalFlow),
@@ -54,6 +56,22 @@ function productRun(): FlowRun {
       }
       const comesBack = result.state === 'held' && result.causes.some(({ code }) => code === 'comes-back-with-stock');
       if (comesBack) await markStock(context, look);
+      return result;
+    },
+  };
+}
+
+/** A product that the ERP does not know is made there before its order. */
+function orderRun(): FlowRun {
+  const run = runOf(orderInFlow);
+  return {
+    plan: run.plan,
+    async reconcile(context, look, policy) {
+      const result = await run.reconcile(context, look, policy);
+      const causes = result.state === 'held' ? result.causes : [];
+      const keys = causes.flatMap((one) => (one.code === 'product-made-first' ? [String(one.params.product)] : []));
+      const targets = keys.map((key) => ({ account: context.account, flow: 'product-in', key }));
+      if (targets.length > 0) await context.store.work.mark(targets, look.lane, `order ${look.key} needs it`);
       return result;
     },
   };

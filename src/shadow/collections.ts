@@ -125,6 +125,7 @@ const TABLE = {
     whole: sweepProducts,
     everyMs: ({ marketplace }) => marketplace.poll.productsMs,
     webhooks: 'products',
+    keys: ({ products }) => products.unlinkedIds,
   },
   batches: {
     changes: readBatches,

@@ -12,7 +12,7 @@ export const ERP_SAID = 'erp-capabilities';
 const ERP_USED = 'erp-capabilities-used';
 const ALERTS = 'order-in:';
 /** Holds that end once the ERP can do more. */
-const HELD = ['erp-takes-no-transports', 'erp-takes-no-edits', 'line-quantity-finer'] as const;
+const HELD = ['product-unlinked', 'erp-takes-no-transports', 'erp-takes-no-edits', 'line-quantity-finer'] as const;
 
 /**
  * Asks the ERP what it can. When that has changed, the work that depends on it is looked at again. An ERP that does not answer

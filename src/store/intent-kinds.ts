@@ -6,6 +6,7 @@
 export const INTENT_KINDS = {
   'order-in': { flow: 'order-in', links: 'order', madeOn: 'erp', makes: 'ERP order' },
   'order-out': { flow: 'order-out', links: 'order', madeOn: 'marketplace', makes: 'order' },
+  'product-in': { flow: 'product-in', links: 'product', madeOn: 'erp', makes: 'ERP product' },
   product: { flow: 'product', links: 'product', madeOn: 'marketplace', makes: 'listing' },
   'customer-in': { flow: 'customer-in', links: 'customer', madeOn: 'erp', makes: 'ERP customer' },
   'customer-out': { flow: 'customer-out', links: 'customer', madeOn: 'marketplace', makes: 'customer' },

@@ -304,6 +304,9 @@ export interface ProductStore {
 
   list(account: string, afterId: number, limit: number): Promise<StoredProduct[]>;
 
+  /** The ids of products in orders that are linked to no product of the ERP, in order. */
+  unlinkedIds(account: string, after: string, limit: number): Promise<string[]>;
+
   count(account: string): Promise<number>;
 }
 

@@ -93,6 +93,13 @@ export interface AlikeListing {
   readonly by: readonly Likeness[];
 }
 
+/** A product of the ERP on sale that nothing is linked to, and that may be a listing under another SKU. */
+export interface AlikeProduct {
+  readonly id: string;
+  readonly sku: string;
+  readonly by: readonly Likeness[];
+}
+
 /** A listing with its body as it came. */
 export interface ShownListing {
   readonly stored: StoredProduct;
@@ -113,6 +120,19 @@ export interface ProductRows {
   /** For a product without a link and without candidates. */
   readonly alike: readonly AlikeListing[];
   readonly stock: KnownStock | null;
+  readonly createInDoubt: boolean;
+  readonly facts: Facts;
+}
+
+export interface ProductInRows {
+  readonly listing: ShownListing | null;
+  readonly mapping: Mapping | null;
+  /** The orders with it that are linked to no order of the ERP; at most a hundred. */
+  readonly orders: readonly { readonly number: string; readonly status: string; readonly modified: string }[];
+  readonly sameSku: readonly StoredErpProduct[];
+  /** Only for a listing without a link. */
+  readonly alike: readonly AlikeProduct[];
+  readonly productsKnown: boolean;
   readonly createInDoubt: boolean;
   readonly facts: Facts;
 }
@@ -294,6 +314,9 @@ export interface ObserveStore {
   transportIn(account: string, key: string, facts: readonly string[]): Promise<TransportInRows>;
 
   product(account: string, id: string, facts: readonly string[]): Promise<ProductRows>;
+
+  /** @param id the marketplace's */
+  productIn(account: string, id: number, facts: readonly string[]): Promise<ProductInRows>;
 
   images(account: string, id: string): Promise<ImagesRows>;
 

@@ -4,16 +4,20 @@ import { openMatrix } from './matrix.ts';
 import { effectOf, show } from './points.ts';
 
 /*
- * The two flows that create: around every call, and after every commit that promises something or says why. `npm run crash`
+ * The flows that create: around every call, and after every commit that promises something or says why. `npm run crash`
  * plays every point of all flows, and with `--pairs` every pair of points.
  */
 
 const CALL = /^[A-Z]+ /;
 const PROMISE = /journal|intents|mappings/;
-const CREATES = { 'order-in': 'POST /v1/orders', product: 'POST /api/v2/products/' };
+const CREATES = {
+  'order-in': 'POST /v1/orders',
+  'product-in': 'POST /v1/products',
+  product: 'POST /api/v2/products/',
+};
 const LIMIT_MS = 600_000;
 
-test.concurrent.for(['order-in', 'product'] as const)(
+test.concurrent.for(['order-in', 'product-in', 'product'] as const)(
   '%s: whatever the daemon is killed after, it goes on where it was, and nothing is made twice',
   { timeout: LIMIT_MS },
   async (flow) => {

@@ -60,6 +60,21 @@ export const FLOWS = {
     shows: showOrders,
     expected: 'Submitted there, reserved in the ERP, 1 customers',
   },
+  /** A buyer orders what somebody has listed, and the ERP does not know. */
+  'product-in': {
+    prepare: makeProductAndBuyer,
+    act: (sides) => {
+      const price = { amount: '5.00', currency: 'USD' };
+      const fields = { sku: 'BY-HAND', name: 'Listed by hand', quantity: 10, wholesale_price: price };
+      const { id } = sides.marketplace.createProduct(fields);
+      sides.marketplace.placeOrder({ customer: buyerOf(sides), items: [{ product: id, quantity: '3' }] });
+    },
+    shows: (sides) => {
+      const products = sides.erp.control.state().products.map(({ sku }) => sku);
+      return `${showOrders(sides)}, ${products.join()} in the ERP`;
+    },
+    expected: `Submitted there, reserved in the ERP, 1 customers, ${SKU},BY-HAND in the ERP`,
+  },
   /** The ERP has a new product. */
   product: { prepare: () => {}, act: makeProduct, shows: showListings, expected: `${SKU} 50` },
   /** Stock moves in the ERP. */

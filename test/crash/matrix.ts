@@ -161,6 +161,7 @@ accounts:
       transitions: { accept: accept }
     erp: { type: http, url: "${address.erpUrl}", token: ${address.token}, timeout: 3s }
     inventory: { strategy: b }
-    brakes: { create: { count: 100000, percent: 10000 } }
+    orders: { on_unmapped_product: create }
+    brakes: { create: { count: 100000, percent: 10000 }, zero: { count: 100000, percent: 100 } }
 `;
 }

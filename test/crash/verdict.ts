@@ -11,6 +11,7 @@ const REASONS: readonly { readonly call: RegExp; readonly actions: readonly stri
   { call: /^POST \/api\/v2\/orders-received\/[^/]+\/[\w/]+\/ /, actions: ['order-in.transition'] },
   { call: /^POST \/v1\/orders /, actions: ['order-in.create'] },
   { call: /^PATCH \/v1\/orders\/\S+ /, actions: ['order-in.update'] },
+  { call: /^POST \/v1\/products /, actions: ['product-in.create'] },
   { call: /^POST \/v1\/customers /, actions: ['customer-in.create'] },
 ];
 

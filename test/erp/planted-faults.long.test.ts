@@ -343,6 +343,11 @@ const CONNECTORS: readonly [what: string, broken: Broken, check: string, can?: P
     (erp) => ({ createCustomer: async (draft) => ({ ...(await erp.createCustomer(draft)), email: 'a@b' }) }),
     'customer-create',
   ],
+  [
+    'makes a product under another SKU',
+    (erp) => ({ createProduct: async (draft) => erp.createProduct?.({ ...draft, sku: `${draft.sku}-1` }) as never }),
+    'product-create',
+  ],
 ];
 
 describe('a connector is found out that', () => {

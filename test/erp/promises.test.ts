@@ -3,7 +3,7 @@ import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import { checked, settledErp } from '../support/erp-check.ts';
 import { faultyErp } from '../support/faulty-erp.ts';
 
-const CAN = { lots: true, approvals: true, transports: true };
+const CAN = { lots: true, approvals: true, products: true, transports: true };
 
 test('the sandbox ERP keeps every promise, with the deeds of people', async () => {
   const sandbox = await settledErp(1_234);
@@ -38,6 +38,7 @@ test('the sandbox ERP keeps every promise, with the deeds of people', async () =
   expect(left.map(({ what }) => what.replace(/ .*/, ''))).toEqual([
     'customer',
     'customer',
+    'product',
     'payment',
     'payment',
     'payment',

@@ -18,6 +18,7 @@ const KEYS: Readonly<Record<FlowName, string>> = {
   stock: 'P-1',
   'facility-stock': 'P-1',
   'order-in': '1001',
+  'product-in': '70',
   'order-out': 'E-9',
   'approval-out': 'E-9',
   'batch-out': 'L-1',

@@ -83,6 +83,12 @@ export const ORDER_CODES = on('orders', {
     ({ product }) => `Link the product: stockbridge map link product ${product} --sku SKU`,
     { ...LINE, product: 4711, sku: orNull('SB-0001') },
   ),
+  'product-made-first': nobody(
+    ({ order, line, product, sku }) =>
+      `Marketplace product ${product} (SKU ${sku}), line ${line} of order ${order}, is made in the ERP before the order`,
+    ({ product }) => `Nothing to do, unless product-in/${product} is held itself: "stockbridge jobs list" shows it.`,
+    { ...LINE, product: 4711, sku: 'SB-0001' },
+  ),
   'line-quantity': operator(
     ({ order, line, problem }) => `The quantity of line ${line} of order ${order} ${problem}`,
     'Correct the line, or the units per case of its product.',

@@ -1,10 +1,15 @@
 import { type Likeness, MOST_ALIKE } from '../alike.ts';
 import { erp, marketplace, nobody, on, operator, orNull } from './entry.ts';
 
-interface AlikeListing {
-  readonly id: number;
+interface Alike {
+  readonly id: number | string;
   readonly sku: string | null;
   readonly by: readonly Likeness[];
+}
+
+interface AlikeProduct extends Alike {
+  readonly id: string;
+  readonly sku: string;
 }
 
 /** What a listing and a product have in common. */
@@ -15,18 +20,21 @@ export const LIKENESS: Readonly<Record<Likeness, string>> = {
   name: 'the same name',
 };
 
-function likenessText({ id, sku, by }: AlikeListing): string {
-  return `listing ${id} (${sku ?? 'no SKU'}: ${by.map((sign) => LIKENESS[sign]).join(', ')})`;
+function likenessText(what: string, { id, sku, by }: Alike): string {
+  return `${what} ${id} (${sku ?? 'no SKU'}: ${by.map((sign) => LIKENESS[sign]).join(', ')})`;
 }
 
 /** Of several. */
 const MOST_NAMED = 5;
 
-function alikeText(listings: readonly AlikeListing[]): string {
-  const named = listings.slice(0, MOST_NAMED).map(likenessText).join(', ');
-  if (listings.length === 1) return named;
-  const count = listings.length < MOST_ALIKE ? `${listings.length} listings` : `${MOST_ALIKE} listings or more`;
-  const more = listings.length - MOST_NAMED;
+function alikeText(what: string, found: readonly Alike[]): string {
+  const named = found
+    .slice(0, MOST_NAMED)
+    .map((one) => likenessText(what, one))
+    .join(', ');
+  if (found.length === 1) return named;
+  const count = found.length < MOST_ALIKE ? `${found.length} ${what}s` : `${MOST_ALIKE} ${what}s or more`;
+  const more = found.length - MOST_NAMED;
   return `${count} may be it: ${named}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
@@ -109,7 +117,7 @@ export const PRODUCT_CODES = on('products', {
     { listing: 4711, sku: 'SB-0001', externalId: 'P-9', product: 'P-1' },
   ),
   'could-be-listed': operator(
-    ({ sku, listings }) => `SKU ${sku} is to be listed, and it may be there already: ${alikeText(listings)}`,
+    ({ sku, listings }) => `SKU ${sku} is to be listed, and it may be there already: ${alikeText('listing', listings)}`,
     ({ product, listings }) =>
       `If it is the same, link it: stockbridge map link product ${listings.length === 1 ? listings[0]?.id : 'LISTING'} ${product}. Otherwise say so: stockbridge map suggest --refuse ${listings
         .slice(0, MOST_NAMED)
@@ -120,6 +128,34 @@ export const PRODUCT_CODES = on('products', {
       product: 'P-1',
       listings: [{ id: 4711, sku: orNull('JRB-SB-0001'), by: ['sku-part'] as readonly Likeness[] }],
     },
+  ),
+  'could-be-known': operator(
+    ({ listing, sku, products }) =>
+      `Listing ${listing} (SKU ${sku}) is to be made in the ERP, and it may be there already: ${alikeText('ERP product', products)}`,
+    ({ listing, products }) =>
+      `If it is the same, link it: stockbridge map link product ${listing} ${products.length === 1 ? products[0]?.id : 'ERP_ID'}. Otherwise say so: stockbridge map suggest --refuse ${products
+        .slice(0, MOST_NAMED)
+        .map(({ id }) => `${listing}=${id}`)
+        .join(' ')}`,
+    {
+      listing: 4711,
+      sku: 'SB-0001',
+      products: [{ id: 'P-1', sku: 'JRB-SB-0001', by: ['sku-part'] }] as readonly AlikeProduct[],
+    },
+  ),
+  'erp-has-sku': operator(
+    ({ listing, sku, products }) =>
+      `The ERP has product ${products.join(', ')} with SKU ${sku}, which is not linked to listing ${listing}`,
+    ({ listing, products: [first] }) =>
+      `Link it: stockbridge map link product ${listing} ${first}. "stockbridge explain ${first}" says why it is not linked by itself.`,
+    { listing: 4711, sku: 'SB-0001', products: ['P-1'] as readonly string[] },
+  ),
+  'ordered-and-archived': operator(
+    ({ listing, sku }) =>
+      `Listing ${listing} (SKU ${sku}) is archived, so it is not made in the ERP: there it would go on sale again`,
+    ({ listing }) =>
+      `Make the product in the ERP by hand, and link it: stockbridge map link product ${listing} ERP_ID. Or bring the listing back.`,
+    { listing: 4711, sku: 'SB-0001' },
   ),
   'listed-beside': operator(
     ({ sku, listing, others, sold }) =>

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { Decimal } from '../../domain/decimal.ts';
 import type { ErpCustomerDraft, ErpPage, ErpPayment, ErpPaymentDraft } from '../connector.ts';
 import { type Bench, testProducts } from './bench.ts';
-import { promised, same } from './broken.ts';
+import { BrokenPromise, promised, same } from './broken.ts';
 import type { Check } from './check.ts';
 import { awaited, cancel, madeUpReference, makeOrder } from './orders.ts';
 import { failureOf, unlessRefused } from './writing.ts';
@@ -47,6 +47,39 @@ export const LASTING_CHECKS: readonly Check[] = [
           return bench.erp.createCustomer({ ...DETAILS, marketplaceId: madeUpId() });
         },
       ),
+  },
+  {
+    name: 'product-create',
+    promise: 'a product is found by its SKU once it was made, and not before',
+    effect: 'lasting',
+    untested: ({ can }) => (can.products ? null : 'capabilities.products is false'),
+    async run(bench) {
+      const { findProducts, createProduct } = bench.erp;
+      if (findProducts === undefined || createProduct === undefined) {
+        throw new BrokenPromise({
+          expected: 'a look-up of products by their SKU, and a create',
+          came: 'a connection without them',
+          mend: 'describe finds.products-by-sku and writes.product-create, or set capabilities.products: false',
+        });
+      }
+      const [{ currency }] = await testProducts(bench);
+      const sku = `CHECK-${randomInt(900_000_000, 999_999_999)}`;
+      const facts = { sku, name: 'stockbridge check', description: 'Made by a check' };
+      const draft = { ...facts, price: { amount: new Decimal('5.25'), currency }, unitMultiplier: new Decimal(6) };
+      same(await findProducts(sku), [], 'have the look-up by SKU honoured');
+      const made = await createProduct(draft);
+      const found = await findProducts(sku);
+      same(
+        found.map(({ id }) => id),
+        [made.id],
+        'let the look-up by SKU find the product, once',
+      );
+      for (const { name, price } of [made, ...found]) {
+        const kept = { name, price: `${price.amount.toFixed()} ${price.currency}` };
+        same(kept, { name: facts.name, price: `5.25 ${currency}` }, 'keep the name and the price as they are sent');
+      }
+      return null;
+    },
   },
   {
     name: 'payment-create',

@@ -28,7 +28,7 @@ export function noting(erp: ErpConnector, made: Made, signal: AbortSignal): ErpC
     else made.orders.set(order.id, order.reference);
     return order;
   };
-  const { listLots, listCustomers } = erp;
+  const { listLots, listCustomers, findProducts, createProduct } = erp;
   return {
     ping: (stop = signal) => erp.ping(stop),
     listProducts: (since, stop = signal) => erp.listProducts(since, stop),
@@ -41,6 +41,14 @@ export function noting(erp: ErpConnector, made: Made, signal: AbortSignal): ErpC
     listPayments: (since, stop = signal) => erp.listPayments(since, stop),
     findPayments: (id, stop = signal) => erp.findPayments(id, stop),
     ...(listLots && { listLots: (since, stop = signal) => listLots(since, stop) }),
+    ...(findProducts && { findProducts: (sku, stop = signal) => findProducts(sku, stop) }),
+    ...(createProduct && {
+      async createProduct(draft, stop = signal) {
+        const product = await createProduct(draft, stop);
+        made.lasting.push(`product ${product.id}`);
+        return product;
+      },
+    }),
     ...(listCustomers && { listCustomers: (since, stop = signal) => listCustomers(since, stop) }),
     async createOrder(draft, stop = signal) {
       if (!stop.aborted) made.sent.add(draft.reference);

@@ -9,6 +9,7 @@ import { type Compiled, compiled, findOf, listOf, missing, noSuch } from './comp
 import { customersOf, paymentsOf } from './customers.ts';
 import type { Words } from './failures.ts';
 import { ordersOf } from './orders.ts';
+import { productsOf } from './products.ts';
 import { compileRequest } from './request.ts';
 import { compileRules } from './rules.ts';
 import { type Description, LIST_NAMES } from './schema.ts';
@@ -68,6 +69,7 @@ export function createRestErp({ description, words = WORDS, ...parts }: RestErpO
       return readStock({ list: bySku, caller, batch, separator }, skus, signal);
     },
     ...lotsOf(of),
+    ...productsOf(of),
     ...ordersOf(of),
     ...customersOf(of),
     ...paymentsOf(of),

@@ -4,7 +4,7 @@ import { customerBody, paymentBody } from '../rows/bodies.ts';
 import { customerRow } from '../rows/customers.ts';
 import { paymentRow } from '../rows/rows.ts';
 import { type Compiled, findOf, listOf, missing, plain, writeOf } from './compiled.ts';
-import { type Found, findRows } from './find.ts';
+import { findRows, firstFound } from './find.ts';
 
 export function customersOf(of: Compiled): ErpCustomers {
   const shape = { row: customerRow };
@@ -26,7 +26,7 @@ export function customersOf(of: Compiled): ErpCustomers {
     async createCustomer(draft, signal) {
       const id = draft.marketplaceId;
       const purpose = `create the customer with marketplace id ${id}`;
-      const read = async () => firstOf(await found(id, purpose, signal));
+      const read = async () => firstFound(await found(id, purpose, signal));
       return (await create({ given: { draft: plain(customerBody(draft)) }, purpose, read }, signal)).row;
     },
   };
@@ -47,7 +47,7 @@ export function paymentsOf(of: Compiled): ErpPayments {
     async createPayment(draft, signal) {
       const id = draft.marketplaceId;
       const purpose = `record marketplace payment ${id} for the order with reference ${draft.reference}`;
-      const read = async () => firstOf(await found(id, purpose, signal));
+      const read = async () => firstFound(await found(id, purpose, signal));
       try {
         return (await create({ given: { draft: plain(paymentBody(draft)) }, purpose, read }, signal)).row;
       } catch (error) {
@@ -56,10 +56,6 @@ export function paymentsOf(of: Compiled): ErpPayments {
       }
     },
   };
-}
-
-function firstOf<T>([row]: readonly T[]): Found<T> | null {
-  return row === undefined ? null : { row, mapped: row, raw: row };
 }
 
 /** An ERP need not take payments. */

@@ -50,6 +50,10 @@ export interface Found<T> {
   readonly raw: unknown;
 }
 
+export function firstFound<T>([row]: readonly T[]): Found<T> | null {
+  return row === undefined ? null : { row, mapped: row, raw: row };
+}
+
 export interface One<T> {
   readonly request: Request;
   readonly mapper: Mapper;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { resolveOAuth } from '../../settings/auth.ts';
 import { doc, httpUrl, text } from '../../settings/scalars.ts';
+import type { Said } from '../capabilities.ts';
 import { type CredentialSource, commonKeys, commonSettings, connectorKind } from '../kind.ts';
 import type { AuthSection } from './auth/schema.ts';
 import { readableMappings } from './readable.ts';
@@ -26,8 +27,10 @@ export const restErp = connectorKind({
   mends: { down: 'is it up, and erp.url right?', credentials: 'check erp.auth' },
   settings(section: z.output<typeof schema>) {
     const { url, auth } = section;
+    const common = commonSettings(section);
     return {
-      ...commonSettings(section),
+      ...common,
+      capabilities: { ...toldBy(section), ...common.capabilities },
       credentials: credentialsOf(auth),
       addresses: { url, ...(auth?.scheme === 'oauth2' ? { 'auth.token_url': auth.token_url } : {}) },
     };
@@ -42,6 +45,11 @@ export const restErp = connectorKind({
     });
   },
 });
+
+/** What the description itself tells, of an ERP that says nothing of itself. */
+function toldBy({ ping, writes }: z.output<typeof schema>): Said {
+  return ping?.capabilities === undefined ? { products: writes?.['product-create'] !== undefined } : {};
+}
 
 function credentialsOf(auth: AuthSection | undefined): Record<string, CredentialSource> {
   const fixed = (secret: string): CredentialSource => ({ scheme: 'fixed', secret });

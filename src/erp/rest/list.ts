@@ -32,7 +32,7 @@ export interface Clock {
   readonly time: Expression;
 }
 
-const NAMES = ['since', 'reference', 'id', 'skus', 'cursor', 'page', 'offset', 'size'] as const;
+const NAMES = ['since', 'reference', 'id', 'sku', 'skus', 'cursor', 'page', 'offset', 'size'] as const;
 
 /** @throws ExpressionError for an expression that cannot be read */
 export function compileList<T>(
@@ -170,7 +170,7 @@ export function compileMapper(
   const fresh = witness === undefined ? undefined : `$not($before((${witness}\n), $from))`;
   const where =
     section.where === undefined || fresh === undefined ? (section.where ?? fresh) : `(${section.where}\n) and ${fresh}`;
-  const names = [...ALWAYS, ...beside.names, 'from', 'as_of', 'reference', 'id', 'skus'];
+  const names = [...ALWAYS, ...beside.names, 'from', 'as_of', 'reference', 'id', 'sku', 'skus'];
   const mapping = compileMapping(
     { each: section.each, where, row: section.row },
     { names, rowNames: beside.rowNames, place: (path) => place([at, ...path].join('.')) },

@@ -7,7 +7,7 @@ import { templateProblems } from './template.ts';
 import { ALWAYS } from './texts.ts';
 
 /** What every expression of a mapping knows, beside what is read with its rows. */
-export const OF_ROWS = [...ALWAYS, 'row', 'from', 'as_of', 'reference', 'id', 'skus'] as const;
+export const OF_ROWS = [...ALWAYS, 'row', 'from', 'as_of', 'reference', 'id', 'sku', 'skus'] as const;
 /** How the pages of a list are asked for. */
 export const OF_PAGES = ['cursor', 'page', 'offset', 'size'] as const;
 /** Names that stand for something else where rows are mapped. */

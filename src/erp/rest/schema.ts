@@ -158,7 +158,7 @@ const list = z.strictObject({
 export type ListSection = z.output<typeof list>;
 
 const find = z.strictObject({
-  request: requestSection('$reference', '$id', '$skus', '$cursor', '$page', '$offset', '$size'),
+  request: requestSection('$reference', '$id', '$sku', '$skus', '$cursor', '$page', '$offset', '$size'),
   items,
   empty,
   paging: doc(paging, 'How its pages are read; by none when left out.').optional(),
@@ -250,6 +250,7 @@ const ping = z.strictObject({
 });
 
 export const FIND_NAMES = [
+  'products-by-sku',
   'orders-by-reference',
   'order-by-id',
   'stock-by-sku',
@@ -257,7 +258,13 @@ export const FIND_NAMES = [
   'payments-by-marketplace-id',
 ] as const;
 export const LIST_NAMES = ['products', 'stock', 'orders', 'customers', 'payments', 'lots'] as const;
-export const WRITE_NAMES = ['order-create', 'order-update', 'customer-create', 'payment-create'] as const;
+export const WRITE_NAMES = [
+  'order-create',
+  'order-update',
+  'product-create',
+  'customer-create',
+  'payment-create',
+] as const;
 
 /** What a preset may set, and the configuration as well. */
 export const description = z.strictObject({

@@ -2,6 +2,7 @@ import type { Description, FindName, FindSection, ListName, ListSection } from '
 
 /** The list whose records a find looks for. */
 export const LIST_OF = {
+  'products-by-sku': 'products',
   'orders-by-reference': 'orders',
   'order-by-id': 'orders',
   'stock-by-sku': 'stock',

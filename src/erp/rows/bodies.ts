@@ -6,6 +6,7 @@ import type {
   ErpOrderDraft,
   ErpOrderLine,
   ErpPaymentDraft,
+  ErpProductDraft,
   ErpTransport,
 } from '../connector.ts';
 
@@ -51,6 +52,16 @@ function transportBody({ id, status, shippedAt, deliveredAt }: ErpTransport) {
 
 function orderCustomerBody({ id, marketplaceId, name }: ErpOrderCustomer) {
   return { id, marketplace_id: marketplaceId, name };
+}
+
+export function productBody({ sku, name, description, price, unitMultiplier }: ErpProductDraft) {
+  return {
+    sku,
+    name,
+    description,
+    price: price && { amount: price.amount.toFixed(), currency: price.currency },
+    unit_multiplier: unitMultiplier?.toFixed(),
+  };
 }
 
 export function customerBody({ name, marketplaceId: id, licenseNumber, addresses, ...rest }: ErpCustomerDraft) {

@@ -16,6 +16,7 @@ type Report = (path: Path, message: string) => void;
 
 /** The list that a find looks in, and what it is given. */
 export const FINDS = {
+  'products-by-sku': { list: 'products', parameter: 'sku' },
   'stock-by-sku': { list: 'stock', parameter: 'skus' },
   'orders-by-reference': { list: 'orders', parameter: 'reference' },
   'order-by-id': { list: 'orders', parameter: 'id' },
@@ -41,6 +42,7 @@ const addressed = (place: string) => ADDRESS.map((field) => `addresses.${place}.
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   'order-create': [...ORDER, ...MONEY],
   'order-update': ['id', 'status', ...MONEY],
+  'product-create': ['sku', 'name', 'description', 'price.amount', 'price.currency', 'unit_multiplier'],
   'customer-create': [
     'name',
     'marketplace_id',

@@ -9,9 +9,10 @@ import type {
   ErpPayment,
   ErpPayments,
   ErpProduct,
+  ErpProducts,
   StockRow,
 } from '../connector.ts';
-import { changeBody, customerBody, orderBody, paymentBody } from '../rows/bodies.ts';
+import { changeBody, customerBody, orderBody, paymentBody, productBody } from '../rows/bodies.ts';
 import { isNoValue } from './failures.ts';
 import { type Find, findIn, type List, listPages } from './lists.ts';
 import { createRecord, findRecords, type Records, readBackAndCommit, reading, recordsIn } from './records.ts';
@@ -27,6 +28,8 @@ export interface Plan extends Required<Pick<ErpConnector, 'alwaysWhole'>> {
   readonly orders: Records<ErpOrder>;
   readonly orderById: Find;
   readonly orderUpdate: readonly Step[];
+  /** null: none is made. */
+  readonly newProducts: Records<ErpProduct> | null;
   /** Without a find, none is looked for; without a create, none is made. */
   readonly customers: Some<ErpCustomer>;
   readonly payments: Some<ErpPayment>;
@@ -49,6 +52,7 @@ export function createSqlErp(sessions: Sessions, plan: Plan): ErpConnector {
     listStock: (since, signal) => listPages(sessions, plan.stock, since, signal),
     ...(lots === null ? {} : { listLots: (since, signal) => listPages(sessions, lots, since, signal) }),
     readStock: (skus, signal) => readStock(sessions, plan, skus, signal),
+    ...productsOf(sessions, plan),
     ...ordersOf(sessions, plan),
     ...customersOf(sessions, plan),
     ...paymentsOf(sessions, plan),
@@ -79,6 +83,22 @@ async function readStock(
     items: page.items.filter(({ sku }) => skus.includes(sku)),
     misfits: page.misfits.filter(({ sku }) => sku === null || skus.includes(sku)),
     complete: page.misfits.every(({ id }) => id !== null),
+  };
+}
+
+function productsOf(sessions: Sessions, { newProducts }: Plan): ErpProducts {
+  if (newProducts === null) return {};
+  const by = (sku: string, purpose: string) => ({
+    purpose: `${purpose} with SKU ${sku}`,
+    given: { sku },
+    fits: (product: ErpProduct) => product.sku === sku,
+  });
+  return {
+    findProducts: (sku, signal) => findRecords(sessions, newProducts, by(sku, 'find the products'), signal),
+    async createProduct(draft, signal) {
+      const wanted = { ...by(draft.sku, 'create the product'), operation: 'product-create' };
+      return createRecord(sessions, newProducts, productBody(draft), wanted, signal);
+    },
   };
 }
 

@@ -49,6 +49,7 @@ function capabilitiesOf({ lists, finds, writes }: Section): Said {
     customers: access(lists.customers, finds['customers-by-marketplace-id'], writes['customer-create']),
     payments: access(lists.payments, finds['payments-by-marketplace-id'], writes['payment-create']),
     lots: lists.lots !== undefined,
+    products: finds['products-by-sku'] !== undefined && writes['product-create'] !== undefined,
     transports: writes['order-update'].some(({ each, when }) => each === 'transports' || when === 'transports'),
   };
 }

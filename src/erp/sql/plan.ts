@@ -1,4 +1,4 @@
-import type { ErpCustomer, ErpOrder, ErpPayment } from '../connector.ts';
+import type { ErpCustomer, ErpOrder, ErpPayment, ErpProduct } from '../connector.ts';
 import { customerRow } from '../rows/customers.ts';
 import { createMapping } from '../rows/mapping.ts';
 import type { Shape } from '../rows/page.ts';
@@ -15,11 +15,21 @@ const NAMES = ['products', 'stock', 'orders', 'customers', 'payments', 'lots'] a
 /** The statements of a configuration that was checked. */
 export function planOf({ lists, finds, writes }: Section): Plan {
   const { customers, payments, lots } = lists;
+  const [productBySku, productCreate] = [finds['products-by-sku'], writes['product-create']];
+  const products = listOf<ErpProduct>('products', lists.products, { row: productRow });
   return {
     alwaysWhole: NAMES.filter((name) => lists[name]?.changed === undefined),
-    products: listOf('products', lists.products, { row: productRow }),
+    products,
     stock: listOf('stock', lists.stock, { row: stockRow, idField: 'product_id' }, placeOf),
     stockBySku: findOf('stock-by-sku', finds['stock-by-sku']),
+    newProducts:
+      productBySku === undefined || productCreate === undefined
+        ? null
+        : {
+            list: products,
+            find: findOf('products-by-sku', productBySku),
+            create: stepsOf('product-create', productCreate),
+          },
     lots: lots === undefined ? null : listOf('lots', lots, { row: lotRow }),
     orders: {
       list: listOf<ErpOrder>('orders', lists.orders, { row: orderRow }),

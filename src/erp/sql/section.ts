@@ -80,6 +80,7 @@ export const section = z
     ),
     finds: doc(
       z.strictObject({
+        'products-by-sku': condition(':sku').optional(),
         'stock-by-sku': condition('in (:skus)'),
         'orders-by-reference': condition(':reference'),
         'order-by-id': condition(':id'),
@@ -92,6 +93,7 @@ export const section = z
       z.strictObject({
         'order-create': steps('Makes an order.'),
         'order-update': steps('Changes the order with :id. What is not sent is null.'),
+        'product-create': steps('Makes a product.').optional(),
         'customer-create': steps('Makes a customer.').optional(),
         'payment-create': steps('Records a payment.').optional(),
       }),

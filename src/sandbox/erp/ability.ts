@@ -12,6 +12,7 @@ export const ability = z
     partial_shipments: z.boolean(),
     payments: z.enum(['none', 'read', 'write']),
     customers: z.enum(['none', 'read', 'write']),
+    products: z.boolean(),
   })
   .partial();
 export type Ability = z.output<typeof ability>;

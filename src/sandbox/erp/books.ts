@@ -31,7 +31,7 @@ export function openBooks(sql: Sql, nowMs: () => number) {
     lotList: listed('lots', lotRecord),
     customers: createCustomers(sql, nowMs),
     payments: createPayments(sql, nowMs, orders),
-    products: listed('products', productRecord),
+    products: listed('products', productRecord, 'sku'),
     /** `skus` null: every row. */
     stock(query: ListQuery, skus: readonly string[] | null): ListAnswer<StockRecord> {
       const asOf = new Date(nowMs()).toISOString();

@@ -228,6 +228,12 @@ export const ownPayment = z.object({
 export const paymentChange = z.object({ amount: decimalText.optional(), voided: z.boolean().optional() });
 export type PaymentChange = z.infer<typeof paymentChange>;
 
+/** A product that is made over the contract. */
+export const productDraft = productFacts
+  .pick({ name: true, description: true, price: true, unit_multiplier: true })
+  .partial()
+  .extend({ sku: z.string().min(1) });
+
 /** The fields that people fill in for a product; missing fields of a new product are made up. */
 export const productFields = productFacts.extend({ on_hand: decimalText }).partial();
 export type ProductFields = z.infer<typeof productFields>;

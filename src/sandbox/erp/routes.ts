@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Books } from './books.ts';
 import { distorted, type Faults } from './faults.ts';
 import type { ListQuery } from './lists.ts';
-import { customerDraft, orderChange, orderDraft, paymentDraft } from './records.ts';
+import { customerDraft, orderChange, orderDraft, paymentDraft, productDraft } from './records.ts';
 import { Refusal } from './refusal.ts';
 
 interface Answer {
@@ -48,10 +48,14 @@ export function addContractRoutes(
     version: '1',
     time: new Date(nowMs()).toISOString(),
     totals: books.orders.totals(),
-    can: ['approvals', 'lots', 'transports'],
+    can: ['approvals', 'lots', 'products', 'transports'],
     ...(books.abilities.said() === null ? {} : { capabilities: books.abilities.said() }),
   }));
-  call('GET', '/v1/products', ({ query }) => books.products(query));
+  call('GET', '/v1/products', ({ query }) => books.products(query, query['sku'] ?? null));
+  call('POST', '/v1/products', ({ body }) => {
+    const { sku, ...fields } = valid(productDraft, body);
+    return books.catalog.add(sku, fields);
+  });
   call('GET', '/v1/stock', ({ query, url }) => books.stock(query, skusOf(url)));
   call('GET', '/v1/lots', ({ query }) => books.lotList(query));
   call('GET', '/v1/orders', ({ query }) => books.orderList(query, query['reference'] ?? null));

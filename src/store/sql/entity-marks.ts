@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Readable } from './database.ts';
 import { rowBy } from './queries.ts';
 import { erpCustomers, erpLots, erpOrders, erpPayments, erpProducts } from './tables/erp.ts';
-import { customers, orders, payments } from './tables/marketplace.ts';
+import { customers, orders, payments, products } from './tables/marketplace.ts';
 import type { intents } from './tables/work.ts';
 
 const findOrder = rowBy(orders, 'account', 'number');
 const findLot = rowBy(erpLots, 'account', 'id');
 const findErpOrder = rowBy(erpOrders, 'account', 'id');
 const findErpProduct = rowBy(erpProducts, 'account', 'id');
+const findListing = rowBy(products, 'account', 'id');
 const findCustomer = rowBy(customers, 'account', 'id');
 const findErpCustomer = rowBy(erpCustomers, 'account', 'id');
 const findPayment = rowBy(payments, 'account', 'id');
@@ -31,6 +32,10 @@ const SOURCES: Readonly<Record<string, (db: Readable, account: string, key: stri
     if (found === undefined) return [];
     // How often and when a product was listed says nothing about the product itself.
     return [{ ...found, absences: null, listing: null, changedAt: null }];
+  },
+  'product-in': (db, account, key) => {
+    const found = findListing(db, { account, id: Number(key) });
+    return [found?.sku, found?.name];
   },
   'customer-in': (db, account, key) => {
     const found = findCustomer(db, { account, id: Number(key) });

@@ -1,9 +1,10 @@
 import type { IntentKind } from '../intent-kinds.ts';
 import type { StoredProduct } from '../marketplace.ts';
-import type { Facts, LikeCustomers } from '../observe.ts';
+import type { Facts, LikeCustomers, ShownListing } from '../observe.ts';
 import { findFacts } from './cursors.ts';
 import { intentReads } from './intents.ts';
 import { mappingReads } from './mappings.ts';
+import { misfitReads } from './misfits.ts';
 import type { ReadAt } from './part.ts';
 import { productReads } from './products.ts';
 
@@ -18,6 +19,12 @@ export function factsOf(at: ReadAt, account: string, names: readonly string[]): 
 
 export function isUnsettled(at: ReadAt, account: string, kind: IntentKind, key: string): boolean {
   return intentReads.unsettled(at, { account, kind, key }) !== null;
+}
+
+/** A listing with its body as it came. */
+export function shownListing(at: ReadAt, account: string, stored: StoredProduct): ShownListing {
+  const raw = productReads.raw(at, account, stored.id);
+  return { stored, raw, misfit: misfitReads.get(at, account, 'products', String(stored.id)) };
 }
 
 /** The listing that a product of the ERP is linked to. */

@@ -4,7 +4,7 @@ import type { ErpCustomer } from '../../erp/connector.ts';
 import type { Holding } from '../erp.ts';
 import type { MappingKind } from '../links.ts';
 import type { StoredProduct } from '../marketplace.ts';
-import type { LinkedCustomer, ObserveStore, ShownListing, SoldRows, UnsettledPayments } from '../observe.ts';
+import type { LinkedCustomer, ObserveStore, SoldRows, UnsettledPayments } from '../observe.ts';
 import { customersLike } from './alike-customers.ts';
 import { assignmentReads } from './assignments.ts';
 import { batchesOfLots, batchReads, erpLotReads } from './batches.ts';
@@ -22,7 +22,8 @@ import { mappingReads } from './mappings.ts';
 import { measurementReads } from './measurements.ts';
 import { misfitOfEntity, misfitReads } from './misfits.ts';
 import { observeOrders } from './observe-orders.ts';
-import { factsOf, isUnsettled, listingOf, NOBODY } from './observe-rows.ts';
+import { observeProductIn } from './observe-product-in.ts';
+import { factsOf, isUnsettled, listingOf, NOBODY, shownListing } from './observe-rows.ts';
 import { orderReads } from './orders.ts';
 import type { ReadAt, Reads } from './part.ts';
 import { erpPaymentReads, erpPaymentsByReference, paymentReads, paymentsOfOrder } from './payments.ts';
@@ -34,6 +35,7 @@ import { unseenSaleReads } from './unseen-sales.ts';
 
 export const observeReads = {
   ...observeOrders,
+  ...observeProductIn,
 
   product(at, account, id, facts) {
     const erp = erpProductReads.product(at, account, id);
@@ -43,7 +45,7 @@ export const observeReads = {
     const free = (found: readonly StoredProduct[]) =>
       found
         .filter((each) => mappingReads.byMarketplaceId(at, account, 'product', String(each.id)) === null)
-        .map((each) => shown(at, account, each));
+        .map((each) => shownListing(at, account, each));
     const candidates = {
       byExternalId: free(listingsByExternalId(at, account, id)),
       bySku: erp === null ? [] : free(listingsBySku(at, account, erp.sku)),
@@ -54,7 +56,7 @@ export const observeReads = {
       mapping,
       erpMisfit: misfitOfEntity(at, account, 'erp-products', id),
       twins: erp === null ? 0 : erpProductReads.productsBySku(at, account, erp.sku).length,
-      listing: listing === null ? null : shown(at, account, listing),
+      listing: listing === null ? null : shownListing(at, account, listing),
       candidates,
       alike: erp !== null && isAlone ? alikeListings(at, account, erp) : [],
       stock: erpStockReads.stock(at, account, id),
@@ -237,11 +239,6 @@ function isMade(at: ReadAt, account: string, kind: 'payment-in' | 'payment-out',
 
 function isLinkedThere(at: ReadAt, account: string, kind: MappingKind, marketplaceId: string): boolean {
   return mappingReads.byMarketplaceId(at, account, kind, marketplaceId)?.state === 'linked';
-}
-
-function shown(at: ReadAt, account: string, stored: StoredProduct): ShownListing {
-  const raw = productReads.raw(at, account, stored.id);
-  return { stored, raw, misfit: misfitReads.get(at, account, 'products', String(stored.id)) };
 }
 
 function signsOf({ id, marketplaceId, licenseNumber, email }: ErpCustomer) {

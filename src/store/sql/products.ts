@@ -4,11 +4,12 @@ import type { ProductStore, StoredProduct } from '../marketplace.ts';
 import { nextTick } from './cursors.ts';
 import type { Database } from './database.ts';
 import { findProduct, loadListing, saveListing, toStored } from './listings.ts';
-import { and, asc, eq, gt } from './orm.ts';
+import { and, asc, eq, gt, sql } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { built, countOf, nthNewestModified, rowsBy } from './queries.ts';
 import { recordProducts } from './record-products.ts';
-import { products } from './tables/marketplace.ts';
+import { orderLines, products } from './tables/marketplace.ts';
+import { mappings } from './tables/work.ts';
 
 /** At most so many listings that share a sign are looked at. */
 const MAX_ALIKE = 10;
@@ -22,6 +23,24 @@ export function listingsBySku({ db }: ReadAt, account: string, sku: string): Sto
 export function listingsByExternalId({ db }: ReadAt, account: string, externalId: string): StoredProduct[] {
   return findByExternalId(db, { account, externalId }).map(toStored);
 }
+
+const findUnlinked = built((db) => {
+  const { account, productId } = orderLines;
+  const isLinked = sql`exists (select 1 from ${mappings} where ${mappings.account} = ${account} and ${mappings.kind} = 'product' and ${mappings.state} = 'linked' and ${mappings.marketplaceId} = cast(${productId} as text))`;
+  return db
+    .selectDistinct({ id: productId })
+    .from(orderLines)
+    .where(
+      and(
+        eq(account, sql.placeholder('account')),
+        gt(productId, sql.param(sql.placeholder('after'), productId)),
+        sql`not ${isLinked}`,
+      ),
+    )
+    .orderBy(asc(productId))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+});
 
 const countsOf = built(() => new Map<string, number>());
 
@@ -50,6 +69,12 @@ export const productReads = {
       .limit(limit)
       .all()
       .map(toStored);
+  },
+
+  unlinkedIds({ db }, account, after, limit) {
+    return findUnlinked(db)
+      .all({ account, after: Number(after), limit })
+      .map(({ id }) => String(id));
   },
 
   count({ db }, account) {

@@ -5,7 +5,7 @@ import type { Queryable } from './database.ts';
 import { and, eq, inArray, sql } from './orm.ts';
 import { erpCustomers, erpLots, erpOrders, erpPayments } from './tables/erp.ts';
 import { customers, orderLines, orders, payments, transportOrders } from './tables/marketplace.ts';
-import { mappings } from './tables/work.ts';
+import { mappings, work } from './tables/work.ts';
 import { markAll, releaseWork } from './work.ts';
 
 /** Two entities whose link comes or goes. */
@@ -45,6 +45,8 @@ const KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
     product: erpIds,
     stock: erpIds,
     'order-in': find(orderLines.number, orderLines.productId, marketplaceIds),
+    // Only one that waits: hardly any product is made in the ERP.
+    'product-in': find(work.key, work.key, marketplaceIds, eq(work.flow, 'product-in')),
   }),
 
   // Only customers that are kept in step.

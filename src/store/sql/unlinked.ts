@@ -65,6 +65,7 @@ export const unlinkedWrites = {
   tellApart({ tx, nowMs }, { account, listingId, erpId }, by) {
     putFact(tx, { account, name: apartFact(listingId, erpId), value: by, updatedAtMs: nowMs });
     releaseWork(tx, { account, flow: 'product', alike: [listingId] });
+    releaseWork(tx, { account, flow: 'product-in', codes: ['could-be-known'] });
     const after = erpId === null ? 'no product of the ERP' : `not ERP product ${erpId}`;
     const act = { flow: 'product', key: erpId ?? '*', action: 'map.refuse', target: `listing ${listingId}` };
     addActs(tx, [{ account, ...act, before: null, after, by }], nowMs);

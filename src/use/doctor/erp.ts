@@ -52,7 +52,7 @@ function lacking(config: AccountConfig, said: Said): Finding[] {
   const without = flowsOn(known).flatMap((flow) => {
     const { erpCan, about } = FLOWS[flow];
     if (erpCan === undefined || can[erpCan]) return [];
-    const mend = `have it answer "can": ["${erpCan}"] once it does, or switch ${flow} off`;
+    const mend = `once it does, have its ping answer "can": ["${erpCan}"] or set erp.capabilities.${erpCan}: true; else switch ${flow} off`;
     return fail('ERP', `${about}: the ERP does not say that it can do "${erpCan}"`, mend);
   });
   return [...left, ...without];

@@ -44,6 +44,7 @@ type Find = (erp: ErpConnector, values: readonly string[], signal: AbortSignal) 
 
 /** The look-ups of a connection, likewise. */
 export const FINDS: Readonly<Record<string, Find>> = {
+  'products-by-sku': async (erp, [sku = ''], signal) => (await erp.findProducts?.(sku, signal)) ?? [],
   'orders-by-reference': (erp, [reference = ''], signal) => erp.findOrders(reference, signal),
   'order-by-id': async (erp, [id = ''], signal) => [await erp.getOrder(id, signal)].filter((order) => order !== null),
   'stock-by-sku': async (erp, skus, signal) => (await erp.readStock(skus, signal)).items,

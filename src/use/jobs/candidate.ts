@@ -58,6 +58,11 @@ const FIND: Readonly<Record<IntentKind, Find>> = {
     }
     return null;
   },
+  'product-in': async ({ store, account, inErp }, { externalId: sku }, id) => {
+    const known = await store.erp.product(account.name, id);
+    const found = known === null ? await inErp(async (erp) => (await erp.findProducts?.(sku)) ?? []) : [known];
+    return found.some((one) => one.id === id) ? { owner: null } : null;
+  },
   'customer-in': async ({ store, account, inErp }, { key }, id) => {
     const known = await store.erp.customer(account.name, id);
     if (known !== null) return { owner: asText(known.marketplaceId) };

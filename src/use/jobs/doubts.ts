@@ -99,6 +99,10 @@ function ofFlow({ flow, key }: WorkKey): Tried[] {
 async function needed(store: Store, { account, flow, key }: WorkKey): Promise<Tried[]> {
   if (flow === 'stock') return [{ kind: 'product', key }];
   if (flow !== 'order-in') return [];
-  const customerId = (await store.orders.get(account, key))?.order.customer.id ?? null;
-  return customerId === null ? [] : [{ kind: 'customer-in', key: String(customerId) }];
+  const order = await store.orders.get(account, key);
+  const customerId = order?.order.customer.id ?? null;
+  return [
+    ...(customerId === null ? [] : [{ kind: 'customer-in' as const, key: String(customerId) }]),
+    ...(order?.lines ?? []).map(({ productId }) => ({ kind: 'product-in' as const, key: String(productId) })),
+  ];
 }

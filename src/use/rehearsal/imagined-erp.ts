@@ -1,4 +1,4 @@
-import { type Decimal, ZERO } from '../../domain/decimal.ts';
+import { Decimal, ZERO } from '../../domain/decimal.ts';
 import { instantNs, later } from '../../domain/instant.ts';
 import type { ErpConnector, ErpOrder, ErpPage, StockRow } from '../../erp/connector.ts';
 import type { Known } from '../../shadow/context.ts';
@@ -13,7 +13,7 @@ type OrderLines = Pick<ErpOrder, 'status' | 'lines'>;
  * figure that is available. Nothing else changes there. Customers and payments that the ERP may have are asked for.
  */
 export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewId): Promise<ErpConnector> {
-  const { account, store } = shadow;
+  const { account, config, store } = shadow;
   const clock = await erpClock(shadow);
   const taken = new Map<string, Decimal>();
   const take = (before: OrderLines | null, after: OrderLines): void => {
@@ -67,6 +67,12 @@ export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewI
       const order: ErpOrder = { ...known, ...change, changedAt: clock() };
       take(before, order);
       return order;
+    },
+    findProducts: async (sku, signal) => (await erp.findProducts?.(sku, signal)) ?? [],
+    async createProduct(draft) {
+      const { price = { amount: ZERO, currency: config.currency }, unitMultiplier = new Decimal(1), ...rest } = draft;
+      const flags = { active: true, deleted: false, attributes: {} };
+      return { ...rest, ...flags, price, unitMultiplier, id: newId(), changedAt: clock() };
     },
     findCustomers: (marketplaceId, signal) => erp.findCustomers(marketplaceId, signal),
     createCustomer: async (draft) => ({ ...draft, id: newId(), changedAt: clock() }),

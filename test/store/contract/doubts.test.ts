@@ -13,6 +13,7 @@ const doubts = () => shelf().store.doubts;
 
 const KEYS: Partial<Record<IntentKind, string>> = {
   'customer-in': '5',
+  'product-in': '70',
   'product-line': '9/summer',
   image: '70/1',
 };

@@ -59,3 +59,36 @@ test('a listing that something is linked to is no candidate for another product'
   await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-2', how: 'operator' });
   expect((await store.observe.product('main', 'P-1', [])).candidates.bySku).toEqual([]);
 });
+
+test('a product of orders is observed with the orders that need it, and what the ERP has that may be it', async () => {
+  const { store } = shelf();
+  const named = { sku: 'X-70', name: 'Lemon Gummies', externalId: null };
+  await store.products.record(productBatch([product(named)]));
+  await store.orders.record(orderBatch([order({ status: 'Submitted', lines: [line()] })]));
+  const other = erpProduct({ id: 'P-8', sku: 'OLD-8', name: 'Lemon Gummies' });
+  await store.erp.recordProducts('main', [other], { listing: 1, lane: 'poll' });
+  const look = () => store.observe.productIn('main', 70, []);
+  expect(await look()).toMatchObject({
+    listing: { stored: { sku: 'X-70' } },
+    mapping: null,
+    orders: [{ number: 'o-1', status: 'Submitted' }],
+    sameSku: [],
+    alike: [{ id: 'P-8', by: ['name'] }],
+    productsKnown: false,
+    createInDoubt: false,
+  });
+  expect(await store.products.unlinkedIds('main', '', 10)).toEqual(['70']);
+  await store.unlinked.tellApart({ account: 'main', listingId: 70, erpId: 'P-8' }, 'Ann');
+  expect((await look()).alike).toEqual([]);
+  const twin = erpProduct({ id: 'P-9', sku: 'X-70', name: 'Other' });
+  await store.erp.recordProducts('main', [twin], { listing: 1, lane: 'poll' });
+  expect((await look()).sameSku).toMatchObject([{ id: 'P-9' }]);
+  await store.work.mark([{ account: 'main', flow: 'product-in', key: '70' }], 'poll', 'an order needs it');
+  await store.work.hold({ account: 'main', flow: 'product-in', key: '70' }, 1, []);
+  await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-9', how: 'operator' });
+  expect((await look()).sameSku).toEqual([]);
+  expect(await store.products.unlinkedIds('main', '', 10)).toEqual([]);
+  expect(await store.work.get({ account: 'main', flow: 'product-in', key: '70' })).toMatchObject({ state: 'pending' });
+  await store.mappings.link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'operator' });
+  expect((await look()).orders).toEqual([]);
+});

@@ -146,11 +146,12 @@ function desiredLine(line: Line, at: At, product: KnownProduct | null, rules: De
   const exact = unitPriceOf(price.amount, multiplier);
   const unitPrice = most.price === null ? exact : exact.toDecimalPlaces(most.price);
   if (product?.sku != null) return { sku: product.sku, quantity, unitPrice };
-  if (rules.onUnmappedProduct !== 'pass') {
-    return cause('product-unlinked', { ...at, product: line.productId, sku: product?.listingSku ?? null });
-  }
+  const unknown = { ...at, product: line.productId };
+  const sku = product?.listingSku ?? null;
+  if (rules.onUnmappedProduct === 'create' && sku !== null) return cause('product-made-first', { ...unknown, sku });
+  if (rules.onUnmappedProduct !== 'pass') return cause('product-unlinked', { ...unknown, sku });
   return {
-    sku: product?.listingSku ?? `marketplace-${line.productId}`,
+    sku: sku ?? `marketplace-${line.productId}`,
     quantity,
     unitPrice,
     description: product?.listingName ?? `marketplace product ${line.productId}`,

@@ -170,11 +170,16 @@ function desiredOf(
     unit: config.inventory.lineQuantityIn,
     excise: config.orders.exciseTax,
     currency: config.currency,
-    onUnmappedProduct: config.orders.onUnmappedProduct,
+    onUnmappedProduct: takenBy(can, config.orders.onUnmappedProduct),
     decimals: can.decimals,
     prices: config.orders.prices,
     agreed: agreedPrices(base),
   });
+}
+
+/** An order whose product cannot be made is held for its link. */
+function takenBy({ products }: Capabilities, wanted: 'hold' | 'create' | 'pass'): 'hold' | 'create' | 'pass' {
+  return wanted === 'create' && !products ? 'hold' : wanted;
 }
 
 function knownProduct({ listing, erp }: ProductOfLine): KnownProduct {

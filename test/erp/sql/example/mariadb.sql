@@ -1,5 +1,5 @@
 create table artikel (
-  art_id     int primary key,
+  art_id     int primary key auto_increment,
   artnr      varchar(60) not null unique,
   bez        varchar(200) not null,
   beschr     text,

@@ -1,0 +1,62 @@
+import { cause } from '../../../domain/causes/cause.ts';
+import type { ErpProductDraft } from '../../../erp/connector.ts';
+import type { AlikeProduct } from '../../../store/observe.ts';
+import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
+import type { Braked } from '../../engine/policy.ts';
+
+/** A product of the marketplace that orders name, and what the ERP has of it. */
+export interface ProductInSnapshot {
+  /** null: the marketplace shows no such listing, or none with a SKU. */
+  readonly listing: { readonly id: number; readonly archived: boolean; readonly draft: ErpProductDraft } | null;
+  readonly misfit: string | null;
+  readonly linked: boolean;
+  /** The orders that wait for it. */
+  readonly neededBy: readonly string[];
+  /** The ERP's products with its SKU. */
+  readonly sameSku: readonly string[];
+  /** The ERP's products that are linked to nothing, and may be it under another SKU. */
+  readonly alike: readonly AlikeProduct[];
+  /** Every product of the ERP has been read at least once: only then is it known what resembles it. */
+  readonly productsKnown: boolean;
+  /** A create that may have been applied. */
+  readonly createInDoubt: boolean;
+  /** Products are to be made in the ERP, and it can. */
+  readonly create: boolean;
+}
+
+export interface CreateErpProduct extends Planned, Braked {
+  readonly action: 'product-in.create';
+  readonly draft: ErpProductDraft;
+  /** An earlier create may have been applied, and nothing is to be created any more. */
+  readonly adoptOnly: boolean;
+}
+
+const UNREAD_LOOK_AGAIN_MS = 5_000;
+
+/** A product that both sides have is linked by the flow of the ERP's products. This flow only makes sure that none is made twice. */
+export function decideProductIn(snapshot: ProductInSnapshot): Decision<CreateErpProduct> {
+  const { listing, linked, createInDoubt, sameSku, alike } = snapshot;
+  const isWanted = snapshot.create && snapshot.neededBy.length > 0;
+  if (linked || listing === null || !(isWanted || createInDoubt)) return inSync();
+  if (snapshot.misfit !== null) return hold(cause('listing-misfit', { listing: listing.id, problem: snapshot.misfit }));
+  const { draft, id } = listing;
+  if (!createInDoubt) {
+    if (!snapshot.productsKnown) return { ...inSync(), lookAgainMs: UNREAD_LOOK_AGAIN_MS };
+    if (listing.archived) return hold(cause('ordered-and-archived', { listing: id, sku: draft.sku }));
+    if (sameSku.length > 0) return contested(cause('erp-has-sku', { listing: id, sku: draft.sku, products: sameSku }));
+    if (alike.length > 0) return contested(cause('could-be-known', { listing: id, sku: draft.sku, products: alike }));
+  }
+  const shown = showDraft(draft);
+  const why = `the ERP does not know it, and order ${snapshot.neededBy.join(', ')} has it`;
+  const words = createWords(shown, why, { isWanted, createInDoubt });
+  // A create whose answer was lost has passed the brake.
+  const asPlanned = { before: 'not in the ERP', after: shown };
+  const braked = isWanted && !createInDoubt ? { brake: 'create' as const, asPlanned } : {};
+  return act([{ action: 'product-in.create', target: `ERP product for listing ${id}`, ...words, draft, ...braked }]);
+}
+
+function showDraft({ sku, name, price, unitMultiplier }: ErpProductDraft): string {
+  const cost = price === undefined ? '' : ` at ${price.amount.toFixed()} ${price.currency}`;
+  const units = unitMultiplier === undefined ? '' : `, ${unitMultiplier.toFixed()} in a case`;
+  return `SKU ${sku}: ${name}${cost}${units}`;
+}

@@ -1,0 +1,88 @@
+import { CallFailure } from '../../../domain/failure.ts';
+import { isBefore } from '../../../domain/instant.ts';
+import { isExported, STRATEGIES } from '../../../domain/strategy.ts';
+import type { ErpProduct, ErpProductDraft } from '../../../erp/connector.ts';
+import type { Known, Look, ReadContext } from '../../../shadow/context.ts';
+import { capabilitiesIn, ERP_SAID } from '../../../shadow/erp-capabilities.ts';
+import type { ProductInRows, ShownListing } from '../../../store/observe.ts';
+import { misfitText } from '../../../store/reading.ts';
+import { createOnce } from '../../engine/create-once.ts';
+import type { Applied, Flow } from '../../engine/flow.ts';
+import { type CreateErpProduct, decideProductIn, type ProductInSnapshot } from './decide.ts';
+
+/** Makes products in the ERP that orders of the marketplace need. Its key is the id of the listing. */
+export const productInFlow: Flow<ProductInSnapshot, CreateErpProduct> = {
+  name: 'product-in',
+  decide: decideProductIn,
+  apply: createErpProduct,
+
+  async observe(context, key) {
+    const { account, config, store } = context;
+    const rows = await store.observe.productIn(account, Number(key), [ERP_SAID]);
+    return {
+      listing: listingOf(rows.listing),
+      misfit: misfitText(rows.listing?.misfit ?? null),
+      linked: rows.mapping?.state === 'linked',
+      neededBy: neededBy(context, rows),
+      sameSku: rows.sameSku.map(({ id }) => id),
+      alike: rows.alike,
+      productsKnown: rows.productsKnown,
+      createInDoubt: rows.createInDoubt,
+      create: config.orders.onUnmappedProduct === 'create' && capabilitiesIn(config, rows.facts).products,
+    };
+  },
+};
+
+function listingOf(listing: ShownListing | null): ProductInSnapshot['listing'] {
+  if (listing?.stored.sku == null) return null;
+  const { id, sku, name, description, price, unitMultiplier, archived } = listing.stored;
+  const draft: ErpProductDraft = {
+    sku,
+    name: name ?? sku,
+    description: description ?? '',
+    ...(price === undefined ? {} : { price }),
+    ...(unitMultiplier === undefined ? {} : { unitMultiplier }),
+  };
+  return { id, archived, draft };
+}
+
+/** Orders that are exported as soon as the ERP knows the product. */
+function neededBy({ config }: Known, { orders }: ProductInRows): string[] {
+  const strategy = STRATEGIES[config.inventory.strategy];
+  const from = config.orders.exportFrom;
+  return orders.flatMap(({ number, status, modified }) =>
+    isExported(strategy, status) && (from === null || !isBefore(modified, from)) ? [number] : [],
+  );
+}
+
+async function createErpProduct(
+  context: ReadContext,
+  look: Look,
+  { draft, adoptOnly }: CreateErpProduct,
+): Promise<Applied> {
+  const { account, erp, store } = context;
+  const { findProducts, createProduct } = erp;
+  if (findProducts === undefined || createProduct === undefined) {
+    const text = `The connector of ${account} makes no products in the ERP: set erp.capabilities.products: false.`;
+    throw new CallFailure(text, { side: 'erp', kind: 'refused', outcome: 'not-applied' });
+  }
+  // Two listings with one SKU would be one product of the ERP.
+  return context.exclusively([`product ${draft.sku}`], () =>
+    createOnce<ErpProduct>(context, {
+      intent: { kind: 'product-in', key: look.key, externalId: draft.sku },
+      // Asking the ERP is cheap, and a product that it has already must never be created twice.
+      alwaysFind: true,
+      find: () => findProducts(draft.sku, look.signal),
+      create: adoptOnly
+        ? null
+        : async (sending) => {
+            await sending();
+            return createProduct(draft, look.signal);
+          },
+      record: async (made) => {
+        await store.erp.recordProducts(account, [made], { listing: null, lane: look.lane });
+      },
+      idOf: ({ id }) => id,
+    }),
+  );
+}
