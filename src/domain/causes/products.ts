@@ -87,6 +87,11 @@ export const PRODUCT_CODES = on('products', {
     "Correct the price in the ERP, or the account's currency in the configuration.",
     { sku: 'SB-0001', shown: 'CAD', wanted: 'USD' },
   ),
+  'name-missing': erp(
+    ({ sku }) => `SKU ${sku} has no name in the ERP, and the marketplace takes no listing without one`,
+    'Give the product a name in the ERP.',
+    { sku: 'SB-0001' },
+  ),
   'price-not-positive': erp(
     ({ sku, price }) => `SKU ${sku} costs ${price} in the ERP, which is not above zero`,
     'Give the product a price above zero in the ERP.',

@@ -132,13 +132,14 @@ function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing)
 }
 
 const PRICE = 'wholesale_price';
+const NAME = 'name';
 
 function archiveOf(listing: Listing, target: string): ProductAction {
   const change = { before: 'listed', after: 'archived', why: 'deactivated, deleted or gone in the ERP' };
   return { action: 'product.archive', target, ...change, brake: 'archive', listingId: listing.id };
 }
 
-/** A price that cannot be written, or not yet, keeps nothing else from being written. */
+/** A price or a name that cannot be written, or not yet, keeps nothing else from being written. */
 function decideFields(
   snapshot: ProductSnapshot,
   erp: ErpSide,
@@ -148,7 +149,8 @@ function decideFields(
   const held = heldPrice(snapshot, erp, listing);
   if (snapshot.wantedProblem !== null) return hold(held ?? snapshot.wantedProblem);
   const names = differingFields(snapshot.wanted, listing.fields, snapshot.echoes);
-  const rest = names.filter((name) => name !== PRICE);
+  const nameless = names.includes(NAME) ? nameProblem(snapshot, erp) : null;
+  const rest = names.filter((name) => name !== PRICE && (name !== NAME || nameless === null));
   const change = { why: 'the ERP shows it otherwise', listingId: listing.id, target };
   const actions: ProductAction[] = lineFirst(snapshot, erp);
   if (rest.length > 0) {
@@ -162,7 +164,7 @@ function decideFields(
     });
   }
   if (held === null && names.includes(PRICE)) actions.push(priceOf(snapshot, erp, listing, change));
-  return { ...act(actions), holds: held === null ? [] : [held] };
+  return { ...act(actions), holds: [held, nameless].filter((one) => one !== null) };
 }
 
 /** Why the price is left as it is. */
@@ -225,7 +227,8 @@ function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<Product
     const listings = snapshot.alike.map(({ id, sku, by }) => ({ id, sku, by }));
     return contested(cause('could-be-listed', { sku: erp.sku, product: erp.id, listings }));
   }
-  const problem = isSold ? (priceProblem(erp, snapshot.rules.currency) ?? snapshot.wantedProblem) : null;
+  const own = () => priceProblem(erp, snapshot.rules.currency) ?? snapshot.wantedProblem ?? nameProblem(snapshot, erp);
+  const problem = isSold ? own() : null;
   // A create whose answer was lost is settled first, whatever it should show now.
   if (problem !== null && !snapshot.createInDoubt) return hold(problem);
   const isWanted = isSold && problem === null;
@@ -266,6 +269,12 @@ function manyListings(listings: readonly Listing[], sign: string, value: string)
 function priceProblem({ sku, price }: ErpSide, currency: string): Cause | null {
   if (price.currency !== currency) return cause('price-currency', { sku, shown: price.currency, wanted: currency });
   return price.amount.greaterThan(0) ? null : cause('price-not-positive', { sku, price: price.amount.toFixed() });
+}
+
+/** The marketplace takes no empty name (spec 2, Product). */
+function nameProblem({ wanted }: ProductSnapshot, { sku }: ErpSide): Cause | null {
+  const { name } = wanted;
+  return typeof name === 'string' && name.trim() === '' ? cause('name-missing', { sku }) : null;
 }
 
 function changePercent(before: Money | null, after: Money): Decimal | null {

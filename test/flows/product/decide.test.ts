@@ -130,6 +130,10 @@ describe('a listing of its own', () => {
     expect(heldFor({ linked: null, erp: { price: money(amount, currency) } })).toContain(reason);
   });
 
+  test.each(['', '  '])('is held without a name ("%s"), since the marketplace takes none', (name) => {
+    expect(heldFor({ linked: null, wanted: { ...FIELDS, name } })).toBe('name-missing {"sku":"SB-1"}');
+  });
+
   test('whose create was not answered is settled, wanted or not, and created only when wanted', () => {
     const inDoubt = { linked: null, createInDoubt: true };
     expect(only(inDoubt)).toMatchObject({ action: 'product.create', adoptOnly: false });
@@ -284,6 +288,13 @@ describe('what differs, and nothing else, is patched', () => {
 
   test('a patch without a price is none of the price brake', () => {
     expect(only({ linked: { fields: { ...FIELDS, name: 'Haze' } } })).not.toHaveProperty('brake');
+  });
+
+  test('a name that the ERP has no more is held, and the rest goes on', () => {
+    const { actions, holds } = decide({ wanted: { ...FIELDS, name: '', description: 'New' } });
+    expect(actions).toMatchObject([{ action: 'product.patch', fields: { description: 'New' } }]);
+    expect(actions[0]).not.toHaveProperty('fields.name');
+    expect(told(holds)).toBe('name-missing {"sku":"SB-1"}');
   });
 
   test.each<[string, Changes]>([
