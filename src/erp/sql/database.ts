@@ -1,3 +1,4 @@
+import { MAX_BODY_BYTES } from '../../http/exchange.ts';
 import type { Bound } from './statement.ts';
 import type { Dialect } from './tokens.ts';
 
@@ -75,40 +76,56 @@ export interface Rows {
   readonly insertId: string | null;
 }
 
+type Why = 'aborted' | 'late' | 'large';
+
 /** A call that this side has ended. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
-  readonly why: 'aborted' | 'late';
+  readonly why: Why;
 
-  constructor(why: 'aborted' | 'late') {
+  constructor(why: Why) {
     super(why);
     this.why = why;
   }
 }
 
+/** How often it is looked how much has come: drivers keep all of it until they are through. */
+const LOOK_MS = 50;
+
+export interface Limits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Called when nobody waits any longer. */
+  readonly stop: () => void;
+  /** How many bytes have come over the connection, all in all. */
+  readonly received?: (() => number) | undefined;
+}
+
 /**
- * Waits for work of the database, but no longer than the limit, and not once the signal is given.
- * @param stop called when nobody waits any longer
+ * Waits for work of the database, but no longer than the limit, not for more bytes than an answer may have, and not once the
+ * signal is given.
  * @throws Stopped
  */
-export async function bounded<T>(
-  work: () => Promise<T>,
-  limits: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined; readonly stop: () => void },
-): Promise<T> {
-  const { timeoutMs, signal, stop } = limits;
+export async function bounded<T>(work: () => Promise<T>, limits: Limits): Promise<T> {
+  const { timeoutMs, signal, stop, received = () => 0 } = limits;
   if (signal?.aborted === true) throw new Stopped('aborted');
   const { promise, reject } = Promise.withResolvers<never>();
-  const end = (why: 'aborted' | 'late') => () => {
+  const end = (why: Why) => () => {
     reject(new Stopped(why));
     stop();
   };
   const onAbort = end('aborted');
   const timer = setTimeout(end('late'), timeoutMs);
+  const before = received();
+  const look = setInterval(() => {
+    if (received() - before > MAX_BODY_BYTES) end('large')();
+  }, LOOK_MS);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
     return await Promise.race([promise, work()]);
   } finally {
     clearTimeout(timer);
+    clearInterval(look);
     signal?.removeEventListener('abort', onAbort);
   }
 }

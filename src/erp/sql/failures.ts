@@ -1,4 +1,5 @@
 import { CallFailure, type FailureKind } from '../../domain/failure.ts';
+import { MAX_BODY_BYTES } from '../../http/exchange.ts';
 import { MISFIT } from '../../http/failure.ts';
 import { type Called, failure, lateText, quoted, stoppedText, subjectOf } from '../failure.ts';
 import { Stopped } from './database.ts';
@@ -108,6 +109,7 @@ export function failureOf(asked: Asked, error: unknown): CallFailure {
 }
 
 function stopped(asked: Asked, { why }: Stopped): CallFailure {
+  if (why === 'large') return misfitOf(asked, '', `more than ${MAX_BODY_BYTES} bytes at a time`);
   const text =
     why === 'aborted'
       ? stoppedText(asked)

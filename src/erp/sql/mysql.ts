@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net';
 import { createPool, type FieldPacket, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
-import { bounded, type Column, type Database, type Server, type Transaction } from './database.ts';
+import { bounded, type Column, type Database, type Limits, type Server, type Transaction } from './database.ts';
 import { type Answer, ask, columnOf, rowsOf, take } from './mysql-answers.ts';
 import type { Bound } from './statement.ts';
 import { leastWallFrom, offsetAt, wallAt, wholeSecond } from './times.ts';
@@ -55,7 +56,8 @@ export function openMysql(server: Server): Database {
         void cancel(connection).catch(ignore);
         release(true);
       };
-      const limits = { timeoutMs: timeoutMs + GRACE_MS, signal, stop };
+      const received = () => (connection as unknown as { readonly stream: Socket }).stream.bytesRead;
+      const limits = { timeoutMs: timeoutMs + GRACE_MS, signal, stop, received };
       let offset = UTC;
       const run = (statement: Bound): Promise<Answer> => bounded(() => ask(connection, statement, offset), limits);
       try {
@@ -157,7 +159,7 @@ async function waited(
 interface Connected extends Pick<Transaction, 'asOf' | 'server' | 'time' | 'since'> {
   readonly connection: PoolConnection;
   readonly offset: string;
-  readonly limits: Parameters<typeof bounded>[1];
+  readonly limits: Limits;
   run(statement: Bound): Promise<Answer>;
   release(broken: boolean): void;
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Client, type ClientConfig, Pool, type PoolClient, type QueryArrayResult } from 'pg';
 import {
   bounded,
@@ -81,7 +82,7 @@ export function openPostgres(server: Server): Database {
         if (backend !== null) void cancel(backend);
         release(true);
       };
-      const limits = { timeoutMs: timeoutMs + GRACE_MS, signal, stop };
+      const limits = { timeoutMs: timeoutMs + GRACE_MS, signal, stop, received: receivedBy(client) };
       const run = (statement: Bound): Promise<Rows> => bounded(() => ask(client, statement), limits);
       try {
         await run({ text: BEGIN[kind], values: [] });
@@ -100,6 +101,12 @@ export function openPostgres(server: Server): Database {
 }
 
 function ignore(): void {}
+
+/** The driver names its socket, but its types do not. */
+function receivedBy(client: PoolClient): () => number {
+  const { connection } = client as unknown as { readonly connection: { readonly stream: Socket } };
+  return () => connection.stream.bytesRead;
+}
 
 interface Connected extends Pick<Transaction, 'asOf' | 'server' | 'run'> {
   release(broken: boolean): void;

@@ -141,8 +141,10 @@ function courseOf(sessions: Sessions, { kind, purpose, operation }: Purpose) {
       return made;
     },
     told({ text, values }: Bound, rows: readonly unknown[] | null): void {
+      const { saw } = sessions.wire ?? {};
+      if (saw === undefined) return;
       const answer = rows === null ? null : JSON.stringify(rows);
-      sessions.wire?.saw?.({ operation, request: `${text}\n${JSON.stringify(values)}`, answer });
+      saw({ operation, request: `${text}\n${JSON.stringify(values)}`, answer });
     },
   };
 }
