@@ -18,7 +18,13 @@ import type { ListenAddress } from './settings/scalars.ts';
 import { FOR_WEBHOOKS, isKnown } from './shadow/known.ts';
 import { acquireLocks } from './store/sqlite/lock.ts';
 import { lookAtDay } from './use/day.ts';
+import type { Desk } from './use/desk.ts';
 import { allStanding } from './use/notify.ts';
+import { toPlan } from './use/plan.ts';
+import { type Applying, createApplying } from './use/plans/applying.ts';
+import { createPlans, type Plans } from './use/plans/plans.ts';
+import { openStoredPlans } from './use/plans/stored.ts';
+import { createTasks, type Tasks } from './use/tasks.ts';
 
 export interface App {
   readonly core: Core;
@@ -55,14 +61,21 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
     locks.release();
   };
   try {
-    core = await openCore(options, roles.includes('work'));
+    const applying = createApplying();
+    const onJournal: CoreOptions['onJournal'] = (entry) => {
+      applying.onJournal(entry);
+      options.onJournal?.(entry);
+    };
+    core = await openCore({ ...options, onJournal }, roles.includes('work'));
     const opened = core;
     const has = (role: Role) => roles.includes(role);
     const readiness = () => readinessOf({ ...opened, store: opened.state.store, works: has('work') });
     let admin: Admin | null = null;
     if (has('admin')) {
-      admin = openAdmin(opened, readiness);
-      stopping.push(() => admin?.app.close());
+      const tasks = createTasks(Date.now, (error) => log.error({ err: error }, 'a task of the admin API failed'));
+      const plans = openPlans(opened, tasks, has('work') ? applying : null);
+      admin = openAdmin(opened, readiness, { tasks, plans });
+      stopping.push(() => admin?.app.close(), tasks.stop);
       stopping.push(measure({ ...opened, standing: () => allStanding(config, opened.state.store) }).stop);
       await listen(admin.app, 'admin.listen', config.admin.listen, log);
     }
@@ -75,7 +88,10 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
     // Last, because it waits for Redis: meanwhile the admin server says so, and webhooks are stored.
     if (has('work')) {
       await opened.state.store.audit.noteSetting('', 'mode', config.mode, operatorName());
-      const work = await startWork(opened, options.isPlanned);
+      const work = await startWork(opened, {
+        isPlanned: options.isPlanned,
+        passesPauses: applying.passesPauses,
+      });
       stopping.push((limitMs) => work.stop(limitMs));
       stopping.push(startHousekeeping(opened).stop);
       stopping.push(openNotify(opened).stop);
@@ -163,7 +179,24 @@ async function listen(
   }
 }
 
-function openAdmin({ config, state, credentials, metrics, log }: Core, readiness: App['readiness']): Admin {
+function openPlans(core: Core, tasks: Tasks, applying: Applying | null): Plans {
+  const { config, state, accounts } = core;
+  return createPlans({
+    store: state.store,
+    accounts,
+    plannedOf: (context) => toPlan(core, context),
+    stored: openStoredPlans(state.dir, Date.now),
+    tasks,
+    applying,
+    isDryRun: config.mode === 'dry-run',
+  });
+}
+
+function openAdmin(
+  { config, state, credentials, metrics, log }: Core,
+  readiness: App['readiness'],
+  background: Pick<Desk, 'tasks' | 'plans'>,
+): Admin {
   return createAdmin({
     readiness,
     registry: metrics.registry,
@@ -171,7 +204,7 @@ function openAdmin({ config, state, credentials, metrics, log }: Core, readiness
     sessions: state.store.sessions,
     base: config.admin.basePath,
     accounts: config.accounts.map(({ name }) => name),
-    openedFor: ({ name }) => ({ config, store: state.store, by: name, log }),
+    openedFor: ({ name }) => ({ config, store: state.store, by: name, log, ...background }),
     onFailure: (error) => log.error({ err: error }, 'a call of the admin API failed'),
   });
 }

@@ -3,7 +3,7 @@ import fastifyFormbody from '@fastify/formbody';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { SessionStore } from '../store/sessions.ts';
-import type { Opened } from '../use/open.ts';
+import type { Desk } from '../use/desk.ts';
 import { type AdminKeys, type Caller, known } from './access.ts';
 import { problemOf } from './api/problem.ts';
 import { registerApi, sendProblem } from './api/register.ts';
@@ -31,7 +31,7 @@ export interface AdminParts {
   /** The names of the accounts. */
   readonly accounts: readonly string[];
   /** What the calls of the API work with, in the name of whoever asks. */
-  readonly openedFor: (caller: Caller) => Opened;
+  readonly openedFor: (caller: Caller) => Desk;
   /** A call of the API failed by a mistake of ours. */
   readonly onFailure: (error: unknown) => void;
 }

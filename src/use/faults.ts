@@ -35,6 +35,7 @@ const NAMED_FAULTS: Readonly<Record<string, Fault>> = {
   LockHeldError: 'tryAgain',
   WorkedElsewhereError: 'tryAgain',
   LookInProgress: 'tryAgain',
+  TaskRunning: 'tryAgain',
   NoRedisError: 'unavailable',
   Interrupted: 'tryAgain',
 };

@@ -2,6 +2,7 @@ import type { CustomerIds, Forgotten } from '../store/personal.ts';
 import { findEntity } from './entity.ts';
 import { NotFound, Refused, UsageError } from './faults.ts';
 import type { Opened } from './open.ts';
+import { openStoredPlans } from './plans/stored.ts';
 
 export interface Exported {
   readonly account: string;
@@ -24,7 +25,7 @@ const NAMED = 5;
  * @throws NotFound, UsageError when the id names several, or Refused when an order is not over
  */
 export async function forgetCustomer(
-  { store, by }: Opened,
+  { config, store, by }: Opened,
   account: string,
   id: string,
 ): Promise<Forgotten & { readonly customer: CustomerIds }> {
@@ -35,7 +36,10 @@ export async function forgetCustomer(
       `these orders of customer ${id} are open: ${open.join(', ')}. Nothing was forgotten. Try again when each of them is Shipped or Complete, cancelled or rejected on the marketplace`,
     );
   }
-  return { customer, ...(await store.personal.forget(account, customer, by)) };
+  const forgotten = await store.personal.forget(account, customer, by);
+  // A plan shows what would be written of every customer.
+  openStoredPlans(config.state.dir, Date.now).forget(account);
+  return { customer, ...forgotten };
 }
 
 async function theCustomer({ store }: Pick<Opened, 'store'>, account: string, id: string): Promise<CustomerIds> {

@@ -25,9 +25,11 @@ export interface PlanPass {
    * @param isCompared both sides were read and compared to the end
    */
   left(account: string, store: Pick<Store, 'work'>, isCompared: boolean): Promise<LeftWrite[]>;
+  /** Those that are not made yet. */
+  leftNow(): ReadonlySet<SavedWrite>;
 }
 
-export function createPlanPass({ writes }: SavedPlan): PlanPass {
+export function createPlanPass({ writes }: Pick<SavedPlan, 'writes'>): PlanPass {
   const left = new Set(writes);
   const byKey = Map.groupBy(writes, nameOf);
   /** A key that the plan did not know is compared with every new one. */
@@ -41,6 +43,7 @@ export function createPlanPass({ writes }: SavedPlan): PlanPass {
       const planned = candidates(made).find((write) => left.has(write) && isPlanned(write, made));
       if (planned !== undefined) left.delete(planned);
     },
+    leftNow: () => left,
     async left(account, { work }, isCompared) {
       const found: LeftWrite[] = [];
       for (const write of left) {

@@ -1,5 +1,6 @@
 import { movedPercent } from '../domain/brake.ts';
 import type { Decimal } from '../domain/decimal.ts';
+import { FLOWS } from '../flows/flows.ts';
 import { createHeldGroups, type HeldFor } from './held-groups.ts';
 import { toldWithRows } from './misfits.ts';
 import type { Plan } from './plan.ts';
@@ -20,6 +21,8 @@ export interface PlanSummary extends Pick<Plan, 'unlinked' | 'misfits'> {
   readonly alerts: number;
   /** Writes and links by their kind. */
   readonly actions: Readonly<Record<string, number>>;
+  /** Stock figures that become zero. */
+  readonly zeroed: number;
   /** The prices that move furthest, at most MOST_MOVES. */
   readonly priceMoves: readonly PriceMove[];
   /** How many texts that a person wrote are replaced, by the field. */
@@ -56,6 +59,7 @@ export function summaryOf(account: string, { items, unlinked, misfits }: Plan): 
     heldFor: groups.largestFirst(),
     alerts: items.reduce((total, { alerts }) => total + alerts.length, 0),
     actions: countsOf(writes.map(({ action }) => action)),
+    zeroed: writes.filter(isZeroing).length,
     priceMoves: writes
       .flatMap(priceMove)
       .toSorted((a, b) => b.moved.comparedTo(a.moved))
@@ -71,6 +75,13 @@ function countsOf(names: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
+}
+
+const STOCK = (['stock', 'facility-stock'] as const).flatMap((flow) => FLOWS[flow].writes.marketplace ?? []);
+const ALL_OF_IT = -100;
+
+function isZeroing({ action, before, after }: PlannedWrite): boolean {
+  return STOCK.includes(action) && movedPercent(before, after)?.equals(ALL_OF_IT) === true;
 }
 
 const PRICES = ['product.price', 'customer-out.discount'];

@@ -10,7 +10,7 @@ import { brakedOf } from '../flows/engine/waiting-writes.ts';
 import { type FlowName, isFlow } from '../flows/flows.ts';
 import { findDifferences, type PlannedKey } from '../flows/resync.ts';
 import type { Log } from '../logging.ts';
-import type { ToldEntry } from '../store/record.ts';
+import { ALL_FLOWS, type ToldEntry } from '../store/record.ts';
 import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 import { openScratch } from '../store/sqlite/scratch.ts';
 import type { Store } from '../store/store.ts';
@@ -49,7 +49,7 @@ export async function* accountsToPlan(
     try {
       for (const context of core.accounts.values()) {
         if (lock !== null) await readBothSides(context, signal, onStep);
-        yield { ...context, onScratch: scratchOf(core) };
+        yield toPlan(core, context);
       }
     } finally {
       await core.close();
@@ -57,6 +57,21 @@ export async function* accountsToPlan(
   } finally {
     lock?.release();
   }
+}
+
+export function toPlan({ config: { state: place }, state }: Core, context: AccountContext): PlannedAccount {
+  const inFolder = async <T>(dir: string, now: () => number, work: (store: Store) => Promise<T>) => {
+    const scratch = await openScratch(dir, now);
+    try {
+      return await work(scratch.store);
+    } finally {
+      scratch.close();
+    }
+  };
+  const { postgres } = place;
+  const onScratch: PlannedAccount['onScratch'] = (now, work) =>
+    postgres === null ? inFolder(state.dir, now, work) : onFolderCopy(postgres, (dir) => inFolder(dir, now, work));
+  return { ...context, onScratch };
 }
 
 /** Only one process reads into the shadow at a time. null while a daemon does. */
@@ -90,23 +105,11 @@ export async function planAccount(configured: PlannedAccount, planning: Planning
   return configured.onScratch(clock.now, (store) => planOn(store, clock, context, planning));
 }
 
-function scratchOf({ config: { state: place }, state }: Core): PlannedAccount['onScratch'] {
-  return async (now, work) => {
-    const inFolder = async (dir: string) => {
-      const scratch = await openScratch(dir, now);
-      try {
-        return await work(scratch.store);
-      } finally {
-        scratch.close();
-      }
-    };
-    return place.postgres === null ? inFolder(state.dir) : onFolderCopy(place.postgres, inFolder);
-  };
-}
-
 export interface Planning {
   /** Another strategy than that of the configuration, which comes into force. */
   readonly strategy?: StrategyName | undefined;
+  /** As if nothing were paused. */
+  readonly liftsPauses?: boolean;
   readonly signal: AbortSignal;
   /** Called for every entity that is looked at, and every write. */
   readonly onLook: (flow: string) => void;
@@ -117,9 +120,10 @@ export async function planOn(
   store: Store,
   clock: RehearsalClock,
   context: AccountContext,
-  { strategy, signal, onLook }: Planning,
+  { strategy, liftsPauses = false, signal, onLook }: Planning,
 ): Promise<Plan> {
   const { account } = context;
+  if (liftsPauses) await store.pauses.resume(account, ALL_FLOWS, 'a plan');
   // Whether another strategy may come into force at all is no matter of a single write.
   if (strategy !== undefined) await approveStrategy({ account, store }, strategy);
   const onWrite = ({ flow }: ToldEntry) => onLook(flow);

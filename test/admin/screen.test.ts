@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createMetrics } from '../../src/admin/metrics.ts';
 import { hashPassword } from '../../src/use/users.ts';
 import { erpProduct, order, orderBatch, useShelf } from '../store/shelf.ts';
-import { adminWith } from '../support/admin.ts';
+import { adminWith, QUIET } from '../support/admin.ts';
 
 const HOSTILE = `"><script>alert(1)</script>' onmouseover=alert(1) {{7*7}} \u202e`;
 const OPERATOR = 'an-operator-token';
@@ -34,6 +34,7 @@ beforeEach(async () => {
     keys: () => keys,
     sessions: store.sessions,
     openedFor: ({ name }) => ({
+      ...QUIET,
       config: { accounts: [{ name: 'main' }] } as never,
       store,
       by: name,

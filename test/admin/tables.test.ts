@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/admin/metrics.ts';
 import { erpProduct, order, orderBatch, useShelf } from '../store/shelf.ts';
-import { adminWith } from '../support/admin.ts';
+import { adminWith, QUIET } from '../support/admin.ts';
 
 const shelf = useShelf();
 
@@ -15,6 +15,7 @@ function asked(url: string) {
     registry: createMetrics().registry,
     keys: () => ({ operator: null, viewer: 'a-viewer-token', users: [] }),
     openedFor: ({ name }) => ({
+      ...QUIET,
       config: { accounts: [{ name: 'main' }] } as never,
       store: shelf().store,
       by: name,

@@ -117,6 +117,7 @@ describe('plan', () => {
         links: 0,
         stopped: 0,
         held: 0,
+        zeroed: 0,
         heldFor: [],
         alerts: 0,
         actions: { 'product.create': 1 },

@@ -1,5 +1,9 @@
 import { createAdmin } from '../../src/admin/server.ts';
 import type { Session, SessionStore } from '../../src/store/sessions.ts';
+import type { Desk } from '../../src/use/desk.ts';
+import { createPlans } from '../../src/use/plans/plans.ts';
+import { openStoredPlans } from '../../src/use/plans/stored.ts';
+import { createTasks } from '../../src/use/tasks.ts';
 
 type Parts = Parameters<typeof createAdmin>[0];
 
@@ -12,6 +16,22 @@ export function sessionsInMemory(): SessionStore {
     end: async (hash) => void kept.delete(hash),
   };
 }
+
+/** Nothing goes on in the background. */
+export const QUIET: Pick<Desk, 'tasks' | 'plans'> = {
+  tasks: createTasks(Date.now, () => {}),
+  plans: createPlans({
+    store: null as never,
+    accounts: new Map(),
+    plannedOf: () => {
+      throw new Error('nothing is planned here');
+    },
+    stored: openStoredPlans('/nowhere', Date.now),
+    tasks: createTasks(Date.now, () => {}),
+    applying: null,
+    isDryRun: false,
+  }),
+};
 
 /** An admin server that has no data, unless the parts say otherwise. */
 export function adminWith(parts: Pick<Parts, 'keys' | 'registry'> & Partial<Parts>) {

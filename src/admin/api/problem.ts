@@ -3,7 +3,7 @@ import { ConfigError } from '../../config/problem.ts';
 import { CallFailure } from '../../domain/failure.ts';
 import { MappingConflict } from '../../store/links.ts';
 import { BrakeDecisionError } from '../../store/record.ts';
-import { type Fault, faultOf, NotFound } from '../../use/faults.ts';
+import { type Fault, faultOf, NotFound, Refused } from '../../use/faults.ts';
 
 /** What went wrong, as RFC 9457 has it: `application/problem+json`. */
 export const problem = z.object({
@@ -65,7 +65,7 @@ export function problemOfError(error: unknown): Problem | null {
 
 function kindOf(error: Error): ProblemKind | null {
   if (error instanceof NotFound) return 'not-found';
-  if (error instanceof BrakeDecisionError || error instanceof MappingConflict) return 'conflict';
+  if ([BrakeDecisionError, MappingConflict, Refused].some((kind) => error instanceof kind)) return 'conflict';
   if (error instanceof ConfigError) return 'configuration';
   const kind = OF_FAULT[faultOf(error)];
   if (error instanceof CallFailure) return kind === 'failed' ? 'refused' : kind;

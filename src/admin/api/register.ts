@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Opened } from '../../use/open.ts';
+import type { Desk } from '../../use/desk.ts';
 import type { Caller } from '../access.ts';
 import { openApi } from './openapi.ts';
 import { type Problem, problemOf, problemOfError } from './problem.ts';
@@ -13,7 +13,7 @@ const CALL_MS = 60_000;
 
 export interface ApiParts {
   /** What the calls work with, in the name of whoever asks. */
-  readonly openedFor: (caller: Caller) => Opened;
+  readonly openedFor: (caller: Caller) => Desk;
   /** null: nobody that is known. */
   readonly callerOf: (request: FastifyRequest) => Caller | null;
   /** A mistake of ours: it is logged, and its text is not for the network. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Opened } from '../../use/open.ts';
+import type { Desk } from '../../use/desk.ts';
 
 /** Everything that a call is given, as its schemas let it through. */
 interface Given<Path, Query, Body> {
@@ -23,7 +23,7 @@ export interface Route {
   /** null: it takes no body. */
   readonly body: z.ZodType | null;
   readonly answer: z.ZodType;
-  run(opened: Opened, given: Given<unknown, unknown, unknown>): Promise<unknown>;
+  run(opened: Desk, given: Given<unknown, unknown, unknown>): Promise<unknown>;
 }
 
 const NOTHING = z.strictObject({});
@@ -41,7 +41,7 @@ interface Written<Path extends z.ZodObject, Query extends z.ZodObject, Body exte
   readonly query?: Query;
   readonly body?: Body;
   readonly answer: Answer;
-  run(opened: Opened, given: Given<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<Told<z.input<Answer>>>;
+  run(opened: Desk, given: Given<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<Told<z.input<Answer>>>;
 }
 
 /** A route whose function is given what its schemas describe, and answers what its schema says. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Opened } from '../../use/open.ts';
+import type { Desk } from '../../use/desk.ts';
 
 /** What an action answers: a sentence for the next page, and that page where it is another. */
 export interface Done {
@@ -11,12 +11,12 @@ export interface Done {
 export interface Act {
   readonly name: string;
   readonly form: z.ZodType;
-  run(opened: Opened, form: unknown, signal: AbortSignal): Promise<Done>;
+  run(opened: Desk, form: unknown, signal: AbortSignal): Promise<Done>;
 }
 
 interface Written<Form extends z.ZodType> extends Pick<Act, 'name'> {
   readonly form: Form;
-  run(opened: Opened, form: z.output<Form>, signal: AbortSignal): Promise<Done>;
+  run(opened: Desk, form: z.output<Form>, signal: AbortSignal): Promise<Done>;
 }
 
 export function act<Form extends z.ZodType>(written: Written<Form>): Act {

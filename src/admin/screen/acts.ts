@@ -46,7 +46,10 @@ function jobsAct(name: 'replay' | 'discard', done: string): Act {
   });
 }
 
-const planForm = z.object({ hash: z.string().regex(/^[0-9a-f]{16}$/) });
+const hashOfPlan = z.string().regex(/^[0-9a-f]{16}$/);
+const planForm = z.object({ hash: hashOfPlan });
+/** A plan that is kept, as exactly what was shown. */
+const keptForm = z.object({ account, plan: number, hash: hashOfPlan });
 
 /** Everything that an operator can do with the forms of the screen. */
 export const ACTS: readonly Act[] = [
@@ -95,6 +98,39 @@ export const ACTS: readonly Act[] = [
     async run(opened, { hash }) {
       const { dropped } = await dropPlan(opened, hash);
       return { said: `${counted(dropped.length, 'write')} dropped until another value is to be written.` };
+    },
+  }),
+  act({
+    name: 'plan',
+    form: z.object({ account, lift: ticked }),
+    async run(desk, form) {
+      const { name } = accountFor(desk.config, form.account);
+      desk.plans.make(name, { liftsPauses: form.lift, by: desk.by });
+      return { said: 'The next passes are rehearsed on a copy. Nothing is written.' };
+    },
+  }),
+  act({
+    name: 'plan-approve',
+    form: keptForm,
+    async run(desk, { account: of, plan, hash }) {
+      await desk.plans.approve(accountFor(desk.config, of).name, plan, hash, desk.by);
+      return { said: `Plan ${plan} is approved, exactly as shown. Nothing is written before it is applied.` };
+    },
+  }),
+  act({
+    name: 'plan-apply',
+    form: keptForm,
+    async run(desk, { account: of, plan, hash }) {
+      await desk.plans.apply(accountFor(desk.config, of).name, plan, hash, desk.by);
+      return { said: `Plan ${plan} is being written, as far as it still holds.` };
+    },
+  }),
+  act({
+    name: 'cancel',
+    form: z.object({ account, task: number }),
+    async run(desk, { account: of, task }) {
+      desk.tasks.cancel(accountFor(desk.config, of).name, task);
+      return { said: 'It ends. What was done stays done.' };
     },
   }),
   act({

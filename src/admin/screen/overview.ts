@@ -9,7 +9,7 @@ import { type Gathered, gather, type Stakes } from './gathered.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
 import { plots } from './plots.ts';
-import { ago, badge, guideLink, money, select, table, time, turnBadge } from './show.ts';
+import { ago, badge, bar, guideLink, money, select, table, time, turnBadge } from './show.ts';
 
 export const OVERVIEW = page({
   path: '/',
@@ -183,12 +183,6 @@ function quota({ quota: of }: AccountStatus): Html {
       ? html`<p>${badge('wait', `closed by the marketplace for ${Math.ceil(closedForMs / 1000)} s`)}</p>`
       : null
   }</section>`;
-}
-
-/** A share of a whole, as a picture beside its figures. */
-function bar(part: number, whole: number): Html {
-  const width = whole === 0 ? 0 : Math.min(100, (100 * part) / whole);
-  return html`<svg class="plot" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="4" rx="2"/><rect class="part" width="${width.toFixed(1)}" height="4" rx="2"/></svg>`;
 }
 
 function orders({ account }: Look, { orders: all }: AccountStatus): Html {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Opened } from '../../use/open.ts';
+import type { Desk } from '../../use/desk.ts';
 import type { Caller } from '../access.ts';
 import type { Gathered } from './gathered.ts';
 import { address, type Content, type Html, html } from './html.ts';
@@ -7,7 +7,7 @@ import type { Shared } from './shared.ts';
 
 /** What a page is asked with. */
 export interface Look {
-  readonly opened: Opened;
+  readonly opened: Desk;
   readonly caller: Caller;
   /** The account that is looked at, and all that there are. */
   readonly account: string;
@@ -58,6 +58,7 @@ export const SECTIONS = {
   needs: ['needs', 'Needs'],
   orders: ['orders', 'Orders'],
   products: ['products', 'Products'],
+  plans: ['plans', 'Plans'],
   brakes: ['brakes', 'Brakes'],
   mappings: ['mappings', 'Links'],
   activity: ['activity', 'Activity'],

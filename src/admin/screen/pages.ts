@@ -7,6 +7,7 @@ import { NEEDS } from './needs.ts';
 import { ORDERS, ORDERS_CSV } from './orders.ts';
 import { OVERVIEW } from './overview.ts';
 import type { Page } from './page.ts';
+import { PLAN, PLAN_CSV, PLANS } from './plans.ts';
 import { PRODUCTS, PRODUCTS_CSV } from './products.ts';
 import { ACTIVITY, AUDIT } from './records.ts';
 
@@ -20,6 +21,9 @@ export const PAGES: readonly Page[] = [
   PRODUCTS_CSV,
   ENTITY,
   FIND,
+  PLANS,
+  PLAN,
+  PLAN_CSV,
   BRAKES,
   MAPPINGS,
   ACTIVITY,

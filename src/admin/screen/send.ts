@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Opened } from '../../use/open.ts';
+import type { Desk } from '../../use/desk.ts';
 import type { AdminKeys, Caller } from '../access.ts';
 import { type Problem, problemOf, problemOfError } from '../api/problem.ts';
 import type { Attempts } from '../session/attempts.ts';
@@ -14,7 +14,7 @@ export interface Screen {
   /** The path under which a proxy serves it; empty: none. */
   readonly base: string;
   readonly accounts: readonly string[];
-  readonly openedFor: (caller: Caller) => Opened;
+  readonly openedFor: (caller: Caller) => Desk;
   readonly sessions: Sessions;
   readonly keys: () => AdminKeys;
   readonly onFailure: (error: unknown) => void;

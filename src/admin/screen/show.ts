@@ -76,6 +76,12 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
   )}</tbody></table></div>`;
 }
 
+/** A share of a whole, as a picture beside its figures. */
+export function bar(part: number, whole: number): Html {
+  const width = whole === 0 ? 0 : Math.min(100, (100 * part) / whole);
+  return html`<svg class="plot" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="4" rx="2"/><rect class="part" width="${width.toFixed(1)}" height="4" rx="2"/></svg>`;
+}
+
 /** A choice of a form: the options, each with its text. */
 export function select(
   name: string,

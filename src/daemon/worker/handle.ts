@@ -35,6 +35,8 @@ export interface Handling {
   readonly ended: (key: { account: string; flow: string; key: string }) => void;
   /** Is the write in the plan that this pass was given? Everything is when left out. */
   readonly isPlanned?: IsPlanned | undefined;
+  /** Did an operator ask for this write although its flow is paused? */
+  readonly passesPauses?: IsPlanned | undefined;
   readonly onResult: (job: Job, outcome: 'in-sync' | 'held' | 'waiting' | 'failed' | 'retried' | 'handed-back') => void;
 }
 
@@ -116,7 +118,12 @@ async function lookAt(
     if (row.lane === 'follow-up' && job.lane !== 'follow-up') return 'done';
     onLook(row);
     const result = await FLOW_RUNS[flow].reconcile(context, { ...look, lane: row.lane }, async (action) => ({
-      ...(await observePolicy(context, { flow, key: job.key }, handling.dryRun, action)),
+      ...(await observePolicy(
+        context,
+        { flow, key: job.key, passesPauses: handling.passesPauses?.(target, action) },
+        handling.dryRun,
+        action,
+      )),
       isOutsidePlan: handling.isPlanned?.(target, action) === false,
     }));
     // Orders in Backorder wait for stock.

@@ -10,7 +10,7 @@ import { type JobQueue, startWorkers, type Workers } from '../queue/queue.ts';
 import { connectForQueue } from '../redis/connect.ts';
 import type { RedisTarget } from '../redis/target.ts';
 import { startFilling } from './fill.ts';
-import { handleJob, type IsPlanned } from './handle.ts';
+import { type Handling, handleJob } from './handle.ts';
 import type { Health } from './health.ts';
 import { traceJob } from './trace-job.ts';
 
@@ -40,7 +40,10 @@ interface Working {
 }
 
 /** Keeps the queue filled from the records, and works on its jobs. */
-export async function startWork(working: Working, isPlanned?: IsPlanned): Promise<Work> {
+export async function startWork(
+  working: Working,
+  asked: Pick<Handling, 'isPlanned' | 'passesPauses'> = {},
+): Promise<Work> {
   const { log, queue, state, health, metrics, accounts, config, redisTarget, prefix } = working;
   const { store } = state;
   if (config.mode === 'live') {
@@ -63,7 +66,7 @@ export async function startWork(working: Working, isPlanned?: IsPlanned): Promis
     health,
     log,
     ended: filling.ended,
-    isPlanned,
+    ...asked,
     onResult: (job: { account: string; name: string }, outcome: string) => {
       annotate({ outcome });
       metrics.jobs.inc({ account: job.account, flow: job.name, outcome });

@@ -19,6 +19,8 @@ const PASS_MS = 15 * 60 * 1000;
 interface Subject {
   readonly flow: FlowName;
   readonly key: string;
+  /** An operator asked for this write although its flow is paused. */
+  readonly passesPauses?: boolean | undefined;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function observePolicy(
   action: Planned & Braked,
   waiting: () => Promise<readonly WaitingWrite[]> = () => waitingWrites(context, subject.flow),
 ): Promise<Policy> {
-  const paused = await pausedBy(context, subject.flow);
+  const paused = subject.passesPauses === true ? null : await pausedBy(context, subject.flow);
   const kind = action.brake;
   const isJudged = kind !== undefined && !dryRun && paused === null;
   return { dryRun, paused, brake: isJudged ? await observeBrake(context, subject, action, kind, waiting) : null };

@@ -143,7 +143,9 @@ async function firstOf<Snapshot, Action extends Planned & Braked>(
       return { step: { state: 'held', causes }, action, held };
     }
     const isDecided = () => isStillDecided(flow, context, look, action, passed);
-    const stillRight = async (again = isDecided) => (await pausedBy(context, flow.name)) === null && again();
+    // A pause may have come meanwhile. Some writes pass it.
+    const mayGoOn = async () => (await pausedBy(context, flow.name)) === null || (await policy(action)).paused === null;
+    const stillRight = async (again = isDecided) => (await mayGoOn()) && again();
     const made = await countedAlone(context, flow.name, action, isDecided, async () =>
       applyOne(flow, context, { ...look, stillRight }, action, await policy(action)),
     );

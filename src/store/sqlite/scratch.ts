@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
@@ -18,7 +19,7 @@ export interface Scratch {
  * @param now epoch milliseconds
  */
 export async function openScratch(dir: string, now: () => number): Promise<Scratch> {
-  const file = join(dir, `scratch-${process.pid}.db`);
+  const file = join(dir, `scratch-${process.pid}-${randomUUID()}.db`);
   const original = openToRead(databasePath(dir));
   try {
     await copyPages(original, file);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createContext } from '../../accounts.ts';
 import { type Handling, handleJob } from '../../daemon/worker/handle.ts';
 import { createHealth } from '../../daemon/worker/health.ts';
@@ -111,7 +112,11 @@ async function workOff(
   let waits = 0;
   for (let atLastWait = written(); waits < MAX_WAITS; ) {
     const due = (await store.work.due(BATCH)).filter((row) => row.account === account && isFlow(row.flow));
-    for (const row of due) await lookAt(handling, row, signal);
+    for (const row of due) {
+      await lookAt(handling, row, signal);
+      // The copy answers at once. A daemon that rehearses goes on with its own work between two looks.
+      await nextTurn();
+    }
     if (due.length > 0) continue;
     if ((await store.work.pending(account)) === 0) return;
     waits = written() === atLastWait ? waits + 1 : 1;

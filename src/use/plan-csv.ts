@@ -1,5 +1,5 @@
-import { csvLine } from '../use/mapping/csv.ts';
-import type { PlanItem } from '../use/plan-item.ts';
+import { csvLine } from './mapping/csv.ts';
+import type { PlanItem } from './plan-item.ts';
 
 export const PLAN_COLUMNS = ['account', 'flow', 'key', 'what', 'target', 'before', 'after', 'why'] as const;
 

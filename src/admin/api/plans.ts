@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { accountFor } from '../../use/accounts.ts';
+import type { PlanItem } from '../../use/plan-item.ts';
+import { changesOf, changesPage } from '../../use/plans/shown.ts';
+import type { StoredPlan } from '../../use/plans/stored.ts';
+import { account, asInstant, change, instant, limit, route, shownCause } from './route.ts';
+import { shownTask, task } from './tasks.ts';
+
+const number = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+const named = account.extend({ plan: number.meta({ description: 'The number of a plan that is kept' }) });
+const shownAs = z.strictObject({
+  hash: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/, 'expected the hash of the plan, as it was shown')
+    .meta({ description: 'The hash of exactly what was shown' }),
+});
+
+const done = z.object({ by: z.string(), at: instant });
+const counts = z.record(z.string(), z.int());
+const heldFor = shownCause.extend({ count: z.int(), flow: z.string(), key: z.string() });
+const move = z.object({ target: z.string(), before: z.string(), after: z.string(), percent: z.string() });
+const { flow, key, action, target, before, after } = change;
+
+const summary = z.object({
+  writes: z.int().meta({ description: 'To either side' }),
+  links: z.int(),
+  stopped: z.int().meta({ description: 'Of both, by a pause, a brake or another hold' }),
+  held: z.int(),
+  held_for: z.array(heldFor),
+  alerts: z.int(),
+  actions: counts.meta({ description: 'Writes and links by their kind' }),
+  zeroed: z.int().meta({ description: 'Stock figures that become zero' }),
+  price_moves: z.array(move).meta({ description: 'The prices that move furthest' }),
+  replaced: counts.meta({ description: 'Texts that a person wrote and that are replaced, by field' }),
+});
+
+const plan = z.object({
+  id: z.int(),
+  account: z.string(),
+  made: done,
+  lifts_pauses: z.boolean().meta({ description: 'Made as if no flow were paused; applied, no pause stops its writes' }),
+  hash: z.string(),
+  entities: z.int(),
+  summary,
+  approved: done.nullable(),
+  applied: done
+    .extend({
+      written: z.int(),
+      left: z.int(),
+      first_left: z.array(
+        z.object({ flow, key, action, target, before, after, state: z.string(), causes: z.array(shownCause) }),
+      ),
+    })
+    .nullable(),
+});
+
+const write = z.object({
+  action,
+  target,
+  before,
+  after,
+  why: z.string(),
+  replaces: z.array(z.string()),
+  stopped_by: shownCause.nullable(),
+});
+const item = z.object({ flow, key, actions: z.array(write), holds: z.array(shownCause), alerts: z.array(shownCause) });
+
+export const PLAN_ROUTES = [
+  route({
+    method: 'GET',
+    path: '/accounts/{account}/plans',
+    summary: 'The plans that are kept, newest first',
+    parameters: account,
+    answer: z.object({ plans: z.array(plan) }),
+    run: async ({ config, plans }, { path }) => ({
+      plans: plans.list(accountFor(config, path.account).name).map(shownPlan),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/accounts/{account}/plans',
+    summary: 'Begins to rehearse the next passes on a copy: a task, which ends with a plan. Nothing is written',
+    parameters: account,
+    body: z.strictObject({
+      lift_pauses: z.boolean().default(false).meta({ description: 'As if no flow were paused' }),
+    }),
+    answer: task,
+    async run({ config, plans, by }, { path, body }) {
+      const { name } = accountFor(config, path.account);
+      return shownTask(plans.make(name, { liftsPauses: body.lift_pauses, by }));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/accounts/{account}/plans/{plan}',
+    summary: 'One plan: its totals, and what became of it',
+    parameters: named,
+    answer: plan,
+    run: async ({ config, plans }, { path }) => shownPlan(plans.get(accountFor(config, path.account).name, path.plan)),
+  }),
+  route({
+    method: 'GET',
+    path: '/accounts/{account}/plans/{plan}/changes',
+    summary: 'What a plan writes, entity by entity, and what it holds',
+    parameters: named,
+    query: z.strictObject({
+      kind: z.string().max(60).optional().meta({ description: 'A kind of write, or stopped, held, alert' }),
+      flow: z.string().max(40).optional(),
+      sku: z.string().min(1).max(300).optional(),
+      order: z.string().min(1).max(300).optional(),
+      after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+      limit,
+    }),
+    answer: z.object({ items: z.array(item), next: z.int().nullable() }),
+    async run({ config, plans, store }, { path, query: { after: passed, limit: asked, kind, ...part } }) {
+      const kept = plans.get(accountFor(config, path.account).name, path.plan);
+      const { items, next } = await changesPage(changesOf(plans, store, kept, { kind, ...given(part) }), passed, asked);
+      return { items: items.map(shownItem), next };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/accounts/{account}/plans/{plan}/approve',
+    summary: 'Approves exactly what was shown. Nothing is written before it is applied',
+    parameters: named,
+    body: shownAs,
+    answer: plan,
+    async run({ config, plans, by }, { path, body }) {
+      return shownPlan(await plans.approve(accountFor(config, path.account).name, path.plan, body.hash, by));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/accounts/{account}/plans/{plan}/apply',
+    summary: 'Begins to write an approved plan, as far as it is still decided: a task',
+    parameters: named,
+    body: shownAs,
+    answer: task,
+    async run({ config, plans, by }, { path, body }) {
+      return shownTask(await plans.apply(accountFor(config, path.account).name, path.plan, body.hash, by));
+    },
+  }),
+];
+
+/** Without what was not asked for. */
+function given<Value>(part: Readonly<Record<string, Value | undefined>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(part).filter((entry): entry is [string, Value] => entry[1] !== undefined));
+}
+
+function shownDone({ by, atMs }: StoredPlan['made']) {
+  return { by, at: asInstant(atMs) };
+}
+
+function shownPlan({ id, account: of, hash, entities, summary: all, ...kept }: StoredPlan) {
+  const { made, liftsPauses, approved, applied } = kept;
+  const { heldFor: held_for, priceMoves: price_moves, ...totals } = all;
+  return {
+    id,
+    account: of,
+    made: shownDone(made),
+    lifts_pauses: liftsPauses,
+    hash,
+    entities,
+    summary: { ...totals, held_for, price_moves },
+    approved: approved && shownDone(approved),
+    applied: applied && {
+      ...shownDone(applied),
+      written: applied.written,
+      left: applied.left,
+      first_left: applied.firstLeft,
+    },
+  };
+}
+
+function shownItem({ actions, ...rest }: PlanItem) {
+  return { ...rest, actions: actions.map(({ stoppedBy, ...one }) => ({ ...one, stopped_by: stoppedBy })) };
+}

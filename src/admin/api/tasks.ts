@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { accountFor } from '../../use/accounts.ts';
+import type { Task } from '../../use/tasks.ts';
+import { account, asInstant, instant, route } from './route.ts';
+
+export const task = z.object({
+  id: z.int(),
+  account: z.string(),
+  kind: z.enum(['plan', 'apply', 'replay']),
+  by: z.string(),
+  began_at: instant,
+  ended_at: instant.nullable(),
+  state: z.enum(['running', 'done', 'failed', 'cancelled']),
+  step: z.string(),
+  done: z.int(),
+  total: z.int().nullable().meta({ description: 'null: not known' }),
+  said: z.string().nullable().meta({ description: 'The result; null while it runs' }),
+  plan: z.int().nullable().meta({ description: 'The plan that it made or wrote' }),
+});
+
+export function shownTask({ beganAtMs, endedAtMs, ...rest }: Task): z.input<typeof task> {
+  return { ...rest, began_at: asInstant(beganAtMs), ended_at: endedAtMs === null ? null : asInstant(endedAtMs) };
+}
+
+export const TASK_ROUTES = [
+  route({
+    method: 'GET',
+    path: '/accounts/{account}/tasks',
+    summary: 'What goes on in the background of this process, and what ended lately, newest first',
+    parameters: account,
+    answer: z.object({ tasks: z.array(task) }),
+    run: async ({ config, tasks }, { path }) => ({
+      tasks: tasks.of(accountFor(config, path.account).name).map(shownTask),
+    }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/accounts/{account}/tasks/{task}',
+    summary: 'Has a task end where it is. What was done stays done',
+    parameters: account.extend({ task: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) }),
+    answer: task,
+    run: async ({ config, tasks }, { path }) =>
+      shownTask(tasks.cancel(accountFor(config, path.account).name, path.task)),
+  }),
+];

@@ -1,0 +1,118 @@
+import { counted } from '../../domain/counted.ts';
+import type { PlanItem } from '../../use/plan-item.ts';
+import type { PlanSummary } from '../../use/plan-summary.ts';
+import type { StoredPlan } from '../../use/plans/stored.ts';
+import { address, type Content, type Html, html } from './html.ts';
+import { badge, entityLink, guideLink, table } from './show.ts';
+
+/** What a plan does in all: by kind, the figures that move furthest, and why something is held. */
+export function summaryPart({ id, account, summary }: StoredPlan): Html {
+  const { writes, links, stopped, held, alerts } = summary;
+  const sentence = [
+    writes === 0 ? 'Nothing would be written.' : `${counted(writes, 'write')} would be made.`,
+    links === 0 ? '' : `${links === 1 ? '1 entity' : `${links} entities`} would be linked.`,
+    stopped === 0 ? '' : `${stopped} of them are stopped by a pause, a brake or a hold.`,
+    held === 0 ? '' : `${held === 1 ? '1 entity is' : `${held} entities are`} held.`,
+    alerts === 0 ? '' : `${counted(alerts, 'alert')}.`,
+  ];
+  return html`<p class="verdict">${sentence.filter((one) => one !== '').join(' ')}</p>
+<div class="grid">${kinds(id, account, summary)}${moves(summary)}${texts(summary)}${alone(account, summary)}</div>
+${summary.heldFor.length === 0 ? null : heldPart(account, summary)}`;
+}
+
+function kinds(id: number, account: string, { actions, zeroed }: PlanSummary): Content {
+  const rows = Object.entries(actions).toSorted(([, a], [, b]) => b - a);
+  if (rows.length === 0) return null;
+  return html`<section class="card"><h3>By kind</h3><ul class="plain counts">${rows.map(
+    ([kind, count]) =>
+      html`<li><a href="${address(`plans/${id}`, { account, kind })}#changes">${kind}</a> <b>${count}</b></li>`,
+  )}${zeroed === 0 ? null : html`<li>stock figures that become zero <b>${zeroed}</b></li>`}</ul></section>`;
+}
+
+function moves({ priceMoves }: PlanSummary): Content {
+  if (priceMoves.length === 0) return null;
+  return html`<section class="card"><h3>Prices that move furthest</h3><ul class="plain counts">${priceMoves.map(
+    ({ target, before, after, percent }) =>
+      html`<li><span>${target} <small>${before} → ${after}</small></span> <b>${percent} %</b></li>`,
+  )}</ul></section>`;
+}
+
+function texts({ replaced }: PlanSummary): Content {
+  const rows = Object.entries(replaced);
+  if (rows.length === 0) return null;
+  return html`<section class="card"><h3>Texts of a person that are replaced</h3><ul class="plain counts">${rows.map(
+    ([field, count]) => html`<li>${field.replaceAll('_', ' ')} <b>${count}</b></li>`,
+  )}</ul></section>`;
+}
+
+function alone(account: string, { unlinked, misfits }: PlanSummary): Content {
+  const rows = [
+    ...(unlinked.listings === 0 ? [] : [html`<li>${counted(unlinked.listings, 'listing')}</li>`]),
+    ...(unlinked.products === 0 ? [] : [html`<li>${counted(unlinked.products, 'product')} of the ERP</li>`]),
+  ];
+  const unread = misfits.count === 0 ? null : html`<p>${counted(misfits.count, 'row')} cannot be read.</p>`;
+  if (rows.length === 0 && unread === null) return null;
+  return html`<section class="card"><h3>Linked to nothing even then</h3><ul class="plain">${rows}</ul>${unread}<p><a href="${address('mappings', { account })}">Links</a></p></section>`;
+}
+
+function heldPart(account: string, { heldFor }: PlanSummary): Html {
+  return html`<h2>Held, by cause</h2>${table(
+    'Held, by cause',
+    [
+      { head: 'Why', cell: ({ text }) => text },
+      { head: 'Next step', cell: ({ next, page }) => html`${next} ${guideLink(page, 'Guide')}` },
+      { head: 'Such as', cell: ({ flow, key }) => html`${flow} ${entityLink({ account, flow, key })}` },
+      { head: 'Count', isFigure: true, cell: ({ count }) => count },
+    ],
+    heldFor,
+  )}`;
+}
+
+interface Row {
+  readonly item: PlanItem;
+  readonly what: Content;
+  readonly before: Content;
+  readonly after: Content;
+  readonly why: Content;
+}
+
+/** Entity by entity, with before and after. */
+export function changesTable(items: readonly PlanItem[]): Html {
+  return table(
+    'Changes',
+    [
+      { head: 'Entity', cell: ({ item }) => html`${item.flow} ${entityLink(item)}` },
+      { head: 'What', cell: ({ what }) => what },
+      { head: 'From', cell: ({ before }) => before },
+      { head: 'To', cell: ({ after }) => after },
+      { head: 'Why', cell: ({ why }) => why },
+    ],
+    items.flatMap(rowsOf),
+  );
+}
+
+function rowsOf(item: PlanItem): Row[] {
+  const none = html`<span class="none">–</span>`;
+  const rows = item.actions.map(({ action, target, before, after, why, stoppedBy }) => ({
+    item,
+    what: html`${action} <small>${target}</small>`,
+    before: before === null ? none : html`<del>${before}</del>`,
+    after: after === null ? none : html`<ins>${after}</ins>`,
+    why:
+      stoppedBy === null
+        ? why
+        : html`${badge('wait', 'stopped')} ${stoppedBy.text}. ${stoppedBy.next} <small>${why}</small>`,
+  }));
+  const told = (what: Content, cause: PlanItem['holds'][number]) => ({
+    item,
+    what,
+    before: none,
+    after: none,
+    why: html`${cause.text}. ${cause.next} ${guideLink(cause.page, 'Guide')}`,
+  });
+  return [
+    ...rows,
+    ...item.holds.map((cause) => told(badge('wait', 'held'), cause)),
+    ...item.alerts.map((cause) => told(badge('bad', 'alert'), cause)),
+  ];
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { counted } from '../../domain/counted.ts';
+import { NotFound } from '../../use/faults.ts';
+import { csvLine } from '../../use/mapping/csv.ts';
+import { csvOf, PLAN_COLUMNS } from '../../use/plan-csv.ts';
+import type { PlanItem } from '../../use/plan-item.ts';
+import { changesOf, changesPage } from '../../use/plans/shown.ts';
+import type { StoredPlan } from '../../use/plans/stored.ts';
+import { address, type Content, type Html, html } from './html.ts';
+import { action, type Look, page } from './page.ts';
+import { changesTable, summaryPart } from './plan-parts.ts';
+import { ago, badge, guideLink, select, table } from './show.ts';
+import { lastTask } from './tasks.ts';
+
+const SHOWN = 50;
+
+/** The plans that are kept, and the making of another one. */
+export const PLANS = page({
+  path: '/plans',
+  section: 'plans',
+  query: z.object({}),
+  async show(look) {
+    const { account, opened } = look;
+    const plans = opened.plans.list(account);
+    const body = html`<h1>Plans</h1><p class="lede">A plan rehearses the next passes on a copy of what is known, and shows every write before it is made. ${guideLink('going-live')}</p>
+<div class="actions">${action(look, 'plan', { account }, html`<label class="check"><input type="checkbox" name="lift" value="yes"> as if nothing were paused</label><button>Make a plan</button>`)}</div>
+${lastTask(look, ['plan', 'apply'])}
+<h2>Kept</h2>
+${plans.length === 0 ? html`<p class="soft">No plan is kept. The last five are, for a week.</p>` : list(look, plans)}`;
+    return { title: 'Plans', body };
+  },
+});
+
+function list({ account, nowMs }: Look, plans: readonly StoredPlan[]): Html {
+  return table(
+    'Plans',
+    [
+      { head: 'Plan', cell: ({ id }) => html`<a href="${address(`plans/${id}`, { account })}">Plan ${id}</a>` },
+      { head: 'Made', cell: ({ made }) => html`${ago(made.atMs, nowMs)} <small>by ${made.by}</small>` },
+      { head: 'Writes', isFigure: true, cell: ({ summary }) => summary.writes },
+      { head: 'Stopped', isFigure: true, cell: ({ summary }) => summary.stopped },
+      { head: 'Held', isFigure: true, cell: ({ summary }) => summary.held },
+      { head: 'State', cell: stateOf },
+    ],
+    plans,
+  );
+}
+
+function stateOf({ approved, applied, summary: { writes, links } }: StoredPlan): Content {
+  if (applied !== null) return badge(applied.left === 0 ? 'good' : 'wait', `applied: ${applied.written} made`);
+  if (writes + links === 0) return badge('quiet', 'nothing to write');
+  return approved === null ? badge('quiet', 'made') : badge('wait', 'approved');
+}
+
+const query = z.object({
+  kind: z.string().max(60).default(''),
+  flow: z.string().max(40).default(''),
+  sku: z.string().trim().max(300).default(''),
+  order: z.string().trim().max(300).default(''),
+  after: z.coerce.number().int().min(0).max(1_000_000).default(0),
+});
+type Query = z.output<typeof query>;
+
+function planNamed({ opened, account }: Look, topic: string): StoredPlan {
+  if (!/^[1-9]\d{0,14}$/.test(topic)) throw new NotFound('a plan is named by its number');
+  return opened.plans.get(account, Number(topic));
+}
+
+function asked({ kind, flow, sku, order }: Query) {
+  return Object.fromEntries(Object.entries({ kind, flow, sku, order }).filter(([, value]) => value !== ''));
+}
+
+/** One plan: what it does in all, what it does in each case, and the way to have it done. */
+export const PLAN = page({
+  path: '/plans/:topic',
+  section: 'plans',
+  query,
+  async show(look, filter, topic) {
+    const plan = planNamed(look, topic);
+    const { store, plans } = look.opened;
+    const changes = await changesPage(changesOf(plans, store, plan, asked(filter)), filter.after, SHOWN);
+    return { title: `Plan ${plan.id}`, body: planPage(look, plan, filter, changes) };
+  },
+});
+
+export const PLAN_CSV = page({
+  path: '/plan.csv',
+  section: 'plans',
+  query: query.extend({ plan: z.string().max(20) }),
+  async show(look, { plan, ...filter }) {
+    const kept = planNamed(look, plan);
+    const lines = csvLines(changesOf(look.opened.plans, look.opened.store, kept, asked(filter)));
+    return { name: `plan-${kept.id}.csv`, type: 'text/csv; charset=utf-8', lines };
+  },
+});
+
+async function* csvLines(items: AsyncIterable<PlanItem>): AsyncGenerator<string> {
+  yield `${csvLine(PLAN_COLUMNS)}\n`;
+  for await (const item of items)
+    yield csvOf(item)
+      .map((line) => `${line}\n`)
+      .join('');
+}
+
+function planPage(look: Look, plan: StoredPlan, filter: Query, changes: Awaited<ReturnType<typeof changesPage>>): Html {
+  const { id, account, made, liftsPauses, hash } = plan;
+  const at = { account, ...asked(filter) };
+  const { items, next } = changes;
+  const more = next === null ? null : address(`plans/${id}`, { ...at, after: String(next) });
+  return html`<p class="soft"><a href="${address('plans', { account })}">Plans</a></p>
+<h1>Plan ${id}</h1>
+<p class="facts"><span>${stateOf(plan)}</span><span>made ${ago(made.atMs, look.nowMs)} by ${made.by}</span>${liftsPauses ? html`<span>as if nothing were paused</span>` : null}<span class="mono">${hash}</span></p>
+${lastTask(look, ['apply'])}
+${nextStep(look, plan)}
+${summaryPart(plan)}
+<h2 id="changes">Changes</h2>
+${filters(plan, filter)}
+${items.length === 0 ? html`<p class="lede">Nothing in this plan is like this.</p>` : changesTable(items)}
+<p class="pages">${more && html`<a class="button second" rel="next" href="${more}#changes">Next page</a> `}<a href="${address('plan.csv', { ...at, plan: String(id) })}">As CSV</a></p>`;
+}
+
+function filters({ id, account, summary }: StoredPlan, { kind, flow, sku, order }: Query): Html {
+  const kinds = Object.entries(summary.actions).map(([name, count]) => [name, `${name} (${count})`] as const);
+  const others = [
+    ['stopped', `stopped (${summary.stopped})`],
+    ['held', `held (${summary.held})`],
+    ['alert', `alerts (${summary.alerts})`],
+  ] as const;
+  return html`<form class="filters" method="get" action="plans/${id}#changes"><input type="hidden" name="account" value="${account}">
+${select('kind', 'Kind', [['', 'all'], ...kinds, ...others], kind)}
+<label>Flow <input name="flow" value="${flow}" maxlength="40" size="10"></label>
+<label>SKU <input type="search" name="sku" value="${sku}" maxlength="300"></label>
+<label>Order <input type="search" name="order" value="${order}" maxlength="300"></label><button>Show</button></form>`;
+}
+
+/** What a person can do with it now. */
+function nextStep(look: Look, { id, account, hash, summary, approved, applied }: StoredPlan): Content {
+  if (applied !== null) return appliedPart(look, applied);
+  const count = summary.writes + summary.links;
+  if (count === 0) return null;
+  const of = { account, plan: String(id), hash };
+  if (approved === null)
+    return html`<div class="actions">${action(look, 'plan-approve', of, html`<button>Approve ${counted(count, 'change')} as ${hash}</button>`)}</div>`;
+  return html`<p>Approved by ${approved.by} ${ago(approved.atMs, look.nowMs)}, exactly as shown. Applying it writes what still holds, and nothing else.</p>
+<div class="actions">${action(look, 'plan-apply', of, html`<button>Apply plan ${id}</button>`)}</div>`;
+}
+
+function appliedPart(look: Look, { by, atMs, written, left, firstLeft }: NonNullable<StoredPlan['applied']>): Html {
+  return html`<p>Applied by ${by} ${ago(atMs, look.nowMs)}: ${counted(written, 'write')} made${left === 0 ? null : `, ${left} left`}.</p>
+${
+  left === 0
+    ? null
+    : table(
+        'Left',
+        [
+          { head: 'Entity', cell: ({ flow, key }) => html`${flow} ${key}` },
+          { head: 'What', cell: (one) => html`${one.action} <small>${one.target}</small>` },
+          { head: 'To', cell: ({ after }) => after },
+          { head: 'Why it was left', cell: leftBecause },
+        ],
+        firstLeft,
+      )
+}`;
+}
+
+const STATES = {
+  settled: 'It is not decided any more: something changed since.',
+  pending: 'It waits for its turn.',
+  held: 'It is held.',
+  failed: 'It failed.',
+  unseen: 'A side could not be read.',
+} as const;
+
+function leftBecause({ state, causes }: NonNullable<StoredPlan['applied']>['firstLeft'][number]): Content {
+  return causes.length === 0 ? STATES[state] : causes.map(({ text, next }) => html`<p>${text}. ${next}</p>`);
+}

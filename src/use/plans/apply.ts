@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Known } from '../../shadow/context.ts';
+import type { WorkKey } from '../../store/work.ts';
+import type { SavedWrite } from '../plan-file.ts';
+import { createPlanPass, type LeftWrite } from '../plan-pass.ts';
+import { NEW } from '../rehearsal/new-ids.ts';
+import { MAX_PASSES } from '../sync.ts';
+import type { TaskRun } from '../tasks.ts';
+import type { Applying } from './applying.ts';
+
+const AT_ONCE = 500;
+const LOOK_EVERY_MS = 250;
+/** As long as nothing is written and nothing ends, it is waited for. */
+const IDLE_MS = 75_000;
+
+interface ToApply {
+  readonly writes: readonly SavedWrite[];
+  readonly liftsPauses: boolean;
+  readonly applying: Applying;
+}
+
+/**
+ * Has the workers make the writes of a plan first, as far as they are still decided. Answers those that were not made.
+ * A pass looks at every entity that has writes left; passes follow each other for as long as one writes something.
+ */
+export async function applyPlan(
+  { account, store }: Known,
+  { writes, liftsPauses, applying }: ToApply,
+  { signal, progress }: TaskRun,
+): Promise<LeftWrite[]> {
+  const pass = createPlanPass({ writes });
+  const end = applying.begin(account, pass, liftsPauses);
+  try {
+    const tell = () => progress('writing', writes.length - pass.leftNow().size, writes.length);
+    for (let round = 0; round < MAX_PASSES && pass.leftNow().size > 0; round += 1) {
+      const before = pass.leftNow().size;
+      const keys = keysOf(account, pass.leftNow());
+      for (let at = 0; at < keys.length; at += AT_ONCE) {
+        await store.work.mark(keys.slice(at, at + AT_ONCE), 'operator', 'a plan is applied');
+      }
+      await untilQuiet(store, keys, tell, () => pass.leftNow().size, signal);
+      if (pass.leftNow().size === before) break;
+    }
+    tell();
+    return await pass.left(account, store, true);
+  } finally {
+    end();
+  }
+}
+
+/** An entity without a name yet is looked at as soon as it has one. */
+function keysOf(account: string, left: Iterable<SavedWrite>): WorkKey[] {
+  const keys = new Map<string, WorkKey>();
+  for (const { flow, key } of left) if (!key.includes(NEW)) keys.set(`${flow}/${key}`, { account, flow, key });
+  return [...keys.values()];
+}
+
+/** Waits until no key is pending any more. */
+async function untilQuiet(
+  { work }: Pick<Known['store'], 'work'>,
+  keys: readonly WorkKey[],
+  tell: () => void,
+  left: () => number,
+  signal: AbortSignal,
+): Promise<void> {
+  let waiting = [...keys];
+  let last = '';
+  let untilMs = performance.now() + IDLE_MS;
+  while (waiting.length > 0 && performance.now() < untilMs) {
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
+    tell();
+    const still: WorkKey[] = [];
+    // Those after the first that wait are looked at when it is their turn.
+    for (const [at, key] of waiting.entries()) {
+      if (still.length >= AT_ONCE) {
+        still.push(...waiting.slice(at));
+        break;
+      }
+      if ((await work.get(key))?.state === 'pending') still.push(key);
+    }
+    const now = `${still.length} ${left()}`;
+    if (now !== last) untilMs = performance.now() + IDLE_MS;
+    [waiting, last] = [still, now];
+  }
+}

@@ -1,0 +1,126 @@
+import { counted } from '../../domain/counted.ts';
+import type { AccountContext } from '../../flows/engine/context.ts';
+import type { Store } from '../../store/store.ts';
+import { NotFound, Refused } from '../faults.ts';
+import { type PlannedAccount, planAccount } from '../plan.ts';
+import type { SavedWrite } from '../plan-file.ts';
+import { summaryOf } from '../plan-summary.ts';
+import type { Task, TaskRun, Tasks } from '../tasks.ts';
+import { applyPlan } from './apply.ts';
+import type { Applying } from './applying.ts';
+import type { StoredPlan, StoredPlans } from './stored.ts';
+
+/** Plans that are made and applied beside the work of a daemon. */
+export interface Plans extends Pick<StoredPlans, 'list' | 'get' | 'items'> {
+  /** Begins to rehearse the next passes of an account on a copy. @throws TaskRunning */
+  make(account: string, how: { readonly liftsPauses: boolean; readonly by: string }): Task;
+  /** @param hash of exactly what was shown @throws NotFound, Refused when it is another plan, or it was applied */
+  approve(account: string, id: number, hash: string, by: string): Promise<StoredPlan>;
+  /**
+   * Begins to write an approved plan, as far as it is still decided.
+   * @throws NotFound, TaskRunning, Refused when it was not approved, or nothing is written here
+   */
+  apply(account: string, id: number, hash: string, by: string): Promise<Task>;
+}
+
+interface PlansParts {
+  readonly store: Pick<Store, 'audit'>;
+  readonly accounts: ReadonlyMap<string, AccountContext>;
+  readonly plannedOf: (context: AccountContext) => PlannedAccount;
+  readonly stored: StoredPlans;
+  readonly tasks: Tasks;
+  /** null: nobody works in this process. */
+  readonly applying: Applying | null;
+  readonly isDryRun: boolean;
+}
+
+/** So many entities are kept in one plan. */
+const MOST = 500_000;
+/** So many of the writes that were not made are kept. */
+const MOST_LEFT = 200;
+
+export function createPlans(parts: PlansParts): Plans {
+  const { store, accounts, stored, tasks } = parts;
+  const contextOf = (account: string): AccountContext => {
+    const context = accounts.get(account);
+    if (context === undefined) throw new NotFound(`there is no account ${account}`);
+    return context;
+  };
+  const noted = (plan: StoredPlan, action: string, by: string, after: string | null = null) =>
+    store.audit.add({
+      account: plan.account,
+      flow: 'all',
+      key: '',
+      action,
+      target: `plan ${plan.id}`,
+      before: plan.hash,
+      after,
+      who: by,
+      outcome: 'done',
+      resultOf: null,
+    });
+  const shown = (account: string, id: number, hash: string): StoredPlan => {
+    const plan = stored.get(account, id);
+    if (plan.hash === hash) return plan;
+    throw new Refused(`plan ${id} is ${plan.hash}, and not ${hash}: look at it again`);
+  };
+  return {
+    list: stored.list,
+    get: stored.get,
+    items: stored.items,
+    make(account, { liftsPauses, by }) {
+      const planned = parts.plannedOf(contextOf(account));
+      return tasks.start({ account, kind: 'plan', by }, async (run) => {
+        const atMs = planned.now();
+        const { summary, items } = await rehearsed(planned, liftsPauses, run);
+        const plan = stored.add({ account, made: { by, atMs }, liftsPauses, summary }, items);
+        await noted(plan, 'plan.make', by, counted(summary.writes, 'write'));
+        return { said: `${counted(summary.writes, 'write')} planned.`, plan: plan.id };
+      });
+    },
+    async approve(account, id, hash, by) {
+      const plan = shown(account, id, hash);
+      if (plan.applied !== null) throw new Refused(`plan ${id} was applied already`);
+      if (plan.approved !== null) return plan;
+      await noted(plan, 'plan.approve', by);
+      return stored.change(plan, { approved: { by, atMs: contextOf(account).now() } });
+    },
+    async apply(account, id, hash, by) {
+      const plan = shown(account, id, hash);
+      const context = contextOf(account);
+      const { applying } = parts;
+      if (plan.approved === null) throw new Refused(`plan ${id} is not approved: approve it first`);
+      if (plan.applied !== null) throw new Refused(`plan ${id} was applied already: make another one`);
+      if (parts.isDryRun) throw new Refused('mode: dry-run writes nothing: set mode: live, and start the daemon again');
+      if (applying === null) throw new Refused('this process only serves the screen: apply it where the daemon works');
+      const task = tasks.start({ account, kind: 'apply', by }, async (run) => {
+        const writes = await writesOf(stored, plan);
+        const left = await applyPlan(context, { writes, liftsPauses: plan.liftsPauses, applying }, run);
+        const counts = { written: writes.length - left.length, left: left.length };
+        const applied = { by, atMs: context.now(), ...counts, firstLeft: left.slice(0, MOST_LEFT) };
+        stored.change(stored.get(account, id), { applied });
+        const said = `${counted(counts.written, 'write')} made, ${counts.left} left.`;
+        await noted(plan, 'plan.applied', by, said);
+        return { said, plan: id };
+      });
+      await noted(plan, 'plan.apply', by);
+      return task;
+    },
+  };
+}
+
+async function rehearsed(planned: PlannedAccount, liftsPauses: boolean, { signal, progress }: TaskRun) {
+  let looked = 0;
+  const onLook = (flow: string) => progress(`rehearsing ${flow}`, ++looked);
+  const plan = await planAccount(planned, { signal, liftsPauses, onLook });
+  if (plan.items.length > MOST) throw new Refused(`more than ${MOST} entities are not in step: use "stockbridge plan"`);
+  return { summary: summaryOf(planned.account, plan), items: plan.items };
+}
+
+async function writesOf(stored: StoredPlans, plan: StoredPlan): Promise<SavedWrite[]> {
+  const writes: SavedWrite[] = [];
+  for await (const { actions, account, flow, key } of stored.items(plan))
+    for (const { action, target, before, after } of actions)
+      writes.push({ account, flow, key, action, target, before, after });
+  return writes;
+}

@@ -1,0 +1,62 @@
+import type { Store } from '../../store/store.ts';
+import { belongsTo, type PlanPart } from '../plan-filter.ts';
+import type { PlanItem } from '../plan-item.ts';
+import type { Plans } from './plans.ts';
+import type { StoredPlan } from './stored.ts';
+
+/** The part of a plan that is looked at. */
+export interface ChangesAsked extends PlanPart {
+  /** Of this kind of write; `held`, `stopped` or `alert`: of these. */
+  readonly kind?: string | undefined;
+}
+
+export interface ChangesPage {
+  readonly items: readonly PlanItem[];
+  /** How many items were passed over, to ask for the next page; null: there are no more. */
+  readonly next: number | null;
+}
+
+/**
+ * The items of a plan that belong to a part, each with what of it is asked for.
+ * @throws UsageError for a flow, a product or an order that does not exist, NotFound where a name fits several
+ */
+export async function* changesOf(
+  plans: Pick<Plans, 'items'>,
+  store: Store,
+  plan: StoredPlan,
+  { kind, ...part }: ChangesAsked,
+): AsyncGenerator<PlanItem> {
+  const isMeant = await belongsTo({ account: plan.account, store }, part);
+  for await (const item of plans.items(plan)) {
+    if (!isMeant(item)) continue;
+    const its = kind === undefined ? item : ofKind(item, kind);
+    if (its.actions.length + its.holds.length + its.alerts.length > 0) yield its;
+  }
+}
+
+function ofKind(item: PlanItem, kind: string): PlanItem {
+  const none = { actions: [], holds: [], alerts: [] };
+  if (kind === 'held') return { ...item, ...none, holds: item.holds };
+  if (kind === 'alert') return { ...item, ...none, alerts: item.alerts };
+  const actions = item.actions.filter(({ action, stoppedBy }) =>
+    kind === 'stopped' ? stoppedBy !== null : action === kind,
+  );
+  return { ...item, ...none, actions };
+}
+
+/** @param after items of the part that were shown before */
+export async function changesPage(
+  changes: AsyncIterable<PlanItem>,
+  after: number,
+  limit: number,
+): Promise<ChangesPage> {
+  const items: PlanItem[] = [];
+  let at = 0;
+  for await (const item of changes) {
+    at += 1;
+    if (at <= after) continue;
+    if (items.length === limit) return { items, next: after + limit };
+    items.push(item);
+  }
+  return { items, next: null };
+}
