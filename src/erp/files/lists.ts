@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { cause } from '../../domain/causes/cause.ts';
 import { durationMs } from '../../settings/scalars.ts';
 import type { ErpConnector, ErpOrder, ErpPage, Misfit, StockRow } from '../connector.ts';
+import { checkSkus } from '../rows/asked-skus.ts';
 import { customerRow } from '../rows/customers.ts';
 import { rowsOf } from '../rows/page.ts';
 import { lotRow, orderRow, paymentRow, productRow, stockRow } from '../rows/rows.ts';
@@ -13,7 +14,7 @@ import { ordersSince } from './stored-orders.ts';
 import { clockOf, lastWhole, noticesOf, type View } from './view.ts';
 import type { Writing } from './write-order.ts';
 
-const MAX_SKUS = 100;
+const MOST_TOLD = 100;
 const ROWS_A_PAGE = 500;
 
 type Lists = Pick<
@@ -65,11 +66,7 @@ export function listsOf(writing: Writing, look: (signal: AbortSignal | undefined
     },
 
     async readStock(skus, signal): Promise<ErpPage<StockRow>> {
-      if (skus.length === 0 || skus.length > MAX_SKUS || skus.includes('')) {
-        throw new RangeError(
-          `Stock is read for 1 to ${MAX_SKUS} SKUs at a time, none of them empty; got ${skus.length}.`,
-        );
-      }
+      checkSkus(skus);
       await look(signal);
       const places = skus.map(() => '?').join(', ');
       const rows = view.db
@@ -153,7 +150,7 @@ function unfinished({ view, settings, now }: Writing) {
   );
   const [first] = late;
   return [
-    ...refused.slice(0, MAX_SKUS).map(({ reference, told }) => {
+    ...refused.slice(0, MOST_TOLD).map(({ reference, told }) => {
       return cause('erp-order-refused', { order: reference, problem: told?.message ?? REFUSED });
     }),
     ...(first === undefined

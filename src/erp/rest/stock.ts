@@ -1,9 +1,9 @@
 import { earlier } from '../../domain/instant.ts';
 import type { ErpPage, Misfit, StockRow } from '../connector.ts';
+import { checkSkus } from '../rows/asked-skus.ts';
 import type { Caller } from './caller.ts';
 import type { ReadList } from './list.ts';
 
-const MAX_SKUS = 100;
 /** Of the stock of so many SKUs, by location and batch; a server that ignores the filter shows all its stock. */
 const MAX_PAGES = 1_000;
 /** Keeps the address well below what proxies accept. */
@@ -28,9 +28,7 @@ export async function readStock(
   skus: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<ErpPage<StockRow>> {
-  if (skus.length === 0 || skus.length > MAX_SKUS || skus.includes('')) {
-    throw new RangeError(`Stock is read for 1 to ${MAX_SKUS} SKUs at a time, none of them empty; got ${skus.length}.`);
-  }
+  checkSkus(skus);
   const pages: ErpPage<StockRow>[] = [];
   let complete = true;
   for (const group of groupsOf(skus, asking)) {

@@ -12,6 +12,7 @@ import type {
   ErpProducts,
   StockRow,
 } from '../connector.ts';
+import { checkSkus } from '../rows/asked-skus.ts';
 import { changeBody, customerBody, orderBody, paymentBody, productBody } from '../rows/bodies.ts';
 import { isNoValue } from './failures.ts';
 import { type Find, findIn, type List, listPages } from './lists.ts';
@@ -34,8 +35,6 @@ export interface Plan extends Required<Pick<ErpConnector, 'alwaysWhole'>> {
   readonly customers: Some<ErpCustomer>;
   readonly payments: Some<ErpPayment>;
 }
-
-const MAX_SKUS = 100;
 
 /**
  * The connector for a database. Lists are read in one snapshot. A write is one transaction, in which the record is read back
@@ -72,9 +71,7 @@ async function readStock(
   skus: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<ErpPage<StockRow>> {
-  if (skus.length === 0 || skus.length > MAX_SKUS || skus.includes('')) {
-    throw new RangeError(`Stock is read for 1 to ${MAX_SKUS} SKUs at a time, none of them empty; got ${skus.length}.`);
-  }
+  checkSkus(skus);
   const purpose = `read the stock of ${skus.length === 1 ? `SKU ${skus[0]}` : `${skus.length} SKUs`}`;
   const work = (session: Session) => findIn(session, stock, stockBySku, { skus });
   const page = await inSession(sessions, reading(stockBySku, purpose), work, signal);

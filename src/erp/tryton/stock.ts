@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { ErpConnector, ErpPage, StockRow } from '../connector.ts';
+import { checkSkus } from '../rows/asked-skus.ts';
 import { stockRow } from '../rows/rows.ts';
 import type { Books } from './books.ts';
 import { figuresOf, lineFields, lineRecord } from './lines.ts';
@@ -12,7 +13,6 @@ import { changedSince, cut, figure, stampOut } from './values.ts';
 
 /** Products whose figures are read together. */
 const BATCH = 200;
-const MAX_SKUS = 100;
 
 const idRow = z.object({ id: z.int() });
 const moveOf = z.object({ product: z.int() });
@@ -24,11 +24,7 @@ export function stockOf(rpc: Rpc, books: () => Promise<Books>): Pick<ErpConnecto
   return {
     listStock: (since, signal) => listStock(rpc, books, since, signal),
     async readStock(skus, signal) {
-      if (skus.length === 0 || skus.length > MAX_SKUS || skus.includes('')) {
-        throw new RangeError(
-          `Stock is read for 1 to ${MAX_SKUS} SKUs at a time, none of them empty; got ${skus.length}.`,
-        );
-      }
+      checkSkus(skus);
       const purpose = `read the stock of ${skus.length === 1 ? `SKU ${skus[0]}` : `${skus.length} SKUs`}`;
       const asked = { purpose, context: WITH_ARCHIVED, signal };
       const { time } = await rpc.clock(signal);

@@ -147,8 +147,14 @@ export function startFileErp(dir: string, products: number) {
     acknowledge(reference);
     exportStock();
   }
-  function leave({ lines }: Order): void {
-    for (const { sku, shipped } of lines) onHand.set(sku, (onHand.get(sku) ?? new Decimal(0)).minus(shipped));
+  /** So much of the line has left by now. */
+  function leave(line: Line, shipped: Decimal): void {
+    onHand.set(line.sku, (onHand.get(line.sku) ?? new Decimal(0)).minus(shipped.minus(line.shipped)));
+    line.shipped = shipped;
+  }
+  function leaveWhole(order: Order): void {
+    for (const line of order.lines) leave(line, new Decimal(line.quantity).minus(line.givenUp));
+    order.status = 'geliefert';
   }
 
   for (const folder of ['orders', 'acks']) mkdirSync(join(dir, folder), { recursive: true });
@@ -162,21 +168,18 @@ export function startFileErp(dir: string, products: number) {
     orders,
     available: (sku: string): Decimal => (onHand.get(sku) ?? new Decimal(0)).minus(reserved(sku)),
     skus: [...onHand.keys()],
-    ship: (reference: string): void =>
-      deed(reference, (order) => {
-        for (const line of order.lines) line.shipped = new Decimal(line.quantity).minus(line.givenUp);
-        order.status = 'geliefert';
-        leave(order);
+    ship: (reference: string): void => deed(reference, leaveWhole),
+    /** One unit of each line. */
+    shipPart: (reference: string): void =>
+      deed(reference, ({ lines }) => {
+        for (const line of lines) leave(line, line.shipped.plus(1));
       }),
-    /** So much of the first line with this SKU leaves, and the rest of that never will. */
+    /** So much of the lines with this SKU leaves, and the rest of them never will. */
     shipShort: (reference: string, sku: string, quantity: string): void =>
       deed(reference, (order) => {
-        for (const line of order.lines) {
-          line.shipped = line.sku === sku ? new Decimal(quantity) : new Decimal(line.quantity);
-          line.givenUp = new Decimal(line.quantity).minus(line.shipped);
-        }
-        order.status = 'geliefert';
-        leave(order);
+        for (const line of order.lines.filter((one) => one.sku === sku))
+          line.givenUp = new Decimal(line.quantity).minus(quantity);
+        leaveWhole(order);
       }),
     cancel: (reference: string): void =>
       deed(reference, (order) => {

@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { type SandboxMarketplace, startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
+import { disagreements } from './agreement.ts';
+import { startDaemon } from './daemon.ts';
+import { until } from './stage.ts';
+
+const ORDERS = 40;
+/** While orders come in, and as many again while people edit, ship and cancel. */
+const KILLS = 4;
+export const STORY_LIMIT_MS = 600_000;
+
+/** An ERP of twelve products or so, and the people who work in it. */
+export interface StoryErp {
+  /** The sections of the account that are about it. */
+  readonly account: Readonly<Record<string, unknown>>;
+  readonly products: number;
+  /** The references of the orders that it has. */
+  references(): Promise<readonly string[]> | readonly string[];
+  readonly people: Readonly<Record<'ship' | 'shipPart' | 'shipShort' | 'cancel', Deed>>;
+  /** What it shows of itself, as `disagreements` reads it. */
+  shown(): Promise<ShownErp> | ShownErp;
+}
+
+/** What somebody does to the order with this reference. */
+type Deed = (reference: string) => Promise<void> | void;
+
+interface ShownErp {
+  readonly products: readonly object[];
+  readonly orders: readonly object[];
+  readonly stockOf: (sku: string) => { readonly available: string };
+}
+
+/**
+ * Forty orders with edits, cancellations on either side, shipments whole, in parts and short, and eight kills of the daemon.
+ * In the end both sides agree, nothing is lost and nothing is there twice.
+ */
+export async function playErpStory(erp: (dir: string) => Promise<StoryErp> | StoryErp): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), 'story-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const marketplace = await startSandboxMarketplace({ settings: { rate: null } });
+  onTestFinished(() => marketplace.close());
+  const { account, products, references, people, shown } = await erp(dir);
+  const configFile = join(dir, 'stockbridge.yaml');
+  writeFileSync(configFile, stringify(configOf(dir, marketplace, account)));
+  let daemon = startDaemon(configFile);
+  const killed = async () => {
+    await daemon.kill();
+    daemon = startDaemon(configFile);
+  };
+  await until('all products are listed', () => marketplace.products().length === products);
+
+  const numbers: string[] = [];
+  for (let round = 0; round < KILLS; round += 1) {
+    numbers.push(...placeOrders(marketplace, numbers.length));
+    await until('some are there', async () => (await references()).length > (ORDERS / KILLS) * (round + 0.4));
+    await killed();
+  }
+  await until('all are there', async () => (await references()).length >= ORDERS);
+
+  const inParts: string[] = [];
+  for (const [index, number] of numbers.entries()) {
+    const kind = index % 8;
+    if (kind === 0) marketplace.editLine(marketplace.order(number).lines[0]?.id ?? 0, { quantity: '5' });
+    if (kind === 1) marketplace.cancel(number);
+    if (kind > 1) marketplace.transition(number, 'accept');
+    if (kind === 2 || kind === 3) await people.ship(number);
+    if (kind === 4) await people.shipShort(number);
+    if (kind === 5) await people.cancel(number);
+    if (kind === 6) {
+      await people.shipPart(number);
+      inParts.push(number);
+    }
+    if (index % 10 === 7) await killed();
+  }
+  const agree = () => untilAgreed(marketplace, shown);
+  const statuses = () => new Set(inParts.map((number) => marketplace.order(number).status));
+  await agree();
+  expect(statuses(), 'what has left in part waits').toEqual(new Set(['Accepted']));
+  for (const number of inParts) await people.ship(number);
+  await agree();
+  expect(statuses()).toEqual(new Set(['Fulfilled']));
+  expect((await references()).toSorted()).toEqual(numbers.toSorted());
+  expect(new Set(marketplace.orders().map(({ externalId }) => externalId)).size).toBe(ORDERS);
+  expect(await daemon.terminate()).toBe(0);
+}
+
+function placeOrders(marketplace: SandboxMarketplace, from: number): string[] {
+  const shop = marketplace.customers()[0]?.id ?? marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const ids = marketplace.products().map(({ id }) => id);
+  const product = (index: number) => ids[index % ids.length] ?? 0;
+  return Array.from({ length: ORDERS / KILLS }, (_, n) => {
+    const items = [
+      { product: product(from + n), quantity: '3' },
+      { product: product(from + n + 5), quantity: '2' },
+    ];
+    return marketplace.placeOrder({ customer: shop, items }).number;
+  });
+}
+
+async function untilAgreed(marketplace: SandboxMarketplace, shown: StoryErp['shown']): Promise<void> {
+  let last: string[] = [];
+  const apart = async () => {
+    const { stockOf, ...state } = await shown();
+    const erp = { control: { state: () => state, stockOf } };
+    const sides = { marketplace, erp } as unknown as Parameters<typeof disagreements>[0];
+    // What the ERP cancelled stays on the marketplace until its action is named, and short shipments are told.
+    return disagreements(sides, 'b').filter((one) => !/and cancelled in the ERP/.test(one));
+  };
+  await until('both sides agree', async () => {
+    last = await apart();
+    return last.length === 0;
+  }).catch((error: unknown) => {
+    throw new Error(`${String(error)}: ${last.join('; ')}`, { cause: error });
+  });
+}
+
+function configOf(dir: string, marketplace: SandboxMarketplace, account: StoryErp['account']) {
+  const brake = { count: 1_000, percent: 10_000 };
+  return {
+    version: 1,
+    state: { dir: `${dir}/data` },
+    webhooks: { listen: '127.0.0.1:0' },
+    admin: { listen: '127.0.0.1:0' },
+    accounts: {
+      main: {
+        marketplace: {
+          base_url: marketplace.url,
+          auth: { scheme: 'app', key: marketplace.key },
+          seller_id: 4_711,
+          poll: { orders: '200ms', products: '500ms', overlap: '2m' },
+          limits: { per_second: 1_000, per_minute: 60_000 },
+        },
+        inventory: { strategy: 'b', buffer: 0 },
+        brakes: { create: brake, archive: { ...brake, percent: 100 }, zero: { ...brake, percent: 100 } },
+        ...account,
+      },
+    },
+  };
+}
