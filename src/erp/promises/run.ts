@@ -31,7 +31,7 @@ export type Effect = Check['effect'];
 const NOT_ALLOWED: Readonly<Record<Effect, string>> = {
   reads: '',
   writes: 'it needs --write, which makes orders',
-  lasting: 'it needs --write --lasting, which makes customers and payments',
+  lasting: 'it needs --write --lasting, which makes customers, products and payments',
 };
 
 /** Runs one check after the other. Where the ERP does not answer any more, the rest is not tested. */

@@ -1,0 +1,92 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import type { ErpConnector } from '../../src/erp/connector.ts';
+import { answering, onePage } from './contract/answering-server.ts';
+import { restErp } from './rest/opened.ts';
+
+/*
+ * What an ERP over HTTP may answer instead of its products, and what becomes of it: a row that is set aside with its place, or a
+ * failure that says so. Nothing of it is ever an empty list. Databases and files have their own: sql/failures, files/taking.
+ */
+
+const ROW = {
+  id: 'P-1',
+  sku: 'A',
+  name: 'Äpfel',
+  active: true,
+  deleted: false,
+  price: { amount: '12.50', currency: 'USD' },
+  unit_multiplier: '1',
+  changed_at: '2030-01-01T00:00:00.000Z',
+};
+const OTHER = { ...ROW, id: 'P-2', sku: 'B' };
+const DESCRIBED = `
+auth: { scheme: bearer, token: t }
+lists:
+  products:
+    request: { path: /products, query: { since: '{{ $since }}' } }
+    items: items
+    since: { witness: changed_at }
+    complete: complete
+`;
+
+type Answer = (response: ServerResponse) => void;
+const rows =
+  (...items: readonly unknown[]): Answer =>
+  (response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(onePage(items)));
+const page = (status: number, type: string, body: string | Buffer): Answer => {
+  return (response) => response.writeHead(status, { 'content-type': type }).end(body);
+};
+
+async function read(answer: Answer, since: string | null) {
+  await using server = await answering((_request, response) => answer(response));
+  await using erp: ErpConnector & AsyncDisposable = restErp(server.url, DESCRIBED, { token: 'a-token' });
+  const pages = await Array.fromAsync(erp.listProducts(since));
+  return {
+    skus: pages.flatMap(({ items }) => items.map(({ sku }) => sku)),
+    misfits: pages.flatMap(({ misfits }) => misfits.map(({ id, path }) => `${id} ${path}`)),
+    complete: pages.at(-1)?.complete,
+  };
+}
+
+describe('the rest goes on, and what does not fit is set aside with its place:', () => {
+  test.each<[string, Answer, string[], string[]]>([
+    ['a column that nobody knows', rows({ ...ROW, vat_code: 7 }, OTHER), ['A', 'B'], []],
+    ['a field that is missing', rows({ ...ROW, active: undefined }, OTHER), ['B'], ['P-1 active']],
+    ['a wrong type', rows({ ...ROW, price: 'twelve' }, OTHER), ['B'], ['P-1 price']],
+    ['a figure with a decimal comma', rows({ ...ROW, unit_multiplier: '1,5' }, OTHER), ['B'], ['P-1 unit_multiplier']],
+    ['a price without its currency', rows({ ...ROW, price: { amount: '1' } }, OTHER), ['B'], ['P-1 price.currency']],
+    ['a SKU that comes twice, for people to settle', rows(ROW, { ...OTHER, sku: 'A' }), ['A', 'A'], []],
+    ['a schema that changed overnight', rows({ ...ROW, sku: undefined, article: 'A' }, OTHER), ['B'], ['P-1 sku']],
+  ])('%s', async (_what, answer, skus, misfits) => {
+    expect(await read(answer, null)).toEqual({ skus, misfits, complete: true });
+  });
+});
+
+test('a filter of changes that the server ignores brings no row from before', async () => {
+  const old = { ...OTHER, changed_at: '2029-06-01T00:00:00.000Z' };
+  expect((await read(rows(ROW, old), '2029-12-31T00:00:00.000Z')).skus).toEqual(['A']);
+});
+
+describe('nothing is taken for an empty list:', () => {
+  test.each<[string, Answer, object]>([
+    ['a page in place of JSON', page(502, 'text/html', '<h1>Bad gateway</h1>'), { kind: 'unavailable' }],
+    ['a login page as 200', page(200, 'text/html', '<form action="/login">'), { kind: 'misfit' }],
+    ['a token that has expired', page(401, 'application/json', '{"error": "expired"}'), { kind: 'credentials' }],
+    [
+      'an answer in another encoding',
+      page(200, 'application/json', Buffer.from(JSON.stringify(onePage([ROW])), 'latin1')),
+      { kind: 'misfit' },
+    ],
+    [
+      'rows under another name overnight',
+      page(200, 'application/json', '{"rows": [], "complete": true}'),
+      { kind: 'misfit' },
+    ],
+    ['an error as 200', page(200, 'application/json', '{"error": "no such table"}'), { kind: 'misfit' }],
+    ['nothing at all', page(200, 'application/json', ''), { kind: 'misfit' }],
+  ])('%s', async (_what, answer, failure) => {
+    await expect(read(answer, null)).rejects.toMatchObject({ side: 'erp', ...failure });
+  });
+});
