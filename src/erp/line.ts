@@ -37,7 +37,7 @@ export interface Line {
 }
 
 /** As many connections as jobs run at once: no call waits for a connection. */
-const MAX_CONNECTIONS = 16;
+const MAX_CONNECTIONS = 32;
 
 /** A connection that broke before an answer came. */
 const CUT: Exchanged = {

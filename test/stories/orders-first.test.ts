@@ -3,9 +3,9 @@ import { openStage, until } from '../support/stage.ts';
 
 const ORDERS = 60;
 /** So many looks may tell the marketplace of their own order at once. */
-const EARLY = 4;
+const EARLY = 12;
 /** Of the orders that gave way, so many may come again for it at once. */
-const FOLLOW_UPS = 8;
+const FOLLOW_UPS = 12;
 
 test('an order never waits in front of the ERP for what is told to the marketplace afterwards', async () => {
   const { marketplace, erp, ...stage } = await openStage({ timeout: '600s' });

@@ -15,7 +15,7 @@ import type { Health } from './health.ts';
 import { traceJob } from './trace-job.ts';
 
 /** How many jobs run at once: the quota is the bound, not this. */
-const CONCURRENCY = 16;
+const CONCURRENCY = 32;
 const WATCH_EVERY_MS = 10_000;
 /** A worker that takes no job while a job has waited this long counts as silent. */
 const SILENT_AFTER_MS = 30_000;
