@@ -1,6 +1,7 @@
 import type { Cause } from '../domain/causes/cause.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Place } from '../domain/facility-ledger.ts';
+import type { SentBase } from '../domain/order-base.ts';
 import type { ErpOrder } from '../erp/connector.ts';
 import type { IntentKind } from './intent-kinds.ts';
 import type { Link } from './links.ts';
@@ -125,8 +126,11 @@ export interface ShownErpOrder {
 }
 
 export interface IntentStore {
-  /** Committed before the request is sent; answers the id to settle it by. */
-  open(intent: NewIntent): Promise<number>;
+  /**
+   * Committed before the request is sent; answers the id to settle it by.
+   * @param leaving an order's request leaves right after this, as after `sending`, and what was sent is on record with it
+   */
+  open(intent: NewIntent, leaving?: SentBase): Promise<number>;
 
   /**
    * Its request leaves now and may be applied from here on. Before this call it was certainly not sent, whatever ends the

@@ -1,5 +1,6 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { CallFailure } from '../../domain/failure.ts';
+import type { SentBase } from '../../domain/order-base.ts';
 import type { Known } from '../../shadow/context.ts';
 import { intentKind, linkedIds } from '../../store/intent-kinds.ts';
 import type { Intent, NewIntent, ShownErpOrder } from '../../store/intents.ts';
@@ -27,9 +28,11 @@ export interface CreateOnce<Created> {
   readonly unprovable?: () => Promise<Unprovable | null>;
   /**
    * null: the entity is not wanted any more. An earlier attempt is settled, and no new one is made.
-   * @param sending to be called right before the request leaves: as long as it was not, nothing was sent
+   * @param sending to be called right before the request leaves, unless `leaving` is there: as long as it was not, nothing was sent
    */
   readonly create: ((sending: () => Promise<void>) => Promise<Created>) | null;
+  /** The request of an order waits for nothing once the intent is committed: this is put on record with it, as sent. */
+  readonly leaving?: () => SentBase;
   /** Stores the made entity in the shadow, before the intent is settled. */
   readonly record?: (created: Created) => Promise<void>;
   /** The ERP order to store in the shadow: in one transaction with the intent. */
@@ -59,8 +62,9 @@ export async function createOnce<Created>(context: Known, work: CreateOnce<Creat
     if (settled !== null) return settled;
   }
   if (work.create === null) return { outcome: 'noted', answer: 'an earlier attempt was not applied' };
-  const id = await intents.open(intent);
-  const created = await createAs(context, work.create, id);
+  const leaving = work.leaving?.();
+  const id = await intents.open(intent, leaving);
+  const created = await createAs(context, work.create, id, leaving !== undefined);
   const answer = show(work, created);
   try {
     await store(context, work, created, id, { how: 'created', evidence: cause('made', { made: answer }) });
@@ -91,8 +95,9 @@ async function createAs<Created>(
   { store: { intents } }: Known,
   create: NonNullable<CreateOnce<Created>['create']>,
   id: number,
+  hasLeft: boolean,
 ): Promise<Created> {
-  const request = { hasLeft: false };
+  const request = { hasLeft };
   try {
     return await create(async () => {
       request.hasLeft = true;

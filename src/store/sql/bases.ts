@@ -16,4 +16,4 @@ export const baseWrites = {
 } satisfies Writes<BaseStore>;
 
 const findBase = rowBy(orderBases, 'account', 'number');
-const putBase = putInto(orderBases, 'account', 'number');
+export const putBase = putInto(orderBases, 'account', 'number');

@@ -3,7 +3,7 @@ import { type CursorStore, type FactStore, intervalOf, type Window } from '../re
 import type { Queryable } from './database.ts';
 import { and, desc, eq, sql } from './orm.ts';
 import type { Notes, Reads, Writes } from './part.ts';
-import { built, deleteBy, insertInto, matching, putInto, rowBy, rowsBy } from './queries.ts';
+import { deleteBy, insertInto, matching, prepared, putInto, rowBy, rowsBy, selecting } from './queries.ts';
 import { coverage, cursors, facts } from './tables/reading.ts';
 
 /** Beyond so many holes in one collection, holes are merged: reading the same time twice is safe. */
@@ -36,7 +36,7 @@ function cover(tx: Queryable, { account, collection, from, to, rows, finding }: 
   insertCoverage(tx, { account, collection, ...ends, rows: rowsRead, finding, readAtMs: nowMs });
 }
 
-const countTick = built((db) =>
+const countTick = prepared((db) =>
   db
     .insert(facts)
     .values({ account: sql.placeholder('account'), name: 'tick', value: '1', updatedAtMs: 0 })
@@ -44,13 +44,13 @@ const countTick = built((db) =>
       target: [facts.account, facts.name],
       set: { value: sql`cast(cast(${facts.value} as integer) + 1 as text)` },
     })
-    .returning({ value: facts.value })
-    .prepare(),
+    .returning({ value: facts.value }),
 );
 
 /** This installation's own counter of reads: it orders observations without any clock. */
 export function nextTick(tx: Queryable, account: string): number {
-  return Number(countTick(tx).get({ account }).value);
+  const { value } = countTick(tx).get({ account }) as { readonly value: string };
+  return Number(value);
 }
 
 export const cursorReads = {
@@ -100,14 +100,12 @@ export const cursorNotes = {
 
 export const findFact = rowBy(facts, 'account', 'name');
 /** `names` as JSON. */
-export const findFacts = built((db) => {
+export const findFacts = selecting({ name: facts.name, value: facts.value }, (db, fields) => {
   const isNamed = sql`${facts.name} in (select value from json_each(${sql.placeholder('names')}))`;
-  const { name, value } = facts;
   return db
-    .select({ name, value })
+    .select(fields)
     .from(facts)
-    .where(and(matching(facts, 'account'), isNamed))
-    .prepare();
+    .where(and(matching(facts, 'account'), isNamed));
 });
 export const putFact = putInto(facts, 'account', 'name');
 export const deleteFact = deleteBy(facts, 'account', 'name');

@@ -3,18 +3,17 @@ import type { Shift } from '../../domain/drift.ts';
 import type { OpenDrift } from '../../domain/shadow/open-drift.ts';
 import type { Drift, DriftStore } from '../stock.ts';
 import type { Queryable, Readable } from './database.ts';
-import { and, desc, eq, gte, isNotNull, isNull, lt, sql } from './orm.ts';
+import { and, desc, eq, getTableColumns, gte, isNotNull, isNull, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, insertInto } from './queries.ts';
+import { insertInto, matching, selecting } from './queries.ts';
 import { drifts } from './tables/record.ts';
 
 type DriftRow = typeof drifts.$inferSelect;
 
 const KEPT = 1_000;
-const findOpen = built((db) => {
-  const { account, listingId, kind } = drifts;
-  const where = and(eq(account, sql.placeholder('account')), eq(listingId, sql.placeholder('listingId')), isNull(kind));
-  return db.select().from(drifts).where(where).prepare();
+const findOpen = selecting(getTableColumns(drifts), (db, fields) => {
+  const where = and(matching(drifts, 'account', 'listingId'), isNull(drifts.kind));
+  return db.select(fields).from(drifts).where(where);
 });
 const insertDrift = insertInto(drifts);
 

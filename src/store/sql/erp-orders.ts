@@ -18,7 +18,7 @@ import { findByErpId } from './mappings.ts';
 import { dropMisfit } from './misfits.ts';
 import { and, eq, isNotNull, notInArray } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, deleteBy, keysAfter, matching, putInto, rowBy, rowsBy } from './queries.ts';
+import { built, deleteBy, keysAfter, matching, putInto, rowBy, rowsBy, selecting } from './queries.ts';
 import { saveHistory } from './stock-history.ts';
 import { erpOrders } from './tables/erp.ts';
 import { orderLines } from './tables/marketplace.ts';
@@ -43,7 +43,7 @@ export const erpOrderReads = {
 
   holdings({ db }, account, productId) {
     const rows = findHoldings(db).all({ account, productId });
-    return new Map(rows.map(({ number, order }) => [number, order === null ? null : toHolding(order)]));
+    return new Map(rows.map((row) => [row.number, (row.id as string | null) === null ? null : toHolding(row)]));
   },
 
   openOrderIds({ db }, account) {
@@ -87,17 +87,18 @@ const findOpen = built((db) =>
     .prepare(),
 );
 
-const findHoldings = built((db) => {
+const { id, status, content, countedSince } = erpOrders;
+
+/** The lines of linked orders, each with the ERP's order; nulls where that is not known. */
+const findHoldings = selecting({ number: orderLines.number, id, status, content, countedSince }, (db, fields) => {
   const { account, number } = orderLines;
-  const { id, status, content, countedSince } = erpOrders;
   const link = and(eq(mappings.account, account), eq(mappings.kind, 'order'), eq(mappings.marketplaceId, number));
   return db
-    .select({ number, order: { id, status, content, countedSince } })
+    .select(fields)
     .from(orderLines)
     .innerJoin(mappings, and(link, isNotNull(mappings.erpId)))
     .leftJoin(erpOrders, and(eq(erpOrders.account, account), eq(erpOrders.id, mappings.erpId)))
-    .where(matching(orderLines, 'account', 'productId'))
-    .prepare();
+    .where(matching(orderLines, 'account', 'productId'));
 });
 
 /** Only what the ledger needs of it: many orders may have the same listing. */

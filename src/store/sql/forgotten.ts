@@ -6,7 +6,7 @@ import { forgetCursor } from './cursors.ts';
 import type { Queryable, Readable } from './database.ts';
 import { findByErpId, findByMarketplaceId } from './mappings.ts';
 import { withoutPerson } from './personal-texts.ts';
-import { deleteBy, putInto, rowBy } from './queries.ts';
+import { deleteBy, matching, putInto, rowBy, selecting } from './queries.ts';
 import { forgotten } from './tables/personal.ts';
 
 /** Marks of what was forgotten. */
@@ -16,6 +16,15 @@ type Kind = (typeof forgotten.$inferSelect)['kind'];
 const findMark = rowBy(forgotten, 'account', 'kind', 'id');
 const putMark = putInto(forgotten, 'account', 'kind', 'id');
 const dropMark = deleteBy(forgotten, 'account', 'kind', 'id');
+
+/** Nearly always nobody is. */
+function isAnyForgotten(db: Readable, account: string): boolean {
+  return findAny(db).get({ account }) !== undefined;
+}
+
+const findAny = selecting({ kind: forgotten.kind }, (db, fields) =>
+  db.select(fields).from(forgotten).where(matching(forgotten, 'account')).limit(1),
+);
 
 export function isForgotten(db: Readable, account: string, kind: Kind, id: string): boolean {
   return findMark(db, { account, kind, id }) !== undefined;
@@ -30,6 +39,7 @@ export function markForgotten(tx: Queryable, account: string, kind: Kind, id: st
  * brings the customer back.
  */
 export function asRemembered(tx: Queryable, account: string, observed: ObservedOrder): ObservedOrder {
+  if (!isAnyForgotten(tx, account)) return observed;
   const { order, raw } = observed;
   const isMarked = isForgotten(tx, account, 'order', order.number);
   if (isMarked && isOver(order.status)) {
@@ -42,6 +52,7 @@ export function asRemembered(tx: Queryable, account: string, observed: ObservedO
 
 /** The same for an order of the ERP. */
 export function asRememberedInErp(tx: Queryable, account: string, order: ErpOrder): ErpOrder {
+  if (!isAnyForgotten(tx, account)) return order;
   const { id, status, customer } = order;
   const isMarked = isForgotten(tx, account, 'erp-order', id);
   if (isMarked && isOverInErp(status)) return withoutCustomer(order);

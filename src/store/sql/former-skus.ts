@@ -1,9 +1,8 @@
 import type { FormerSkuStore } from '../erp.ts';
 import { findFact, putFact } from './cursors.ts';
 import type { Queryable, Readable } from './database.ts';
-import { and, eq, sql } from './orm.ts';
 import type { Reads } from './part.ts';
-import { built } from './queries.ts';
+import { matching, selecting } from './queries.ts';
 import { erpProducts } from './tables/erp.ts';
 
 /*
@@ -28,11 +27,13 @@ export function noteFormerSku(
 }
 
 /** The products that have this SKU. */
-export const erpProductsBySku = built((db) => {
-  const { account, id, sku } = erpProducts;
-  const where = and(eq(account, sql.placeholder('account')), eq(sku, sql.placeholder('sku')));
-  return db.select({ id }).from(erpProducts).where(where).limit(10).prepare();
-});
+export const erpProductsBySku = selecting({ id: erpProducts.id }, (db, fields) =>
+  db
+    .select(fields)
+    .from(erpProducts)
+    .where(matching(erpProducts, 'account', 'sku'))
+    .limit(10),
+);
 
 /** The product that gave up this SKU last. */
 export function formerOwner(db: Readable, account: string, sku: string): string | null {

@@ -1,12 +1,13 @@
 import { intentKind } from '../intent-kinds.ts';
 import type { Intent, IntentStore, IntentTarget, NewIntent } from '../intents.ts';
+import { putBase } from './bases.ts';
 import type { Database, Queryable, Readable } from './database.ts';
 import { entityMark } from './entity-marks.ts';
 import { recordErpOrder } from './erp-orders.ts';
 import { linkEntities } from './mappings.ts';
-import { and, asc, desc, eq, inArray, lt, sql } from './orm.ts';
+import { and, asc, desc, eq, getTableColumns, inArray, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, changeBy, insertInto, matching, rowBy } from './queries.ts';
+import { changeBy, insertInto, matching, prepared, rowBy, selecting } from './queries.ts';
 import { markLinked } from './relook.ts';
 import { intents, mappings, reconciles } from './tables/work.ts';
 
@@ -15,37 +16,33 @@ const findIntent = rowBy(intents, 'id');
 const isOpen = inArray(intents.state, ['open', 'in-doubt']);
 const isIt = matching(intents, 'account', 'kind', 'key');
 
-const findUnsettled = built((db) => {
-  const where = and(isIt, isOpen);
-  return db.select().from(intents).where(where).orderBy(asc(intents.id)).prepare();
-});
+const WHOLE = getTableColumns(intents);
 
-const findDropped = built((db) => {
-  const where = and(isIt, eq(intents.state, 'dropped'));
-  return db.select().from(intents).where(where).orderBy(desc(intents.id)).limit(1).prepare();
-});
-
-const listUnsettled = built((db) =>
-  db
-    .select()
-    .from(intents)
-    .where(and(matching(intents, 'account', 'kind'), isOpen))
-    .orderBy(asc(intents.id))
-    .limit(1000)
-    .prepare(),
+const findUnsettled = selecting(WHOLE, (db, fields) =>
+  db.select(fields).from(intents).where(and(isIt, isOpen)).orderBy(asc(intents.id)),
 );
+
+const findDropped = selecting(WHOLE, (db, fields) => {
+  const where = and(isIt, eq(intents.state, 'dropped'));
+  return db.select(fields).from(intents).where(where).orderBy(desc(intents.id)).limit(1);
+});
+
+const listUnsettled = selecting(WHOLE, (db, fields) => {
+  const where = and(matching(intents, 'account', 'kind'), isOpen);
+  return db.select(fields).from(intents).where(where).orderBy(asc(intents.id)).limit(1000);
+});
 
 const insertIntent = insertInto(intents);
 
 const sendIntent = changeBy(intents, ['id'], ['sentAtMs', 'leftAtMs']);
 
-const applyIntent = built((db) => {
+const applyIntent = prepared((db) => {
   const set = {
     state: 'applied' as const,
     settledAtMs: sql`${sql.placeholder('nowMs')}`,
     evidence: sql`${sql.placeholder('evidence')}`,
   };
-  return db.update(intents).set(set).where(and(isIt, isOpen)).prepare();
+  return db.update(intents).set(set).where(and(isIt, isOpen));
 });
 
 /** The open intents of one entity, oldest first. */
@@ -83,8 +80,13 @@ export const intentReads = {
 } satisfies Reads<IntentStore>;
 
 export const intentWrites = {
-  open({ tx, nowMs }, intent) {
-    return openIntent(tx, intent, nowMs);
+  open({ tx, nowMs }, intent, leaving) {
+    const id = openIntent(tx, intent, nowMs);
+    if (leaving !== undefined) {
+      sendIntent(tx, { id, sentAtMs: nowMs, leftAtMs: nowMs });
+      putBase(tx, { account: intent.account, number: intent.key, record: { agreed: null, sent: leaving } });
+    }
+    return id;
   },
 
   applied({ tx, nowMs }, id, link, evidence, shown) {
@@ -156,14 +158,13 @@ function markCreatePending(tx: Queryable, { account, kind, externalId }: NewInte
   insertPending(tx).run({ account, kind: links, erpId, marketplaceId, nowMs });
 }
 
-const insertPending = built((db) => {
+const insertPending = prepared((db) => {
   const [account, kind, nowMs] = [sql.placeholder('account'), sql.placeholder('kind'), sql.placeholder('nowMs')];
   const ids = { erpId: sql.placeholder('erpId'), marketplaceId: sql.placeholder('marketplaceId') };
   return db
     .insert(mappings)
     .values({ account, kind, ...ids, state: 'create-pending', how: 'created', createdAtMs: nowMs })
-    .onConflictDoNothing()
-    .prepare();
+    .onConflictDoNothing();
 });
 
 /** The reverse: an entity that was not created leaves half a mapping. */

@@ -3,7 +3,7 @@ import { appendAudit } from './audit.ts';
 import type { Queryable } from './database.ts';
 import { and, desc, eq, gt, gte, inArray, lt, lte, sql } from './orm.ts';
 import type { Notes, Reads, Writes } from './part.ts';
-import { built, changeBy, deleteBy, inParts, insertInto, matching } from './queries.ts';
+import { built, changeBy, deleteBy, inParts, insertInto, matching, selecting } from './queries.ts';
 import { journal } from './tables/record.ts';
 
 const MAX_TEXT = 4_000;
@@ -58,16 +58,16 @@ const findWritten = built((db) => {
 
 const LATEST = 20;
 
-const findLatest = built((db) => {
-  const { outcome, atMs, before, after } = journal;
-  return db
-    .select({ outcome, atMs, before, after })
+const { outcome, atMs, before, after } = journal;
+
+const findLatest = selecting({ outcome, atMs, before, after }, (db, fields) =>
+  db
+    .select(fields)
     .from(journal)
     .where(and(matching(journal, 'account', 'flow', 'key'), isApplied))
     .orderBy(desc(journal.id))
-    .limit(LATEST)
-    .prepare();
-});
+    .limit(LATEST),
+);
 
 export const journalReads = {
   latestWrites({ db }, account, flow, key) {

@@ -1,9 +1,9 @@
 import type { FoundMisfit, MisfitRow, MisfitStore } from '../reading.ts';
 import { StoreError } from '../store-error.ts';
 import type { Queryable } from './database.ts';
-import { and, asc, eq, gte, inArray, lt, or, sql } from './orm.ts';
+import { and, asc, eq, getTableColumns, gte, inArray, lt, or, sql } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
-import { built, deleteBy, matching, putInto, rowBy } from './queries.ts';
+import { built, deleteBy, matching, putInto, rowBy, selecting } from './queries.ts';
 import { misfits } from './tables/reading.ts';
 
 /** A list of which so many rows do not fit is no list: its page is not taken in, and its read fails. */
@@ -73,16 +73,15 @@ const findMisfit = rowBy(misfits, 'account', 'collection', 'what');
 const putMisfit = putInto(misfits, 'account', 'collection', 'what');
 const dropOne = deleteBy(misfits, 'account', 'collection', 'what');
 
-const findOfEntity = built((db) => {
+const findOfEntity = selecting(getTableColumns(misfits), (db, fields) => {
   const { what } = misfits;
   const isRow = and(gte(what, sql.placeholder('rows')), lt(what, sql.placeholder('end')));
   const isOfIt = or(eq(what, sql.placeholder('id')), isRow);
   return db
-    .select()
+    .select(fields)
     .from(misfits)
     .where(and(matching(misfits, 'account', 'collection'), isOfIt))
-    .limit(1)
-    .prepare();
+    .limit(1);
 });
 
 export const misfitReads = {

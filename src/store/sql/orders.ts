@@ -2,9 +2,9 @@ import { isAsKnownOrder, toLine } from '../../domain/shadow/orders.ts';
 import { DEAD_STATUSES, effectOf, lineEffect, OPEN_STATUSES, OVER_IN_ERP } from '../../domain/status.ts';
 import type { OrderStore } from '../marketplace.ts';
 import { findOrder, hashOf, linesOf, toStored } from './order-rows.ts';
-import { and, desc, eq, inArray, isNull, notInArray, or, sql } from './orm.ts';
+import { and, desc, eq, getTableColumns, inArray, isNull, notInArray, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, keysAfter, matching, nthNewestModified } from './queries.ts';
+import { built, keysAfter, matching, nthNewestModified, selecting } from './queries.ts';
 import { recordOrders } from './record-orders.ts';
 import { erpOrders } from './tables/erp.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
@@ -56,11 +56,11 @@ export const orderReads = {
   liveLines({ db }, account, productId) {
     return findLinesOfProduct(db)
       .all({ account, productId })
-      .map(({ status, modified, line }) => ({
-        number: line.number,
-        modified,
-        line: toLine(line),
-        effect: lineEffect(status, line.late),
+      .map((row) => ({
+        number: row.number,
+        modified: row.modified,
+        line: toLine(row),
+        effect: lineEffect(row.status, row.late),
       }))
       .filter((row) => row.effect !== 'none');
   },
@@ -68,8 +68,8 @@ export const orderReads = {
   lateLines({ db }, account, productId) {
     return findLinesOfProduct(db)
       .all({ account, productId })
-      .filter(({ status, line }) => line.late && effectOf(status) !== 'none')
-      .map(({ line }) => toLine(line));
+      .filter(({ status, late }) => late && effectOf(status) !== 'none')
+      .map(toLine);
   },
 
   movedAtMs({ db }, account, productId) {
@@ -115,13 +115,14 @@ const findUnfinished = built((db) => {
 
 const isOrderOfLine = and(eq(orders.account, orderLines.account), eq(orders.number, orderLines.number));
 
-const findLinesOfProduct = built((db) =>
+const LINE_OF_ORDER = { ...getTableColumns(orderLines), status: orders.status, modified: orders.modified };
+
+const findLinesOfProduct = selecting(LINE_OF_ORDER, (db, fields) =>
   db
-    .select({ status: orders.status, modified: orders.modified, line: orderLines })
+    .select(fields)
     .from(orderLines)
     .innerJoin(orders, isOrderOfLine)
-    .where(matching(orderLines, 'account', 'productId'))
-    .prepare(),
+    .where(matching(orderLines, 'account', 'productId')),
 );
 
 const findMoved = built((db) =>

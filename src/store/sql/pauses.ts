@@ -1,19 +1,21 @@
 import { ALL_FLOWS, type PauseStore } from '../record.ts';
 import { addActs } from './journal.ts';
-import { and, asc, eq, sql } from './orm.ts';
+import { and, asc, eq, getTableColumns, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built } from './queries.ts';
+import { selecting } from './queries.ts';
 import { pauses, work } from './tables/work.ts';
 import { releaseWork } from './work.ts';
 
-const listPauses = built((db) => db.select().from(pauses).orderBy(asc(pauses.account), asc(pauses.flow)).prepare());
+const listPauses = selecting(getTableColumns(pauses), (db, fields) =>
+  db.select(fields).from(pauses).orderBy(asc(pauses.account), asc(pauses.flow)),
+);
 
 const is = (account: string, flow: string) => and(eq(pauses.account, account), eq(pauses.flow, flow));
 const act = (account: string, flow: string) => ({ account, flow, key: '*', target: `writes of ${flow}` });
 
 export const pauseReads = {
   all({ db }) {
-    return listPauses(db).all();
+    return listPauses(db).all({});
   },
 } satisfies Reads<PauseStore>;
 

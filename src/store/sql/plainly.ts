@@ -1,5 +1,5 @@
 import type { RunResult, Database as Sqlite } from 'better-sqlite3';
-import type { SQL } from 'drizzle-orm';
+import type { GetColumnData, SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Readable } from './database.ts';
 import { getTableColumns, is, Param, Placeholder, sql } from './orm.ts';
@@ -11,7 +11,7 @@ import { getTableColumns, is, Param, Placeholder, sql } from './orm.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-interface Plain {
+export interface Plain {
   get(of: object): object | undefined;
   all(of: object): object[];
   run(of: object): RunResult;
@@ -39,18 +39,29 @@ function fillOf(param: unknown): (of: Values) => unknown {
   return (of) => encoder.mapToDriverValue(of[name]);
 }
 
-/** All columns of a table under the names of its rows' fields, and how such a row is read. */
-export function wholeRow<Table extends SQLiteTable>(table: Table) {
-  const columns = Object.entries(getTableColumns(table as SQLiteTable) as Readonly<Record<string, SQLiteColumn>>);
+export type Columns = Readonly<Record<string, SQLiteColumn>>;
+type RowOf<Named extends Columns> = { [Name in keyof Named]: GetColumnData<Named[Name]> };
+
+/** Columns under the names of a row's fields, and how such a row is read. */
+export function namedRow<Named extends Columns>(named: Named) {
+  const columns = Object.entries(named);
   const fields: Record<string, SQL.Aliased> = {};
   for (const [name, column] of columns) fields[name] = sql`${column}`.as(name);
   const coded = columns.filter(([, { dataType }]) => dataType !== 'string' && dataType !== 'number');
-  const read = (row: object): Table['$inferSelect'] => {
+  const read = (row: object): RowOf<Named> => {
     const decoded = row as Record<string, unknown>;
     for (const [name, column] of coded) {
       if (decoded[name] !== null) decoded[name] = column.mapFromDriverValue(decoded[name]);
     }
-    return decoded;
+    return decoded as RowOf<Named>;
   };
   return { fields, read };
+}
+
+/** The same for all columns of a table. */
+export function wholeRow<Table extends SQLiteTable>(table: Table) {
+  return namedRow(getTableColumns(table as SQLiteTable) as Columns) as {
+    readonly fields: Record<string, SQL.Aliased>;
+    readonly read: (row: object) => Table['$inferSelect'];
+  };
 }

@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/s
 import type { Queryable, Readable } from './database.ts';
 import { and, asc, desc, eq, getTableColumns, gt, sql } from './orm.ts';
 import type { ReadAt } from './part.ts';
-import { plainly, wholeRow } from './plainly.ts';
+import { type Columns, namedRow, type Plain, plainly, wholeRow } from './plainly.ts';
 
 /**
  * Builds a query once for each database instead of at every call: building costs more than running. Its values are
@@ -18,9 +18,35 @@ export function built<Query>(build: (db: Queryable) => Query): (db: Readable) =>
   };
 }
 
+interface Buildable {
+  toSQL(): { sql: string; params: unknown[] };
+}
+
+/** The same for a statement that changes rows, which the driver runs by itself. */
+export function prepared(build: (db: Queryable) => Buildable): (db: Readable) => Plain {
+  return built((db) => plainly(db, build(db)));
+}
+
+/** The same for a query of these columns, given to it under their names. */
+export function selecting<Named extends Columns>(
+  named: Named,
+  build: (db: Queryable, fields: Record<string, SQL.Aliased>) => Buildable,
+) {
+  const { fields, read } = namedRow(named);
+  return built((db) => {
+    const query = plainly(db, build(db, fields));
+    return {
+      get(of: object) {
+        const row = query.get(of);
+        return row === undefined ? undefined : read(row);
+      },
+      all: (of: object) => query.all(of).map(read),
+    };
+  });
+}
+
 type Row<Table extends SQLiteTable> = Table['$inferSelect'];
 type NameOf<Table extends SQLiteTable> = keyof Row<Table> & string;
-type Columns = Readonly<Record<string, SQLiteColumn>>;
 
 /** These columns have the values of the placeholders of the same names. */
 export function matching<Table extends SQLiteTable>(table: Table, ...names: readonly NameOf<Table>[]): SQL | undefined {

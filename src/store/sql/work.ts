@@ -5,7 +5,7 @@ import type { Queryable, Readable } from './database.ts';
 import { and, asc, eq, exists, isNull, lte, or, sql } from './orm.ts';
 import type { Notes, Reads, Writes } from './part.ts';
 import { plainly, wholeRow } from './plainly.ts';
-import { built, changeBy, deleteBy, matching, rowBy } from './queries.ts';
+import { built, changeBy, deleteBy, matching, prepared, rowBy } from './queries.ts';
 import { endReplay, settledEnd, unsettledEnd } from './replays.ts';
 import { erpProducts } from './tables/erp.ts';
 import { products } from './tables/marketplace.ts';
@@ -30,7 +30,7 @@ export function markDue(tx: Queryable, account: string, due: readonly Due[], lan
   for (const { flow, key, why } of due) markWork(tx, { account, flow, key }, lane, why, nowMs);
 }
 
-const markOne = built((db) => {
+const markOne = prepared((db) => {
   const [lane, reason, sinceMs] = [sql.placeholder('lane'), sql.placeholder('reason'), sql.placeholder('sinceMs')];
   const [account, flow, key] = [sql.placeholder('account'), sql.placeholder('flow'), sql.placeholder('key')];
   const isPending = sql`${work.state} = 'pending'`;
@@ -46,8 +46,7 @@ const markOne = built((db) => {
   return db
     .insert(work)
     .values({ account, flow, key, version: 1, lane, reason, state: 'pending', sinceMs })
-    .onConflictDoUpdate({ target: [work.account, work.flow, work.key], set })
-    .prepare();
+    .onConflictDoUpdate({ target: [work.account, work.flow, work.key], set });
 });
 
 /** Has held keys looked at again, in the caller's transaction. Answers how many. */

@@ -25,3 +25,21 @@ test('what both sides agreed on comes back as it was saved, of its own account a
   expect(await bases.get('other', 'o-1')).toBeNull();
   expect((await observe.orderIn('main', 'o-2', [])).base).toEqual(later);
 });
+
+test('an intent whose request leaves at once is on record as sent, together with what was sent', async () => {
+  const { bases, intents } = shelf().store;
+  const target = { account: 'main', kind: 'order-in', key: 'o-1' } as const;
+  const leaving = { to: 'erp', base: AGREED, atMs: 5 } as const;
+  await intents.open({ ...target, externalId: 'o-1' }, leaving);
+  expect(await intents.unsettled(target)).toMatchObject({ state: 'open', leftAtMs: expect.any(Number) });
+  expect(await bases.get('main', 'o-1')).toEqual({ agreed: null, sent: leaving });
+});
+
+test('an intent that waits was not sent, and leaves what was agreed as it was', async () => {
+  const { bases, intents } = shelf().store;
+  const target = { account: 'main', kind: 'order-in', key: 'o-1' } as const;
+  await bases.save('main', 'o-1', RECORD);
+  await intents.open({ ...target, externalId: 'o-1' });
+  expect(await intents.unsettled(target)).toMatchObject({ state: 'open', leftAtMs: null });
+  expect(await bases.get('main', 'o-1')).toEqual(RECORD);
+});

@@ -86,12 +86,8 @@ export async function createErpOrder(
       (await erp.findOrders(look.key, look.signal)).filter(
         ({ origin, finished }) => origin === 'marketplace' && finished !== false,
       ),
-    create: async (sending) => {
-      const sent = { to: 'erp', base: action.agreed, atMs: context.now() } as const;
-      await context.store.bases.save(context.account, look.key, { agreed: null, sent });
-      await sending();
-      return erp.createOrder(action.draft, look.signal);
-    },
+    create: () => erp.createOrder(action.draft, look.signal),
+    leaving: () => ({ to: 'erp', base: action.agreed, atMs: context.now() }),
     shown: (order) => ({ order, lane: causedLane(look), lookedAt: look.key }),
     idOf: ({ id }) => id,
   });
@@ -228,9 +224,12 @@ async function writeCharges(
 }
 
 async function markOrder(context: MarketplaceReading, look: Look, erpId: string): Promise<Applied> {
-  const tick = await context.store.cursors.tick(context.account);
   const request = { path: { number: look.key }, body: externalIdBody(erpId) };
-  const shown = await context.client.call('orders.patch', request, look);
+  // Transactions are committed in the order in which they were asked for: the tick is not later than what `sending` notes.
+  const [tick, shown] = await Promise.all([
+    context.store.cursors.tick(context.account),
+    context.client.call('orders.patch', request, look),
+  ]);
   const answer = `external_id ${shown?.external_id ?? '(not shown)'}`;
   const known = { external_id: erpId };
   const reading = { lane: causedLane(look), knownBeforeTick: tick, lookedAt: look.key, known };
