@@ -87,10 +87,16 @@ const findOpen = built((db) =>
     .prepare(),
 );
 
-const { id, status, content, countedSince } = erpOrders;
+const HELD = {
+  number: orderLines.number,
+  id: erpOrders.id,
+  status: erpOrders.status,
+  content: erpOrders.content,
+  countedSince: erpOrders.countedSince,
+};
 
 /** The lines of linked orders, each with the ERP's order; nulls where that is not known. */
-const findHoldings = selecting({ number: orderLines.number, id, status, content, countedSince }, (db, fields) => {
+const findHoldings = selecting(HELD, (db, fields) => {
   const { account, number } = orderLines;
   const link = and(eq(mappings.account, account), eq(mappings.kind, 'order'), eq(mappings.marketplaceId, number));
   return db

@@ -58,9 +58,9 @@ const findWritten = built((db) => {
 
 const LATEST = 20;
 
-const { outcome, atMs, before, after } = journal;
+const WRITE = { outcome: journal.outcome, atMs: journal.atMs, before: journal.before, after: journal.after };
 
-const findLatest = selecting({ outcome, atMs, before, after }, (db, fields) =>
+const findLatest = selecting(WRITE, (db, fields) =>
   db
     .select(fields)
     .from(journal)
