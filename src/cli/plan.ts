@@ -153,9 +153,17 @@ async function showPlan(
   progress: Progress,
 ): Promise<Plan> {
   let looked = 0;
-  const onLook = (flow: string) => progress.show(`${account.account}: rehearsing, ${flow} ${++looked}`);
+  let left = 0;
+  const onPending = (pending: number) => {
+    left = pending;
+    progress.step({ account: account.account, step: 'rehearsing', pending });
+  };
+  const onLook = (flow: string) => {
+    looked += 1;
+    if (left === 0) progress.show(`${account.account}: rehearsing, ${flow} ${looked}`);
+  };
   const isMeant = await belongsTo(account, part);
-  const whole = await planAccount(account, { strategy, signal, onLook });
+  const whole = await planAccount(account, { strategy, signal, onLook, onPending });
   const items = whole.items.filter(isMeant);
   progress.end();
   const shown = { ...whole, items };

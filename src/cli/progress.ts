@@ -1,11 +1,20 @@
+import { estimateOf, estimateText, type Left, withLeft } from '../domain/estimate.ts';
 import { visible } from '../domain/visible.ts';
 import type { Cli } from './output.ts';
+
+interface Step {
+  readonly account: string;
+  readonly step: string;
+  readonly pending?: number;
+  /** The calls that the quota allows; each that is pending takes one at least. */
+  readonly perMinute?: number;
+}
 
 /** One line that is written over and over while something takes long. */
 export interface Progress {
   show(text: string): void;
-  /** Shows the step that an account is at, and how much is left where that is known. */
-  step(now: { readonly account: string; readonly step: string; readonly pending?: number }): void;
+  /** Shows the step that an account is at, how much is left where that is known, and for about how long. */
+  step(now: Step): void;
   /** Takes the line away; the next `show` brings it back. */
   end(): void;
 }
@@ -24,6 +33,8 @@ export function createProgress({ stderr }: Cli): Progress {
     const line = `${shown} ${seconds === 0 ? '' : `(${seconds} s)`}`;
     stderr.write(TAKE_AWAY + line.slice(0, (terminal.columns ?? 80) - 1));
   };
+  let at = '';
+  let seen: readonly Left[] = [];
   let drawing: NodeJS.Timeout | null = null;
   const show = (text: string): void => {
     shown = visible(text);
@@ -31,7 +42,15 @@ export function createProgress({ stderr }: Cli): Progress {
   };
   return {
     show,
-    step: ({ account, step, pending = 0 }) => show(`${account}: ${step}${pending === 0 ? '' : `, ${pending} to go`}`),
+    step({ account, step, pending = 0, perMinute }) {
+      const now = `${account}: ${step}`;
+      if (now !== at) seen = [];
+      at = now;
+      seen = withLeft(seen, { atMs: performance.now(), count: pending });
+      const left = estimateOf(seen, perMinute ?? null);
+      const rest = left === null ? '' : `, ${estimateText(left)} left`;
+      show(`${now}${pending === 0 ? '' : `, ${pending} to go${rest}`}`);
+    },
     end() {
       if (drawing === null) return;
       clearInterval(drawing);

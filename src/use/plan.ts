@@ -113,6 +113,8 @@ export interface Planning {
   readonly signal: AbortSignal;
   /** Called for every entity that is looked at, and every write. */
   readonly onLook: (flow: string) => void;
+  /** How many keys the rehearsal has still to look at. */
+  readonly onPending?: (pending: number) => void;
 }
 
 /** @param store a copy of the account's store, by this clock: it is written to */
@@ -120,14 +122,14 @@ export async function planOn(
   store: Store,
   clock: RehearsalClock,
   context: AccountContext,
-  { strategy, liftsPauses = false, signal, onLook }: Planning,
+  { strategy, liftsPauses = false, signal, onLook, onPending = () => {} }: Planning,
 ): Promise<Plan> {
   const { account } = context;
   if (liftsPauses) await store.pauses.resume(account, ALL_FLOWS, 'a plan');
   // Whether another strategy may come into force at all is no matter of a single write.
   if (strategy !== undefined) await approveStrategy({ account, store }, strategy);
   const onWrite = ({ flow }: ToldEntry) => onLook(flow);
-  const rehearsed = await rehearse(context, { store, clock, signal, onWrite });
+  const rehearsed = await rehearse(context, { store, clock, signal, onWrite, onPending });
   const items = await itemsOf(rehearsed, signal, onLook);
   return { items, unlinked: await unlinkedCounts(store, account), misfits: await misfitsOf(account, store) };
 }

@@ -25,6 +25,8 @@ export interface SyncProgress {
   readonly account: string;
   readonly step: string;
   readonly pending: number;
+  /** The calls that the quota allows, where what is pending takes calls. */
+  readonly perMinute?: number;
 }
 
 /** The one who works off the queue meanwhile. */
@@ -111,7 +113,7 @@ async function noteFailure(context: Known, name: ReadName, { side, kind, message
 /** Waits until nothing is left to do, or the rest waits for longer than anybody wants to. */
 async function drain(
   { queue, health }: Worker,
-  { account, store }: Known,
+  { account, store, config }: Known,
   signal: AbortSignal,
   progress: (now: SyncProgress) => void,
 ): Promise<void> {
@@ -124,7 +126,7 @@ async function drain(
     // As long as it gets less, it is waited for.
     if (pending !== lastPending) idleUntilMs = performance.now() + WAIT_AT_MOST_MS;
     lastPending = pending;
-    progress({ account, step: 'working', pending });
+    progress({ account, step: 'working', pending, perMinute: config.marketplace.limits.perMinute });
     await sleep(LOOK_EVERY_MS, undefined, { signal });
     // Nothing goes on while a side does not answer or does not know us.
     if (health.away(account) !== null) return;

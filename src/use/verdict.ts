@@ -1,5 +1,6 @@
 import { ageText } from '../domain/age.ts';
 import { counted } from '../domain/counted.ts';
+import { estimateOf, estimateText } from '../domain/estimate.ts';
 import type { AccountStatus, DaemonStatus } from './status.ts';
 
 /** How an account stands, for one sentence after the other. */
@@ -10,6 +11,8 @@ export interface Verdict {
   /** How many entities wait, and how long the first of them has. */
   readonly waiting: number;
   readonly oldestMs: number | null;
+  /** How long the quota makes it take at least; null: less than a minute, or nobody can say. */
+  readonly leastMs: number | null;
   /** The sides whose lists are late. */
   readonly slow: readonly ('marketplace' | 'erp')[];
   /** Kinds of things whose turn it is. */
@@ -32,6 +35,7 @@ export function verdictOf(status: AccountStatus, daemon: DaemonStatus, nowMs: nu
     asOfMs: isRead ? nowMs - Math.max(...ages) : null,
     waiting,
     oldestMs: oldest.length === 0 ? null : Math.max(...oldest),
+    leastMs: estimateOf([{ atMs: nowMs, count: waiting }], status.quota?.perMinute.limit ?? null)?.ms ?? null,
     slow: [
       ...(late.some((one) => !isErp(one)) ? (['marketplace'] as const) : []),
       ...(late.some(isErp) ? (['erp'] as const) : []),
@@ -43,17 +47,19 @@ export function verdictOf(status: AccountStatus, daemon: DaemonStatus, nowMs: nu
 const SIDES = { erp: 'the ERP', marketplace: 'the marketplace' } as const;
 
 /** The verdict as sentences; `{time}` stands where the time of `asOfMs` belongs. */
-export function verdictSentences({ state, asOfMs, waiting, oldestMs, slow, needs }: Verdict): string[] {
+export function verdictSentences({ state, asOfMs, waiting, oldestMs, leastMs, slow, needs }: Verdict): string[] {
   const waits = `${counted(waiting, 'change')} ${waiting === 1 ? 'waits' : 'wait'}`;
   const since = oldestMs === null ? '' : `, the first for ${ageText(oldestMs)}`;
   const left = waiting === 0 ? '' : ` ${waits}${since}.`;
+  const least =
+    leastMs === null ? '' : ` ${capital(estimateText({ ms: leastMs, isLeast: true }))} are left, by the quota.`;
   const known = asOfMs === null ? '' : ' What is shown is as of {time}.';
   const begins = {
     stopped: `Nothing runs: start it with "stockbridge run".${known}`,
     unread: 'The first reads are not complete yet.',
     paused: `Paused by a person.${left}`,
     'in-step': 'In step as of {time}.',
-    'catching-up': `Catching up: ${waits}${since}.`,
+    'catching-up': `Catching up: ${waits}${since}.${least}`,
   };
   const others = (['erp', 'marketplace'] as const).filter((side) => needs[side] > 0);
   return [

@@ -33,6 +33,12 @@ test('what is shown holds as of the list that was read longest ago', () => {
 test.each<[string, object, DaemonStatus, string]>([
   ['all is well', {}, RUNNING, 'In step as of {time}. Nothing needs you.'],
   [
+    'much waits',
+    { flows: [flow(3_000, 60_000)], quota: { perMinute: { limit: 300 } } },
+    RUNNING,
+    'Catching up: 3000 changes wait, the first for 1 min. At least 10 min are left, by the quota. Nothing needs you.',
+  ],
+  [
     'something waits',
     { flows: [flow(2, 60_000), flow(1, 5_000)] },
     RUNNING,

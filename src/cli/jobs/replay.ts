@@ -6,6 +6,7 @@ import { shownJob } from '../../use/jobs/shown.ts';
 import { type Opened, workerOf } from '../../use/open.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { type Cli, note, print, printJson, printLines } from '../output.ts';
+import { createProgress } from '../progress.ts';
 import { interruptibly } from '../signals.ts';
 import { type Asked, noteWhoLooks } from '../with-store.ts';
 import { refuseMissing } from './doubts.ts';
@@ -30,9 +31,7 @@ export async function replayJobs(cli: Cli, opened: Opened, args: readonly string
     const done = dryRun ? 'would be replayed' : 'replayed';
     printJobs(cli, jobs, 'replay', done, (job) => `${dryRun ? 'would queue' : 'queued'} ${nameOf(job, opened)}`);
   }
-  const tell = ({ flow, key, outcome }: ReplayResult) =>
-    json ? undefined : print(cli, `  ${flow} ${key}: ${outcome}`);
-  const results = wait ? await interruptibly((signal) => awaitResults(opened.store, ids, signal, tell)) : [];
+  const results = wait ? await awaited(cli, opened, ids, json === true) : [];
   if (wait) cli.exitCode = exitCodeOfResults(results, jobs.length);
   if (json) {
     const told = wait ? { results: results.map(asResult), without_result: jobs.length - results.length } : {};
@@ -45,6 +44,21 @@ export async function replayJobs(cli: Cli, opened: Opened, args: readonly string
     noteWhoLooks(cli, opened.config);
     note(cli, 'The audit log tells the result of each: stockbridge audit list');
   }
+}
+
+/** The results as they come, each as a line unless JSON follows, with how many are left. */
+async function awaited(cli: Cli, { store }: Opened, ids: readonly number[], quiet: boolean): Promise<ReplayResult[]> {
+  const progress = createProgress(cli);
+  let left = ids.length;
+  const show = () => progress.step({ account: 'replay', step: 'waiting for results', pending: left });
+  const tell = ({ flow, key, outcome }: ReplayResult) => {
+    left -= 1;
+    progress.end();
+    if (!quiet) print(cli, `  ${flow} ${key}: ${outcome}`);
+    show();
+  };
+  show();
+  return interruptibly((signal) => awaitResults(store, ids, signal, tell)).finally(() => progress.end());
 }
 
 const UNCHANGED = 'Nothing was changed: without --dry-run they are.';

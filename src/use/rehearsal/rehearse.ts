@@ -46,6 +46,8 @@ interface RehearsalParts {
   readonly clock: RehearsalClock;
   readonly signal: AbortSignal;
   readonly onWrite: (entry: ToldEntry) => void;
+  /** How many keys wait to be looked at. */
+  readonly onPending: (pending: number) => void;
 }
 
 /** So much time passes when everything that is left waits, and so often in a row. */
@@ -92,7 +94,7 @@ export async function rehearse(context: AccountContext, parts: RehearsalParts): 
     // The ERP's figures follow its orders. Everything else is as it was answered.
     if (pass > 0) await READS[changesOf('erp-stock')](rehearsed, { key: 'all', lane: 'poll', signal });
     await resync(rehearsed, signal, tried);
-    await workOff(handling, rehearsed, { clock, signal, written: () => entries.length });
+    await workOff(handling, rehearsed, { ...parts, written: () => entries.length });
     if (entries.length === before) break;
   }
   return { context: rehearsed, entries, newIds };
@@ -102,12 +104,13 @@ interface Working {
   readonly clock: RehearsalClock;
   readonly signal: AbortSignal;
   readonly written: () => number;
+  readonly onPending: (pending: number) => void;
 }
 
 async function workOff(
   handling: Handling,
   { account, store }: AccountContext,
-  { clock, signal, written }: Working,
+  { clock, signal, written, onPending }: Working,
 ): Promise<void> {
   let waits = 0;
   for (let atLastWait = written(); waits < MAX_WAITS; ) {
@@ -117,6 +120,7 @@ async function workOff(
       // The copy answers at once. A daemon that rehearses goes on with its own work between two looks.
       await nextTurn();
     }
+    onPending(await store.work.pending(account));
     if (due.length > 0) continue;
     if ((await store.work.pending(account)) === 0) return;
     waits = written() === atLastWait ? waits + 1 : 1;

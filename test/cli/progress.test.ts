@@ -1,0 +1,33 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import type { Cli } from '../../src/cli/output.ts';
+import { createProgress } from '../../src/cli/progress.ts';
+import { until } from '../support/stage.ts';
+
+function terminal(isTTY: boolean) {
+  const stderr = Object.assign(new PassThrough(), { isTTY, columns: 100 });
+  let text = '';
+  stderr.on('data', (part: Buffer) => {
+    text += part.toString();
+  });
+  return { cli: { stderr } as unknown as Cli, shown: () => text };
+}
+
+test('how much is left and for how long stands in one line, which goes away', async () => {
+  const { cli, shown } = terminal(true);
+  const progress = createProgress(cli);
+  progress.step({ account: 'main', step: 'working', pending: 3_000, perMinute: 300 });
+  await until('it is drawn', () => shown().includes('main: working, 3000 to go, at least 10 min left'));
+  progress.step({ account: 'main', step: 'comparing' });
+  await until('the next step is drawn', () => shown().includes('main: comparing'));
+  progress.end();
+  expect(shown().endsWith('\r\u001b[2K')).toBe(true);
+});
+
+test('where nobody watches, nothing is written', () => {
+  const { cli, shown } = terminal(false);
+  const progress = createProgress(cli);
+  progress.step({ account: 'main', step: 'working', pending: 3_000, perMinute: 300 });
+  progress.end();
+  expect(shown()).toBe('');
+});
