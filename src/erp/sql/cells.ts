@@ -1,5 +1,5 @@
 import { parseDecimal } from '../../domain/decimal.ts';
-import { decimalText, isRawNumber, parseJson } from '../../http/json.ts';
+import { decimalText, parseJson, withTexts } from '../../http/json.ts';
 import type { Column, Rows } from './database.ts';
 import { instantOf } from './times.ts';
 
@@ -60,20 +60,22 @@ function valueOf(text: string | null, { name, kind }: Column, zone: string): unk
   return text;
 }
 
+/** What stands deeper is no JSON of a record: whoever reads it later would fail, and others with it. */
+const MAX_DEPTH = 64;
+
 function jsonOf(text: string): unknown {
   try {
-    return withTexts(parseJson(text));
+    const value = parseJson(text);
+    return depthOf(value) > MAX_DEPTH ? text : withTexts(value);
   } catch {
     return text;
   }
 }
 
-/** Expressions keep decimals as texts. */
-function withTexts(value: unknown): unknown {
-  if (isRawNumber(value)) return value.rawJSON;
-  if (Array.isArray(value)) return value.map(withTexts);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withTexts(part)]));
+/** @throws RangeError where it is too deep to be looked into */
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Object.values(value).reduce((most: number, part: unknown) => Math.max(most, depthOf(part)), 0);
 }
 
 function put(row: Record<string, unknown>, path: readonly string[], value: unknown): void {
