@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis';
 import type { AccountConfig } from './config/resolve.ts';
 import type { Credentials } from './credentials/credentials.ts';
 import type { JobQueue } from './daemon/queue/queue.ts';
@@ -10,54 +9,46 @@ import type { ErpCallTrace } from './erp/kind.ts';
 import type { AccountContext } from './flows/engine/context.ts';
 import { createFollowUps } from './flows/engine/follow-ups.ts';
 import type { CallTrace } from './marketplace/client.ts';
-import type { QuotaGovernor } from './marketplace/governor.ts';
 import type { Governor, Lane } from './marketplace/quota.ts';
 import { createBucket } from './shadow/bucket.ts';
 import { COLLECTIONS } from './shadow/collections.ts';
 import { ERP_SAID, saidBefore } from './shadow/erp-capabilities.ts';
 import { SINGLE_READS } from './shadow/follow-hints.ts';
-import { openErp, openGovernor, openMarketplace } from './sides.ts';
+import { openErp, openMarketplace } from './sides.ts';
 import type { Store } from './store/store.ts';
 
 export interface Account {
   readonly context: AccountContext;
-  readonly quota: Pick<QuotaGovernor, 'begin' | 'usage'>;
   close(): Promise<void>;
 }
 
 export interface AccountParts {
   readonly config: AccountConfig;
-  readonly redis: Redis;
+  /** Outlives the work on the account: it remembers what was granted. */
+  readonly quota: Governor;
   readonly store: Store;
   readonly queue: Pick<JobQueue, 'enqueue'>;
   readonly health: Health;
   readonly credentials: Pick<Credentials, 'marketplace' | 'erp'>;
-  readonly onCall: (account: string, call: CallTrace) => void;
-  readonly onErpCall: (account: string, call: ErpCallTrace) => void;
-  readonly onQuotaWait: (account: string, lane: Lane, waitedMs: number) => void;
+  readonly onCall: (call: CallTrace) => void;
+  readonly onErpCall: (call: ErpCallTrace) => void;
+  readonly onQuotaWait: (lane: Lane, waitedMs: number) => void;
   readonly onJournal: AccountContext['onJournal'];
-  /** False: the lease of the accounts is over, so nothing is sent any more. */
+  /** False: the lease of the account is over, so nothing is sent any more. */
   readonly maySend: () => boolean;
-  /** Tests without a quota. */
-  readonly unlimited?: boolean;
 }
 
 /** The two sides of one account, and the context of its flows. */
 export async function openAccount(parts: AccountParts): Promise<Account> {
-  const { config, redis, store, queue, health } = parts;
-  const governor = openGovernor(config, redis, parts.unlimited ? null : config.marketplace.limits);
-  const { maySend } = parts;
-  const timed = timing(guarded(governor, maySend), (lane, waitedMs) => parts.onQuotaWait(config.name, lane, waitedMs));
+  const { config, quota, store, queue, health, maySend } = parts;
+  const timed = timing(guarded(quota, maySend), parts.onQuotaWait);
   const wire = { cut: () => (maySend() ? null : ('not-applied' as const)) };
-  const client = openMarketplace(config, timed, parts.credentials.marketplace(config.name), (call) =>
-    parts.onCall(config.name, call),
-  );
-  const erp = await openErp(config, parts.credentials, (call) => parts.onErpCall(config.name, call), wire);
+  const client = openMarketplace(config, timed, parts.credentials.marketplace(config.name), parts.onCall);
+  const erp = await openErp(config, parts.credentials, parts.onErpCall, wire);
   const context = createContext({ config, client, erp, store, queue, health, onJournal: parts.onJournal });
   context.heard?.(saidBefore(await store.facts.get(config.name, ERP_SAID)));
   return {
     context,
-    quota: governor,
     close: async () => {
       await client.close();
       await erp.close();

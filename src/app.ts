@@ -1,23 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { type Admin, createAdmin, type Readiness } from './admin/server.ts';
 import { type Core, type CoreOptions, openCore } from './core.ts';
-import { startDay } from './daemon/day.ts';
 import { RECEIVER_LIMITS } from './daemon/receiver/intake.ts';
 import { createReceiver } from './daemon/receiver/receiver.ts';
 import type { Role } from './daemon/roles.ts';
-import { startSchedule } from './daemon/schedule.ts';
-import type { IsPlanned } from './daemon/worker/handle.ts';
-import { startHousekeeping } from './daemon/worker/housekeeping.ts';
 import { measure } from './daemon/worker/measure.ts';
 import { readinessOf } from './daemon/worker/readiness.ts';
-import { startWork } from './daemon/worker/work.ts';
 import { verifySignature } from './marketplace/signature.ts';
-import { startNotify } from './notify/notify.ts';
 import { operatorName } from './operator.ts';
 import type { ListenAddress } from './settings/scalars.ts';
 import { FOR_WEBHOOKS, isKnown } from './shadow/known.ts';
 import { acquireLocks } from './store/sqlite/lock.ts';
-import { lookAtDay } from './use/day.ts';
 import type { Desk } from './use/desk.ts';
 import { allStanding } from './use/notify.ts';
 import { toPlan } from './use/plan.ts';
@@ -25,6 +18,7 @@ import { type Applying, createApplying } from './use/plans/applying.ts';
 import { createPlans, type Plans } from './use/plans/plans.ts';
 import { openStoredPlans } from './use/plans/stored.ts';
 import { createTasks, type Tasks } from './use/tasks.ts';
+import { startPolling, startWorking, type WorkingOptions } from './working.ts';
 
 export interface App {
   readonly core: Core;
@@ -40,15 +34,12 @@ export interface App {
   stop(limitMs: number): Promise<void>;
 }
 
-export interface AppOptions extends CoreOptions {
-  /** Writes that are in no plan wait; everything is written when left out. */
-  readonly isPlanned?: IsPlanned | undefined;
-}
+export type AppOptions = CoreOptions & Pick<WorkingOptions, 'isPlanned' | 'name'>;
 
 /**
  * Starts the daemon, or some of its roles.
- * @throws LockHeldError when another process has one of them in this data folder, WorkedElsewhereError when another daemon works
- * the accounts of this database
+ * @throws LockHeldError when another process has one of them in this data folder, WorkedElsewhereError when other daemons work
+ * accounts that a pass wants
  */
 export async function startApp(options: AppOptions, roles: readonly Role[]): Promise<App> {
   const { config, log } = options;
@@ -66,10 +57,10 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
       applying.onJournal(entry);
       options.onJournal?.(entry);
     };
-    core = await openCore({ ...options, onJournal }, roles.includes('work'));
+    core = await openCore({ ...options, onJournal });
     const opened = core;
     const has = (role: Role) => roles.includes(role);
-    const readiness = () => readinessOf({ ...opened, store: opened.state.store, works: has('work') });
+    const readiness = () => readinessOf({ ...opened, ...judged(opened, has('work')), store: opened.state.store });
     let admin: Admin | null = null;
     if (has('admin')) {
       const tasks = createTasks(Date.now, (error) => log.error({ err: error }, 'a task of the admin API failed'));
@@ -88,17 +79,14 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
     // Last, because it waits for Redis: meanwhile the admin server says so, and webhooks are stored.
     if (has('work')) {
       await opened.state.store.audit.noteSetting('', 'mode', config.mode, operatorName());
-      const work = await startWork(opened, {
-        isPlanned: options.isPlanned,
-        passesPauses: applying.passesPauses,
-      });
-      stopping.push((limitMs) => work.stop(limitMs));
-      stopping.push(startHousekeeping(opened).stop);
-      stopping.push(openNotify(opened).stop);
-    }
-    if (has('poll')) {
-      stopping.push(startSchedule([...opened.accounts.values()], opened.queue, log).stop);
-      stopping.push(openDay(opened).stop);
+      const working = await startWorking(
+        opened,
+        { ...options, passesPauses: applying.passesPauses, polls: has('poll') },
+        isPass(roles),
+      );
+      stopping.push(working.stop);
+    } else if (has('poll')) {
+      for (const account of opened.known.values()) stopping.push(startPolling(account, log).stop);
     }
     const { credentials } = opened;
     return {
@@ -116,27 +104,20 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
   }
 }
 
-function openNotify({ config, state, metrics, log }: Core) {
-  return startNotify({
-    channels: config.notify,
-    notices: state.store.notices,
-    standing: () => allStanding(config, state.store),
-    log,
-    now: Date.now,
-    onSent: (channel, outcome) => metrics.notifications.inc({ channel, outcome }),
-  });
+/** A pass over everything needs nothing but the work. */
+function isPass(roles: readonly Role[]): boolean {
+  return roles.length === 1;
 }
 
-function openDay({ opened, state, log }: Core) {
-  return startDay(
-    opened,
-    async ({ context, quota }) => lookAtDay(context.config, state.store, await quota.usage(), context.now()),
-    log,
-  );
+/** The accounts that tell whether this process does its work: where daemons share them, those that it holds. */
+function judged({ accounts, known, state }: Core, works: boolean) {
+  const isShared = works && state.leases !== null;
+  const all = new Map([...known].map(([name, { context }]) => [name, context] as const));
+  return { works, accounts: isShared ? accounts : all };
 }
 
 function openReceiver(core: Core): FastifyInstance {
-  const { config, credentials, state, queue, metrics, log, accounts: contexts } = core;
+  const { config, credentials, state, metrics, log, known } = core;
   const accounts = config.accounts.map(({ name, marketplace: { webhooks } }) => {
     const now = { secrets: { get: () => credentials.webhooks(name), enumerable: true } };
     return [name, webhooks === null ? null : Object.defineProperties({ ...webhooks }, now)] as const;
@@ -146,12 +127,14 @@ function openReceiver(core: Core): FastifyInstance {
     verify: verifySignature,
     inbox: state.store.inbox,
     isNews: async (delivery) => {
-      const context = contexts.get(delivery.account);
-      return context === undefined || !(await isKnown(context, delivery));
+      const account = known.get(delivery.account);
+      return account === undefined || !(await isKnown(account.context, delivery));
     },
     nudge: (account, kind) => {
       const job = { account, name: `read:${kind}`, key: FOR_WEBHOOKS, lane: 'webhook' } as const;
-      queue.enqueue([job]).catch((error: unknown) => log.warn({ account, kind, err: error }, 'not queued'));
+      // Whoever works the account takes it from there.
+      const queued = known.get(account)?.queue.enqueue([job]);
+      queued?.catch((error: unknown) => log.warn({ account, kind, err: error }, 'not queued'));
     },
     onCount: (account, kind, outcome) => metrics.webhooks.inc({ account: account ?? '(unknown)', kind, outcome }),
     onFailure: (error) => log.error({ err: error }, 'a webhook could not be stored: the sender will try again'),

@@ -1,19 +1,22 @@
 import type { Redis } from 'ioredis';
-import { type Account, openAccount } from './accounts.ts';
+import { openAccount } from './accounts.ts';
 import { createMetrics, type Metrics } from './admin/metrics.ts';
-import type { Config } from './config/resolve.ts';
+import type { AccountConfig, Config } from './config/resolve.ts';
 import { type Credentials, openCredentials, type Renewal } from './credentials/credentials.ts';
 import { createQueue, type JobQueue } from './daemon/queue/queue.ts';
 import { connectForCalls, connectForQueue } from './daemon/redis/connect.ts';
 import type { RedisTarget } from './daemon/redis/target.ts';
-import { holdAlone } from './daemon/sole.ts';
 import type { Health } from './daemon/worker/health.ts';
 import { watchSides } from './daemon/worker/side-alerts.ts';
 import { tellWrites } from './daemon/worker/tell-writes.ts';
 import type { AccountContext } from './flows/engine/context.ts';
 import type { Log } from './logging.ts';
-import { type OpenStore, openStore, queuePrefix } from './state.ts';
+import type { QuotaGovernor } from './marketplace/governor.ts';
+import type { Known } from './shadow/context.ts';
+import { openGovernor } from './sides.ts';
+import { accountPrefix, type OpenStore, openStore, queuePrefix } from './state.ts';
 import { openRedis } from './state-redis.ts';
+import type { Store } from './store/store.ts';
 import { openOtlp } from './tracing/otlp.ts';
 import { callEnded, type Tracer } from './tracing/spans.ts';
 
@@ -24,15 +27,39 @@ export interface Core {
   readonly state: OpenStore;
   readonly redis: Redis;
   readonly redisTarget: RedisTarget;
-  readonly queue: JobQueue;
   readonly prefix: string;
+  /** Every account, for what calls neither side. */
+  readonly known: ReadonlyMap<string, KnownAccount>;
+  /** Those whose two sides are open. */
   readonly accounts: ReadonlyMap<string, AccountContext>;
-  readonly opened: readonly Account[];
   readonly health: Health;
   readonly metrics: Metrics;
   readonly credentials: Credentials;
   /** null: nobody wants traces. */
   readonly tracer: Tracer | null;
+  /** Opens both sides of an account. */
+  open(account: KnownAccount, under?: Under): Promise<OpenAccount>;
+  close(): Promise<void>;
+}
+
+export interface KnownAccount {
+  readonly context: Known;
+  readonly quota: QuotaGovernor;
+  readonly queue: JobQueue;
+  /** Of the queue's keys in Redis. */
+  readonly prefix: string;
+}
+
+/** The lease under which an account is worked. */
+export interface Under {
+  /** It refuses writes once the lease is over. */
+  readonly store: Store;
+  /** False once it is over. */
+  readonly maySend: () => boolean;
+}
+
+export interface OpenAccount extends KnownAccount {
+  readonly context: AccountContext;
   close(): Promise<void>;
 }
 
@@ -45,20 +72,15 @@ export interface CoreOptions {
   readonly unlimited?: boolean;
   /** Called with every entry of the journal, besides the log. */
   readonly onJournal?: AccountContext['onJournal'];
-  /** Another daemon may work the accounts from now on: this one has to end. */
-  readonly onLeaseLost?: () => void;
 }
 
-/**
- * Opens the database, Redis, and both sides of every account. Starts nothing.
- * @param works takes the right to work the accounts of a database that several machines reach
- * @throws WorkedElsewhereError when another daemon has it
- */
-export async function openCore(options: CoreOptions, works = false): Promise<Core> {
+/** Opens the database, Redis, and what is needed of every account. Calls neither side, and starts nothing. */
+export async function openCore(options: CoreOptions): Promise<Core> {
   const { config, log, unlimited = false, onJournal, renewal = null } = options;
   const closing = new AsyncDisposableStack();
   try {
-    const { state, maySend } = await openWorked(options, works, closing);
+    const state = await openStore(config, log);
+    closing.defer(() => state.close());
     const { target, stop } = await openRedis(config, state.dir, log);
     closing.defer(stop);
     const trouble = quietly(log);
@@ -67,9 +89,8 @@ export async function openCore(options: CoreOptions, works = false): Promise<Cor
     const queueRedis = connectForQueue(target, trouble);
     closing.defer(() => queueRedis.disconnect());
     const prefix = queuePrefix(state.installation);
-    const queue = createQueue(queueRedis, prefix, trouble);
-    closing.defer(() => queue.close());
-    const { health, told } = watchSides(state.store, log);
+    const accounts = new Map<string, AccountContext>();
+    const { health, told } = watchSides((account) => accounts.get(account)?.store, log);
     closing.defer(told);
     const metrics = createMetrics();
     const tell = tellWrites(log, metrics);
@@ -77,48 +98,35 @@ export async function openCore(options: CoreOptions, works = false): Promise<Cor
     closing.defer(() => tracer?.close());
     const { tokens } = state.store;
     const credentials = openCredentials({ config, tokens, renewal, log, now: Date.now });
-    const opened: Account[] = [];
-    for (const account of config.accounts) {
-      const one = await openAccount({
-        config: account,
-        redis,
-        store: state.store,
-        credentials,
-        queue,
-        health,
-        unlimited,
-        maySend,
-        onCall: (name, call) =>
-          countCall(metrics, name, 'marketplace', { ...call, status: call.status ?? call.failure ?? '' }),
-        onErpCall: (name, call) => countCall(metrics, name, 'erp', { ...call, status: call.status ?? 'unavailable' }),
-        onQuotaWait: (name, lane, waitedMs) => metrics.quotaWaitSeconds.inc({ account: name, lane }, waitedMs / 1000),
-        onJournal: (entry) => {
-          tell(entry);
-          onJournal?.(entry);
-        },
-      });
-      opened.push(one);
-      closing.defer(() => one.close());
-    }
+    const know = (account: AccountConfig): KnownAccount => {
+      const { name } = account;
+      const own = accountPrefix(prefix, name);
+      const queue = createQueue(queueRedis, own, trouble);
+      closing.defer(() => queue.close());
+      const quota = openGovernor(account, redis, unlimited ? null : account.marketplace.limits);
+      const context = { account: name, config: account, store: state.store, now: Date.now };
+      return { context, quota, queue, prefix: own };
+    };
+    const known = new Map(config.accounts.map((account) => [account.name, know(account)] as const));
+    const open = opener({ state, accounts, credentials, health, metrics, tell }, onJournal);
     // Nobody else can have called through a Redis of this folder's own, and the folder is new.
-    if (state.isNew && 'socket' in target) for (const { quota } of opened) await quota.begin();
-    const accounts = new Map(opened.map(({ context }) => [context.account, context]));
-    const open = closing.move();
+    if (state.isNew && 'socket' in target) for (const { quota } of known.values()) await quota.begin();
+    const all = closing.move();
     return {
       config,
       log,
       state,
       redis,
       redisTarget: target,
-      queue,
       prefix,
+      known,
       accounts,
-      opened,
       health,
       metrics,
       credentials,
       tracer,
-      close: () => open.disposeAsync(),
+      open,
+      close: () => all.disposeAsync(),
     };
   } catch (error) {
     await closing.disposeAsync();
@@ -126,15 +134,52 @@ export async function openCore(options: CoreOptions, works = false): Promise<Cor
   }
 }
 
-/** The store, and until when anything may be sent: for as long as the lease of a database that several machines reach is held. */
-async function openWorked(options: CoreOptions, works: boolean, closing: AsyncDisposableStack) {
-  const all = await openStore(options.config, options.log);
-  closing.defer(() => all.close());
-  if (!works || all.leases === null) return { state: all, maySend: () => true };
-  const lease = await holdAlone(all.leases, () => options.onLeaseLost?.());
-  closing.defer(() => lease.release());
-  const state: OpenStore = { ...all, store: all.fenced('', lease.fence) };
-  return { state, maySend: () => lease.holds() };
+type Opening = Pick<Core, 'state' | 'credentials' | 'health' | 'metrics'> & {
+  readonly accounts: Map<string, AccountContext>;
+  readonly tell: AccountContext['onJournal'];
+};
+
+function opener(parts: Opening, onJournal: CoreOptions['onJournal']): Core['open'] {
+  const { state, accounts, credentials, health, metrics, tell } = parts;
+  return async (account, under = { store: state.store, maySend: () => true }) => {
+    const { quota, queue } = account;
+    const { config, account: name } = account.context;
+    const opened = await openAccount({
+      ...under,
+      config,
+      quota,
+      credentials,
+      queue,
+      health,
+      onCall: (call) => countCall(metrics, name, 'marketplace', { ...call, status: call.status ?? call.failure ?? '' }),
+      onErpCall: (call) => countCall(metrics, name, 'erp', { ...call, status: call.status ?? 'unavailable' }),
+      onQuotaWait: (lane, waitedMs) => metrics.quotaWaitSeconds.inc({ account: name, lane }, waitedMs / 1000),
+      onJournal: (entry) => {
+        tell(entry);
+        onJournal?.(entry);
+      },
+    });
+    accounts.set(name, opened.context);
+    const close = async () => {
+      if (accounts.get(name) === opened.context) accounts.delete(name);
+      await opened.close();
+    };
+    return { ...account, context: opened.context, close };
+  };
+}
+
+/** Opens both sides of every account in turn. All are closed after the last one. */
+export async function* eachAccount({ known, open }: Pick<Core, 'known' | 'open'>): AsyncGenerator<AccountContext> {
+  const opened = new AsyncDisposableStack();
+  try {
+    for (const account of known.values()) {
+      const { context, close } = await open(account);
+      opened.defer(close);
+      yield context;
+    }
+  } finally {
+    await opened.disposeAsync();
+  }
 }
 
 interface Counted {

@@ -16,6 +16,8 @@ export interface OpenStore {
   readonly store: Store;
   /** Who works which account; null: the folder's lock says that this process works all of them. */
   readonly leases: LeaseStore | null;
+  /** The same on a connection of its own, which waits for no other work; null as `leases`. */
+  readonly leasesApart: (() => Promise<Apart>) | null;
   /** The store for what is done under a lease: its writes are refused with LeaseLost once that is over. */
   fenced(account: string, fence: number): Store;
   /** Names what is stored, for all programs that share it. */
@@ -27,6 +29,11 @@ export interface OpenStore {
   /** Gives some of the space that was let go of back to the disk. */
   giveBackSpace(): void;
   close(): void;
+}
+
+export interface Apart {
+  readonly leases: LeaseStore;
+  close(): Promise<void>;
 }
 
 /** @param mayUpgrade also a database in PostgreSQL that an older version wrote */
@@ -44,10 +51,12 @@ export async function openStore(config: Config, log: Log, mayUpgrade = true): Pr
   return opened;
 }
 
+const ALONE = { leases: null, leasesApart: null } as const;
+
 async function onSqlite(dir: string): Promise<OpenStore> {
   const { db, migrated, isNew, giveBackSpace, close } = await openDatabase(dir);
   const store = createStore(db, Date.now);
-  return { dir, store, leases: null, fenced: () => store, installation: dir, isNew, migrated, giveBackSpace, close };
+  return { dir, store, ...ALONE, fenced: () => store, installation: dir, isNew, migrated, giveBackSpace, close };
 }
 
 async function onPostgres(dir: string, url: string, mayUpgrade: boolean): Promise<OpenStore> {
@@ -57,6 +66,10 @@ async function onPostgres(dir: string, url: string, mayUpgrade: boolean): Promis
     dir,
     store,
     leases: store.leases,
+    async leasesApart() {
+      const apart = await openPostgres(url, Date.now, false);
+      return { leases: apart.store.leases, close: apart.close };
+    },
     fenced,
     installation,
     isNew,
@@ -74,7 +87,7 @@ export function openStoreForReading(config: Config, why: Error): OpenStore {
   return {
     dir,
     store,
-    leases: null,
+    ...ALONE,
     fenced: () => store,
     installation: dir,
     isNew: false,
@@ -90,4 +103,9 @@ export function openStoreForReading(config: Config, why: Error): OpenStore {
  */
 export function queuePrefix(installation: string): string {
   return `stockbridge-${createHash('sha256').update(installation).digest('hex').slice(0, 12)}`;
+}
+
+/** The same for the queue of one account: all its keys are in one slot of a cluster. */
+export function accountPrefix(prefix: string, account: string): string {
+  return `{${prefix}/${account}}`;
 }

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type App, startApp } from '../app.ts';
 import { didYouMean } from '../config/suggest.ts';
 import { ROLES, type Role } from '../daemon/roles.ts';
+import { DAEMON_NAME } from '../settings/scalars.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { loadFor, renewalOf } from './load.ts';
 import { addLogOptions, type LogOptions, openLog } from './logs.ts';
@@ -23,12 +24,23 @@ Examples:
 export function define(command: Command, cli: Cli): void {
   addLogOptions(command)
     .option('--role <roles>', `run these parts only, separated by commas: ${ROLES.join(', ')}`, parseRoles)
-    .action(async ({ role = ROLES, ...logged }: LogOptions & { role?: readonly Role[] }, run: Command) => {
+    .option('--name <name>', 'of this daemon among those that share a PostgreSQL (default: the machine)', parseName)
+    .action(async ({ role = ROLES, name, ...logged }: RunOptions, run: Command) => {
       const loaded = loadFor(run, cli);
       const { config } = loaded;
       const log = openLog(cli, logged, config.logLevel);
-      await runDaemon({ config, log, renewal: renewalOf(run, cli, loaded) }, role);
+      await runDaemon({ config, log, renewal: renewalOf(run, cli, loaded), name }, role);
     });
+}
+
+interface RunOptions extends LogOptions {
+  readonly role?: readonly Role[];
+  readonly name?: string;
+}
+
+function parseName(text: string): string {
+  if (DAEMON_NAME.test(text)) return text;
+  throw new InvalidArgumentError('Expected up to 64 letters, digits and . _ -');
 }
 
 function parseRoles(text: string): readonly Role[] {
@@ -53,12 +65,8 @@ async function runDaemon(options: Parameters<typeof startApp>[0], roles: readonl
   // The terminal that started it may go away. The one who sends this by hand has changed a secret.
   const reread = () => app?.rereadSecrets();
   process.on('SIGHUP', reread);
-  const onLeaseLost = () => {
-    log.error('this daemon was paused or cut off, and another may work its accounts: it ends, to be started again');
-    endAfter(LINGER_MS, EXIT.tryAgain, () => {});
-  };
   try {
-    app = await startApp({ ...options, onLeaseLost }, roles);
+    app = await startApp(options, roles);
     const accounts = config.accounts.map(({ name }) => name);
     log.info({ roles, accounts, mode: config.mode, webhooks: app.receiverUrl, admin: app.adminUrl }, 'started');
     await told;

@@ -90,6 +90,8 @@ function resolveParts(name: string, file: AccountFile) {
     payments: file.payments === undefined ? null : resolvePayments(file.payments),
     facilities: file.facilities === undefined ? null : resolveFacilities(file.facilities, file.marketplace.seller_id),
     brakes: resolveBrakes(file.brakes),
+    /** The only daemons that may work it; null: any may. */
+    daemons: file.daemons ?? null,
   };
 }
 

@@ -5,6 +5,7 @@ import { ORDER_PAYMENT_TYPES, ORDER_STATUSES } from '../marketplace/operations/o
 import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
 import {
   cron,
+  DAEMON_NAME,
   decimal,
   doc,
   duration,
@@ -209,6 +210,10 @@ const account = z.strictObject({
     'Stock is kept by facility and batch, with inventory commands. Without it, on the listing as a whole.',
   ).optional(),
   brakes: doc(brakes.prefault({}), 'Writes beyond these limits wait for an operator.'),
+  daemons: doc(
+    z.array(z.string().regex(DAEMON_NAME, 'expected up to 64 letters, digits and . _ -')).min(1).max(50),
+    'With `store: postgres`, the names of the only daemons that may work this account: that of the machine, or of "run --name". Without it, any may.',
+  ).optional(),
 });
 export type AccountFile = z.output<typeof account>;
 

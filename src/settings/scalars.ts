@@ -133,5 +133,8 @@ export const headerSecret = () =>
     'holds a space, a line break or another character that cannot be sent in a header',
   );
 
+/** The name of a daemon among those that share a database. */
+export const DAEMON_NAME = /^[\w.-]{1,64}$/;
+
 export const headerName = () =>
   text(100).regex(/^[A-Za-z0-9-]+$/, 'expected a header name: letters, digits and dashes');

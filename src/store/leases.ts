@@ -18,6 +18,8 @@ export interface Lease {
   /** Higher than every earlier one of this account. */
   readonly fence: number;
   readonly leftMs: number;
+  /** When this holder took it. */
+  readonly sinceMs: number;
 }
 
 /** What stands, by the clock of the database. */

@@ -84,18 +84,18 @@ export interface FailedJobStore {
 /** Stored dates are those of this machine's clock, which somebody may set back. */
 export interface SetBackStore {
   /**
-   * An entry that was sent, looked up or checked at a later date than now gets the date of now. An entry that waits until
-   * such a date is due. A measurement of such a date has no known time. So nothing waits longer than if it began now. Past
-   * dates that people read stay.
+   * Of one account: an entry that was sent, looked up or checked at a later date than now gets the date of now. An entry that
+   * waits until such a date is due. A measurement of such a date has no known time. So nothing waits longer than if it began
+   * now. Past dates that people read stay.
    */
-  restampFuture(): Promise<void>;
+  restampFuture(account: string): Promise<void>;
 
   /**
    * The time when a request left is on record, but may be missing on the disk after the machine went down. So after such a
-   * restart all open creates count as sent just now.
+   * restart, and where another machine takes over, all open creates of the account count as sent just now.
    * @param boot names the present run of the machine, from one start to the next; null where it is unknown
    */
-  machineIs(boot: string | null): Promise<void>;
+  machineIs(account: string, boot: string | null): Promise<void>;
 }
 
 export interface WorkStore {
@@ -104,10 +104,10 @@ export interface WorkStore {
   get(target: WorkKey): Promise<WorkRow | null>;
 
   /**
-   * Pending keys that are due, oldest first within a lane.
-   * @param followUps as many follow-ups of each account at most, beside the limit: neither a backlog nor an account that is down keeps them back
+   * Pending keys of an account that are due, oldest first within a lane.
+   * @param followUps as many follow-ups at most, beside the limit: a backlog does not keep them back
    */
-  due(limit: number, followUps?: number): Promise<WorkRow[]>;
+  due(account: string, limit: number, followUps?: number): Promise<WorkRow[]>;
 
   /** Nothing differs any more. Answers false when a change that came meanwhile keeps the key pending. */
   settle(target: WorkKey, version: number): Promise<boolean>;

@@ -1,5 +1,5 @@
 import type { Config } from '../config/resolve.ts';
-import { type Core, openCore } from '../core.ts';
+import { type Core, eachAccount, openCore } from '../core.ts';
 import { withoutBrake } from '../domain/brake.ts';
 import { shownCause } from '../domain/causes/cause.ts';
 import type { StrategyName } from '../domain/strategy.ts';
@@ -47,7 +47,7 @@ export async function* accountsToPlan(
   try {
     const core = await openCore({ config, log });
     try {
-      for (const context of core.accounts.values()) {
+      for await (const context of eachAccount(core)) {
         if (lock !== null) await readBothSides(context, signal, onStep);
         yield toPlan(core, context);
       }

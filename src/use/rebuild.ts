@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config/resolve.ts';
-import { openCore } from '../core.ts';
+import { eachAccount, openCore } from '../core.ts';
 import { isCursorAhead } from '../domain/ahead.ts';
 import { sentenceOf } from '../domain/causes/cause.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
@@ -91,7 +91,7 @@ async function rebuildIn(
   const core = await openCore({ config, log });
   try {
     const results: Rebuilt[] = [];
-    for (const context of core.accounts.values()) {
+    for await (const context of eachAccount(core)) {
       const { account } = context;
       const ahead = await cursorsAhead(context);
       await readBothSides(context, signal, onStep);

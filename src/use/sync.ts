@@ -31,7 +31,7 @@ export interface SyncProgress {
 
 /** The one who works off the queue meanwhile. */
 export interface Worker {
-  readonly queue: Pick<JobQueue, 'counts'>;
+  readonly known: ReadonlyMap<string, { readonly queue: Pick<JobQueue, 'counts'> }>;
   readonly health: Pick<Health, 'away'>;
 }
 
@@ -112,7 +112,7 @@ async function noteFailure(context: Known, name: ReadName, { side, kind, message
 
 /** Waits until nothing is left to do, or the rest waits for longer than anybody wants to. */
 async function drain(
-  { queue, health }: Worker,
+  { known, health }: Worker,
   { account, store, config }: Known,
   signal: AbortSignal,
   progress: (now: SyncProgress) => void,
@@ -122,7 +122,7 @@ async function drain(
   let idleUntilMs = deadlineMs;
   while (performance.now() < idleUntilMs) {
     const pending = await store.work.pending(account);
-    if (pending === 0 && (await queue.counts()).active === 0) return;
+    if (pending === 0 && (await known.get(account)?.queue.counts())?.active === 0) return;
     // As long as it gets less, it is waited for.
     if (pending !== lastPending) idleUntilMs = performance.now() + WAIT_AT_MOST_MS;
     lastPending = pending;

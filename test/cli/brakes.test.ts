@@ -147,7 +147,7 @@ describe('brakes approve', () => {
     const { exitCode, stdout, stderr } = await site.run('brakes', 'approve', hash);
     expect([exitCode, stdout.split('\n').at(-2), stderr]).toEqual([0, `plan 1 (${hash}): 2 approved`, NOBODY]);
     expect(await states()).toEqual(['approved', 'approved']);
-    expect((await store.work.due(10)).map(({ key, lane, reason }) => [key, lane, reason])).toEqual([
+    expect((await store.work.due('main', 10)).map(({ key, lane, reason }) => [key, lane, reason])).toEqual([
       ['P-1', 'operator', `plan 1 was approved by ${me}`],
       ['P-2', 'operator', `plan 1 was approved by ${me}`],
     ]);

@@ -25,11 +25,11 @@ beforeEach(() => openSite());
 
 /** What is to be looked at, as flow/key. */
 async function pending(): Promise<string[]> {
-  return (await store.work.due(100)).map(({ flow, key }) => `${flow}/${key}`).toSorted();
+  return (await store.work.due('main', 100)).map(({ flow, key }) => `${flow}/${key}`).toSorted();
 }
 
 async function settleAll(): Promise<void> {
-  for (const row of await store.work.due(100)) await store.work.settle(row, row.version);
+  for (const row of await store.work.due('main', 100)) await store.work.settle(row, row.version);
 }
 
 const links = async () =>

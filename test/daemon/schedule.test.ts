@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AccountConfig } from '../../src/config/resolve.ts';
-import type { Core } from '../../src/core.ts';
 import { startSchedule } from '../../src/daemon/schedule.ts';
 import { startHousekeeping } from '../../src/daemon/worker/housekeeping.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
@@ -76,9 +75,8 @@ function play(account: AccountConfig, changed: Partial<Record<string, string[]>>
       if (name === 'read:orders' || name === 'read:products') void read(name.slice(5) as 'orders');
   };
   stopping.push(startSchedule([context], { enqueue }, log).stop);
-  const core = { config: { mode: 'dry-run', retention: { journalMs: DAY, inboxMs: DAY } }, log, state: shelf() };
-  const accounts = new Map([['main', context]]);
-  stopping.push(startHousekeeping({ ...core, accounts } as unknown as Core).stop);
+  const retention = { journalMs: DAY, inboxMs: DAY, ordersMs: null, customersMs: null };
+  stopping.push(startHousekeeping({ mode: 'dry-run', retention }, context, log).stop);
   return { context, reads };
 }
 

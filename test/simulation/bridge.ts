@@ -2,13 +2,12 @@ import { fileURLToPath } from 'node:url';
 import SqliteDatabase from 'better-sqlite3';
 import { type AccountParts, createContext } from '../../src/accounts.ts';
 import type { AccountConfig, Config } from '../../src/config/resolve.ts';
-import type { Core } from '../../src/core.ts';
 import { createIntake, RECEIVER_LIMITS } from '../../src/daemon/receiver/intake.ts';
 import { startSchedule } from '../../src/daemon/schedule.ts';
 import { startFilling } from '../../src/daemon/worker/fill.ts';
 import { handleJob } from '../../src/daemon/worker/handle.ts';
 import { createHealth } from '../../src/daemon/worker/health.ts';
-import { startHousekeeping } from '../../src/daemon/worker/housekeeping.ts';
+import { startHousekeeping, startPruning } from '../../src/daemon/worker/housekeeping.ts';
 import { createContractErp } from '../../src/erp/contract/connector.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import type { Log } from '../../src/logging.ts';
@@ -122,7 +121,7 @@ export function startBridge(parts: BridgeParts): Bridge {
   const queue = createSimulatedQueue(luck);
   const health = createHealth(Date.now);
   const context = contextOf(account, { store, queue, health, governor: parts.governor, network: parts.network, wire });
-  const filling = startFilling({ store, queue, log, now: Date.now });
+  const filling = startFilling({ account: account.name, store, queue, log, now: Date.now });
   const handling = {
     accounts: new Map([[account.name, context]]),
     dryRun: false,
@@ -133,7 +132,8 @@ export function startBridge(parts: BridgeParts): Bridge {
   };
   queue.work({ handle: (job, attempt) => handleJob(handling, job, attempt), trouble: () => {} });
   const schedule = startSchedule([context], queue, log);
-  startHousekeeping({ config, log, state: { store }, accounts: handling.accounts } as unknown as Core);
+  startHousekeeping(config, context, log);
+  startPruning(config, { store, giveBackSpace: () => {} }, log);
   const intake = createIntake({
     accounts: { [account.name]: account.marketplace.webhooks },
     verify: verifySignature,
@@ -156,8 +156,8 @@ export function startBridge(parts: BridgeParts): Bridge {
     },
     wipeQueue: queue.wipe,
     sync: () => {
-      const core = { state: { store }, queue, health } as unknown as Core;
-      return syncAccount(core, context, new AbortController().signal, () => {});
+      const known = new Map([[account.name, { queue }]]);
+      return syncAccount({ known, health }, context, new AbortController().signal, () => {});
     },
     stopPolling: () => schedule.stop(),
     kill,

@@ -129,7 +129,7 @@ function shelfOn({ store, sqlite, fenced }: Opened, clock: { nowMs: number }): S
       clock.nowMs = nowMs;
     },
     async takeWork(account = 'main') {
-      const rows = (await store.work.due(1_000)).filter((row) => row.account === account);
+      const rows = await store.work.due(account, 1_000);
       for (const row of rows) await store.work.settle(row, row.version);
       return rows.map((row) => `${row.flow} ${row.key}`).toSorted();
     },

@@ -176,7 +176,7 @@ test.each([
   const { id } = stage.marketplace.productBySku('SB-0001');
   stage.marketplace.setProduct(id, { [field]: kind === undefined ? value : idOf(kind, value) });
   await read(context, 'read:products');
-  expect((await store().work.due(10)).map(({ flow }) => flow)).toContain('product');
+  expect((await store().work.due('main', 10)).map(({ flow }) => flow)).toContain('product');
   const [erpId = ''] = stage.erp.control.state().products.map((product) => product.id);
   expect(await reconcile(context, 'product', erpId)).toMatchObject({ state: 'in-sync', written: 1 });
   expect((await listing('SB-0001'))[field]).toEqual(before[field]);

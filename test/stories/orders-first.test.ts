@@ -28,9 +28,11 @@ test('an order never waits in front of the ERP for what is told to the marketpla
   const store = stage.store();
   // A read of the ERP's new orders has each of them looked at once more, and it gives way again.
   await until('every order has given way but those that are told of right now', async () => {
-    const left = (await store.work.due(1_000)).filter(({ flow }) => flow === 'order-in');
+    const left = (await store.work.due('main', 1_000)).filter(({ flow }) => flow === 'order-in');
     const given = left.filter(({ lane }) => lane === 'follow-up');
     return left.length === ORDERS && given.length === ORDERS - EARLY;
   });
-  expect((await store.work.due(1_000, FOLLOW_UPS)).filter(({ lane }) => lane === 'follow-up')).toHaveLength(FOLLOW_UPS);
+  expect((await store.work.due('main', 1_000, FOLLOW_UPS)).filter(({ lane }) => lane === 'follow-up')).toHaveLength(
+    FOLLOW_UPS,
+  );
 });

@@ -21,6 +21,7 @@ const TICK_MS = 250;
 const SET_BACK_MS = 1_000;
 
 interface Filled {
+  readonly account: string;
   readonly store: Store;
   readonly queue: JobQueue;
   readonly log: Log;
@@ -28,11 +29,11 @@ interface Filled {
 }
 
 /**
- * Keeps the queue filled from the records. SQLite is the truth: a key that is pending there is put on the queue once for
+ * Keeps the queue of an account filled from the records. The store is the truth: a key that is pending there is put on the queue once for
  * each of its versions, and all of them again from time to time.
  */
 export function startFilling(filled: Filled) {
-  const { store, queue, log, now } = filled;
+  const { account: filledFor, store, queue, log, now } = filled;
   const queued = new Map<string, number>();
   let pauseMs = POKE_DELAY_MS;
   let rebuiltAtMs = now();
@@ -53,7 +54,7 @@ export function startFilling(filled: Filled) {
       rebuiltAtMs = nowMs;
     }
     const startedMs = performance.now();
-    const due = await store.work.due(WINDOW, FOLLOW_UPS);
+    const due = await store.work.due(filledFor, WINDOW, FOLLOW_UPS);
     const fresh = due.filter((row) => queued.get(identity(row)) !== row.version);
     // Noted before they are on the queue: one that has ended by then must not be taken for queued.
     for (const row of fresh) queued.set(identity(row), row.version);
@@ -110,9 +111,9 @@ export function startFilling(filled: Filled) {
 }
 
 /** After the clock was set back, nothing waits until it has caught up. */
-async function forgetFuture({ store, queue, log }: Filled): Promise<void> {
-  log.warn('the clock was set back: what waits for a later time is looked at now');
-  await store.restampFuture();
+async function forgetFuture({ account, store, queue, log }: Filled): Promise<void> {
+  log.warn({ account }, 'the clock was set back: what waits for a later time is looked at now');
+  await store.restampFuture(account);
   // Delayed jobs wait for a time of this clock, too.
   await queue.clear();
 }

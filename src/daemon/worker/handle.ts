@@ -14,6 +14,7 @@ import type { Log } from '../../logging.ts';
 import { noteRead } from '../../shadow/alerts.ts';
 import { READS } from '../../shadow/collections.ts';
 import type { Known, Look } from '../../shadow/context.ts';
+import { LeaseLost } from '../../store/leases.ts';
 import { MappingConflict } from '../../store/links.ts';
 import type { WorkKey, WorkRow } from '../../store/work.ts';
 import { type Handled, Hopeless, type Job } from '../queue/queue.ts';
@@ -231,6 +232,8 @@ function handBackMs({ health }: Handling, job: Job, error: unknown): number | nu
     }
     return null;
   }
+  // Another daemon looks at it.
+  if (error instanceof LeaseLost) return OUTAGE_DELAY_MS;
   if (!isStoreTrouble(error)) return null;
   health.storeFailed();
   return STORE_DELAY_MS;

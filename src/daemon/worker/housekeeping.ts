@@ -9,50 +9,75 @@ const LOOK_FOR_SILENCE_EVERY_MS = 15_000;
 const RELEASE_EVERY_MS = 60_000;
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
 
-interface Kept {
-  readonly config: Config;
-  readonly log: Log;
-  readonly state: { readonly store: Store; giveBackSpace(): void };
-  readonly accounts: ReadonlyMap<string, MarketplaceReading>;
+type Retention = Pick<Config, 'mode' | 'retention'>;
+
+/** Looks at what an account holds from time to time, because the cause may be gone, and forgets people whose time is over. */
+export function startHousekeeping(config: Retention, context: MarketplaceReading, log: Log) {
+  const { account, store } = context;
+  const facts = { account };
+  return repeated(log, facts, [
+    {
+      task: 'looking again at what is held',
+      everyMs: RELEASE_EVERY_MS,
+      // A dry run's planned writes stay on record until the mode is live.
+      work: async () => config.mode === 'live' && store.work.release({ account }),
+    },
+    {
+      task: 'looking whether webhooks still come',
+      everyMs: LOOK_FOR_SILENCE_EVERY_MS,
+      atOnce: () => beginListening(context),
+      work: () => lookForSilence(context),
+    },
+    {
+      task: 'forgetting',
+      everyMs: pruneEveryMs(config),
+      work: () => forgetOld(context, config.retention, Date.now()),
+    },
+  ]);
 }
 
-/** Looks at held keys from time to time, because their cause may be gone, and deletes old records. */
-export function startHousekeeping({ config, log, state, accounts }: Kept) {
-  const { store } = state;
-  const guarded = (task: string, work: () => Promise<unknown>) => () => {
-    work().catch((error: unknown) => log.warn({ task, err: error }, 'housekeeping did not succeed'));
-  };
-  const release = guarded('looking again at what is held', async () => {
-    // A dry run's planned writes stay on record until the mode is live.
-    if (config.mode === 'live') await store.work.release({});
-  });
-  const listen = guarded('looking whether webhooks still come', async () => {
-    for (const context of accounts.values()) await lookForSilence(context);
-  });
-  const prune = guarded('pruning', async () => {
+/** Deletes the old records of all accounts. */
+export function startPruning(config: Retention, { store, giveBackSpace }: Kept, log: Log) {
+  const work = async () => {
     const now = Date.now();
-    await store.journal.prune(now - config.retention.journalMs);
-    await store.inbox.prune(now - config.retention.inboxMs);
-    await store.intents.prune(now - config.retention.journalMs);
+    const { journalMs, inboxMs } = config.retention;
+    await store.journal.prune(now - journalMs);
+    await store.inbox.prune(now - inboxMs);
+    await store.intents.prune(now - journalMs);
     await store.drifts.prune();
-    await store.history.prune(now - config.retention.journalMs);
-    for (const context of accounts.values()) await forgetOld(context, config.retention, now);
-    state.giveBackSpace();
+    await store.history.prune(now - journalMs);
+    giveBackSpace();
+  };
+  return repeated(log, {}, [{ task: 'pruning', everyMs: pruneEveryMs(config), work }]);
+}
+
+interface Kept {
+  readonly store: Store;
+  giveBackSpace(): void;
+}
+
+interface Task {
+  readonly task: string;
+  readonly everyMs: number;
+  readonly atOnce?: () => Promise<unknown>;
+  readonly work: () => Promise<unknown>;
+}
+
+function repeated(log: Log, facts: { readonly account?: string }, tasks: readonly Task[]) {
+  const timers = tasks.map(({ task, everyMs, atOnce, work }) => {
+    const guarded = (run: () => Promise<unknown>) => {
+      run().catch((error: unknown) => log.warn({ ...facts, task, err: error }, 'housekeeping did not succeed'));
+    };
+    if (atOnce !== undefined) guarded(atOnce);
+    return setInterval(() => guarded(work), everyMs);
   });
-  const begin = guarded('beginning to listen for webhooks', async () => {
-    for (const context of accounts.values()) await beginListening(context);
-  });
-  begin();
-  const { journalMs, inboxMs } = config.retention;
-  const pruneEveryMs = Math.min(PRUNE_EVERY_MS, journalMs / 4, inboxMs / 4);
-  const timers = [
-    setInterval(release, RELEASE_EVERY_MS),
-    setInterval(listen, LOOK_FOR_SILENCE_EVERY_MS),
-    setInterval(prune, pruneEveryMs),
-  ];
   return {
     stop: () => {
       for (const timer of timers) clearInterval(timer);
     },
   };
+}
+
+function pruneEveryMs({ retention }: Retention): number {
+  return Math.min(PRUNE_EVERY_MS, retention.journalMs / 4, retention.inboxMs / 4);
 }

@@ -24,7 +24,7 @@ interface Measured {
   readonly health: Pick<Health, 'all'>;
   /** What needs a person now, by account. */
   readonly standing: () => Promise<ReadonlyMap<string, readonly Standing[]>>;
-  readonly opened: readonly { readonly context: Known; readonly quota: Pick<QuotaGovernor, 'usage'> }[];
+  readonly known: ReadonlyMap<string, { readonly context: Known; readonly quota: Pick<QuotaGovernor, 'usage'> }>;
 }
 
 /** Keeps the gauges up to date: waiting, held and failed work, the age of the cursors, the rest of the quota. */
@@ -52,9 +52,8 @@ export function measure(measured: Measured) {
   return { stop: () => clearInterval(timer) };
 }
 
-async function countUnlinked({ state, metrics, opened }: Measured): Promise<void> {
-  for (const { context } of opened) {
-    const { account } = context;
+async function countUnlinked({ state, metrics, known }: Measured): Promise<void> {
+  for (const account of known.keys()) {
     const { listings, products } = await state.store.unlinked.counts(account);
     metrics.unlinked.set({ account, side: 'marketplace' }, listings);
     metrics.unlinked.set({ account, side: 'erp' }, products);
@@ -69,7 +68,7 @@ async function countAlerts({ metrics, standing }: Measured): Promise<void> {
   }
 }
 
-async function measureOnce({ state, metrics, opened, health }: Measured): Promise<void> {
+async function measureOnce({ state, metrics, known, health }: Measured): Promise<void> {
   const { store } = state;
   const gauges = { pending: metrics.pending, held: metrics.held, failed: metrics.failed };
   for (const gauge of Object.values(gauges)) gauge.reset();
@@ -88,7 +87,7 @@ async function measureOnce({ state, metrics, opened, health }: Measured): Promis
   }
   metrics.webhookLoss.reset();
   metrics.webhookSilenceSeconds.reset();
-  for (const { context, quota } of opened) {
+  for (const { context, quota } of known.values()) {
     for (const kind of ['orders', 'products'] as const) {
       const labels = { account: context.account, kind };
       const watch = await webhookWatch(context, kind);

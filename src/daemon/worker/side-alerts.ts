@@ -4,15 +4,21 @@ import { noteSide } from '../../shadow/alerts.ts';
 import type { Store } from '../../store/store.ts';
 import { createHealth, type SideHealth } from './health.ts';
 
-/** The health of both sides. Whatever becomes of them is in the log, and an alert until they answer. */
-export function watchSides(store: Pick<Store, 'facts'>, log: Log) {
+/**
+ * The health of both sides. Whatever becomes of them is in the log, and an alert until they answer.
+ * @param storeOf of an account that is worked here; of another, nothing is put on record
+ */
+export function watchSides(storeOf: (account: string) => Pick<Store, 'facts'> | undefined, log: Log) {
   // One after another, in the order in which they are told.
   let last = Promise.resolve();
   const note = (account: string, side: Side, { state, message }: SideHealth): void => {
     const kind = state === 'down' ? 'unavailable' : 'credentials';
     const fault = state === 'ok' ? null : ({ kind, message: message ?? state } as const);
     last = last
-      .then(() => noteSide({ account, store }, side, fault))
+      .then(async () => {
+        const store = storeOf(account);
+        if (store !== undefined) await noteSide({ account, store }, side, fault);
+      })
       // A database that cannot be written is told by readiness.
       .catch((error: unknown) => log.warn({ account, side, err: error }, 'the alert could not be stored'));
   };

@@ -4,17 +4,16 @@ import type { Config } from '../../config/resolve.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import { settleStrategy } from '../../flows/engine/strategy-change.ts';
 import type { Log } from '../../logging.ts';
-import type { Store } from '../../store/store.ts';
 import { annotate, type Tracer } from '../../tracing/spans.ts';
 import { type JobQueue, startWorkers, type Workers } from '../queue/queue.ts';
 import { connectForQueue } from '../redis/connect.ts';
 import type { RedisTarget } from '../redis/target.ts';
 import { startFilling } from './fill.ts';
-import { type Handling, handleJob } from './handle.ts';
+import { handleJob, type IsPlanned } from './handle.ts';
 import type { Health } from './health.ts';
 import { traceJob } from './trace-job.ts';
 
-/** How many jobs run at once: the quota is the bound, not this. */
+/** How many jobs of an account run at once: the quota is the bound, not this. */
 const CONCURRENCY = 32;
 const WATCH_EVERY_MS = 10_000;
 /** A worker that takes no job while a job has waited this long counts as silent. */
@@ -25,48 +24,45 @@ export interface Work {
 }
 
 interface Working {
-  readonly config: Config;
+  readonly config: Pick<Config, 'mode'>;
   readonly log: Log;
-  readonly state: { readonly store: Store };
+  /** The account's own. */
   readonly queue: JobQueue;
   readonly redisTarget: RedisTarget;
-  /** The prefix of this installation's keys in Redis. */
+  /** The prefix of the queue's keys in Redis. */
   readonly prefix: string;
-  readonly accounts: ReadonlyMap<string, AccountContext>;
+  readonly context: AccountContext;
   readonly health: Health;
   readonly metrics: Metrics;
   /** null: nobody wants traces. */
   readonly tracer: Tracer | null;
+  readonly isPlanned?: IsPlanned | undefined;
+  readonly passesPauses?: IsPlanned | undefined;
 }
 
-/** Keeps the queue filled from the records, and works on its jobs. */
-export async function startWork(
-  working: Working,
-  asked: Pick<Handling, 'isPlanned' | 'passesPauses'> = {},
-): Promise<Work> {
-  const { log, queue, state, health, metrics, accounts, config, redisTarget, prefix } = working;
-  const { store } = state;
+/** Keeps the queue of an account filled from the records, and works on its jobs. */
+export async function startWork(working: Working): Promise<Work> {
+  const { log, queue, health, metrics, context, config, redisTarget, prefix, isPlanned, passesPauses } = working;
+  const { account, store } = context;
   if (config.mode === 'live') {
-    await store.work.release({ codes: ['dry-run', 'not-in-plan'] });
-    for (const context of accounts.values()) {
-      const waits = await settleStrategy(context);
-      if (waits === null) continue;
-      log.warn({ account: context.account, codes: [waits.code] }, 'no stock is written and nothing exported');
-    }
+    await store.work.release({ account, codes: ['dry-run', 'not-in-plan'] });
+    const waits = await settleStrategy(context);
+    if (waits !== null) log.warn({ account, codes: [waits.code] }, 'no stock is written and nothing exported');
   }
   // The clock may have been set back while nothing ran.
-  await store.restampFuture();
-  await store.machineIs(bootOfMachine());
+  await store.restampFuture(account);
+  await store.machineIs(account, bootOfMachine());
   // Jobs of a process that died are only in the way: the work that is left is on record.
   await queue.clear();
-  const filling = startFilling({ store, queue, log, now: Date.now });
+  const filling = startFilling({ account, store, queue, log, now: Date.now });
   const handling = {
-    accounts,
+    accounts: new Map([[account, context]]),
     dryRun: config.mode === 'dry-run',
     health,
     log,
     ended: filling.ended,
-    ...asked,
+    isPlanned,
+    passesPauses,
     onResult: (job: { account: string; name: string }, outcome: string) => {
       annotate({ outcome });
       metrics.jobs.inc({ account: job.account, flow: job.name, outcome });
@@ -76,7 +72,7 @@ export async function startWork(
   const start = () =>
     startWorkers(connection, prefix, CONCURRENCY, {
       handle: (job, attempt) => traceJob(working.tracer, store, job, () => handleJob(handling, job, attempt)),
-      trouble: (error) => log.debug({ err: error }, 'the worker is in trouble'),
+      trouble: (error) => log.debug({ account, err: error }, 'the worker is in trouble'),
     });
   const watchdog = watchOver(working, start(), start);
   return {

@@ -23,8 +23,8 @@ export const leaseSteps = (database: Database, now: () => number): LeaseStore =>
     const nowMs = instant?.nowMs ?? 0;
     const { id, name, works, livesUntilMs } = daemons;
     const alive = db.select({ id, name, works }).from(daemons).where(gt(livesUntilMs, nowMs)).orderBy(asc(id)).all();
-    const { account, holder, fence, untilMs } = leases;
-    const held = db.select({ account, holder, fence, untilMs }).from(leases).where(gt(untilMs, nowMs));
+    const { account, holder, fence, untilMs, sinceMs } = leases;
+    const held = db.select({ account, holder, fence, untilMs, sinceMs }).from(leases).where(gt(untilMs, nowMs));
     const rows = held.orderBy(asc(account)).all();
     return {
       daemons: alive,
@@ -86,10 +86,10 @@ function taken(tx: Queryable, account: string, holder: string, ttlMs: number, cl
   const until = sql<number>`${clock} + ${ttlMs}`;
   const put = tx
     .insert(leases)
-    .values({ account, holder, fence: 1, untilMs: until })
+    .values({ account, holder, fence: 1, untilMs: until, sinceMs: clock })
     .onConflictDoUpdate({
       target: leases.account,
-      set: { holder, fence: sql`${leases.fence} + 1`, untilMs: until },
+      set: { holder, fence: sql`${leases.fence} + 1`, untilMs: until, sinceMs: clock },
       setWhere: sql`${leases.untilMs} <= ${clock} or ${leases.holder} = ${holder}`,
     })
     .returning({ fence: leases.fence })

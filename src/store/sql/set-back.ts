@@ -1,7 +1,8 @@
+import type { Column } from 'drizzle-orm';
 import type { SetBackStore } from '../work.ts';
 import { findFact, putFact } from './cursors.ts';
 import { ALL_READ } from './measurements.ts';
-import { and, eq, gt, inArray } from './orm.ts';
+import { and, eq, gt, inArray, sql } from './orm.ts';
 import type { Writes } from './part.ts';
 import { erpImages } from './tables/erp.ts';
 import { measurements } from './tables/marketplace.ts';
@@ -9,35 +10,44 @@ import { facts } from './tables/reading.ts';
 import { journal } from './tables/record.ts';
 import { intents, reconciles, work } from './tables/work.ts';
 
-/** Fact of the installation: the start of the machine since which its notes are complete. */
+/** Fact of an account: the start of the machine since which its notes are complete. */
 export const BOOT = 'boot';
 
 export const setBackWrites = {
-  restampFuture({ tx, nowMs }) {
-    tx.update(work).set({ notBeforeMs: 0 }).where(gt(work.notBeforeMs, nowMs)).run();
-    tx.update(intents).set({ sentAtMs: nowMs }).where(gt(intents.sentAtMs, nowMs)).run();
-    tx.update(intents).set({ leftAtMs: nowMs }).where(gt(intents.leftAtMs, nowMs)).run();
-    tx.update(intents).set({ settledAtMs: nowMs }).where(gt(intents.settledAtMs, nowMs)).run();
-    tx.update(reconciles).set({ lookedAtMs: nowMs }).where(gt(reconciles.lookedAtMs, nowMs)).run();
-    tx.update(erpImages).set({ checkedAtMs: nowMs }).where(gt(erpImages.checkedAtMs, nowMs)).run();
-    // The journal is long: the entries are found by an index alone.
-    const later = tx.select({ id: journal.id }).from(journal).where(gt(journal.atMs, nowMs));
-    const mayStillCome = inArray(journal.outcome, ['sent', 'unknown']);
+  restampFuture({ tx, nowMs }, account) {
+    const later = <Table extends { readonly account: Column }>(table: Table, date: Column) =>
+      and(eq(table.account, account), gt(date, nowMs));
+    tx.update(work).set({ notBeforeMs: 0 }).where(later(work, work.notBeforeMs)).run();
+    tx.update(intents).set({ sentAtMs: nowMs }).where(later(intents, intents.sentAtMs)).run();
+    tx.update(intents).set({ leftAtMs: nowMs }).where(later(intents, intents.leftAtMs)).run();
+    tx.update(intents).set({ settledAtMs: nowMs }).where(later(intents, intents.settledAtMs)).run();
+    const own = tx.select({ id: intents.id }).from(intents).where(eq(intents.account, account));
+    tx.update(reconciles)
+      .set({ lookedAtMs: nowMs })
+      .where(and(gt(reconciles.lookedAtMs, nowMs), inArray(reconciles.intentId, own)))
+      .run();
+    tx.update(erpImages).set({ checkedAtMs: nowMs }).where(later(erpImages, erpImages.checkedAtMs)).run();
+    // The journal is long: the entries are found by an index alone. The sign keeps that of accounts out of it.
+    const ids = tx.select({ id: journal.id }).from(journal).where(gt(journal.atMs, nowMs));
+    const mayStillCome = and(sql`+${journal.account} = ${account}`, inArray(journal.outcome, ['sent', 'unknown']));
     tx.update(journal)
       .set({ atMs: nowMs })
-      .where(and(inArray(journal.id, later), mayStillCome))
+      .where(and(inArray(journal.id, ids), mayStillCome))
       .run();
-    tx.update(measurements).set({ askedAtMs: 0 }).where(gt(measurements.askedAtMs, nowMs)).run();
+    tx.update(measurements).set({ askedAtMs: 0 }).where(later(measurements, measurements.askedAtMs)).run();
     tx.delete(facts)
-      .where(and(eq(facts.name, ALL_READ), gt(facts.updatedAtMs, nowMs)))
+      .where(and(eq(facts.name, ALL_READ), later(facts, facts.updatedAtMs)))
       .run();
   },
 
-  machineIs({ tx, nowMs }, boot) {
-    const before = findFact(tx, { account: '', name: BOOT })?.value ?? null;
+  machineIs({ tx, nowMs }, account, boot) {
+    const before = findFact(tx, { account, name: BOOT })?.value ?? null;
     if (boot !== null && before === boot) return;
     // An earlier try that is on the disk does not exclude a later one that is not.
-    tx.update(intents).set({ leftAtMs: nowMs }).where(eq(intents.state, 'open')).run();
-    putFact(tx, { account: '', name: BOOT, value: boot ?? '', updatedAtMs: nowMs });
+    tx.update(intents)
+      .set({ leftAtMs: nowMs })
+      .where(and(eq(intents.account, account), eq(intents.state, 'open')))
+      .run();
+    putFact(tx, { account, name: BOOT, value: boot ?? '', updatedAtMs: nowMs });
   },
 } satisfies Writes<SetBackStore>;

@@ -56,7 +56,8 @@ export function releaseWork(tx: Queryable, { account, flow, codes, alike }: Held
     .set({ state: 'pending', notBeforeMs: 0, lane: 'backfill', version: sql`${work.version} + 1` })
     .where(
       and(
-        eq(work.state, 'held'),
+        // Those of a flow are found by their key: the sign keeps the index of states out of it.
+        flow === undefined ? eq(work.state, 'held') : sql`+${work.state} = 'held'`,
         account === undefined ? undefined : eq(work.account, account),
         flow === undefined ? undefined : eq(work.flow, flow),
         codes === undefined ? undefined : isHeldFor(codes),
@@ -94,31 +95,26 @@ function rank(lane: ReturnType<typeof sql>) {
 export const findWork = rowBy(work, 'account', 'flow', 'key');
 
 const isDue = and(eq(work.state, 'pending'), lte(work.notBeforeMs, sql.placeholder('nowMs')));
-const findAnyDue = built((db) => db.select({ key: work.key }).from(work).where(isDue).limit(1).prepare());
-
-/** The due keys of one lane, in the order of the index: many may wait. */
-const findDue = dueBy('lane');
-
-const findFollowing = built((db) =>
+const findAnyDue = built((db) =>
   db
-    .selectDistinct({ account: work.account })
+    .select({ key: work.key })
     .from(work)
-    .where(and(isDue, eq(work.lane, 'follow-up')))
+    .where(and(isDue, matching(work, 'account')))
+    .limit(1)
     .prepare(),
 );
 
-const findFollowUps = dueBy('lane', 'account');
-
-function dueBy(...names: readonly ('lane' | 'account')[]) {
+/** The due keys of one lane of an account, in the order of the index: many may wait. */
+const findDue = (() => {
   const { fields, read } = wholeRow(work);
   const query = built((db) => {
     const found = db.select(fields).from<typeof work>(work);
-    const ordered = found.where(and(isDue, matching(work, ...names))).orderBy(asc(work.sinceMs));
+    const ordered = found.where(and(isDue, matching(work, 'account', 'lane'))).orderBy(asc(work.sinceMs));
     return plainly(db, ordered.limit(sql.placeholder('limit')));
   });
-  type Asked = { readonly lane: Lane; readonly account?: string; readonly nowMs: number; readonly limit: number };
+  type Asked = { readonly account: string; readonly lane: Lane; readonly nowMs: number; readonly limit: number };
   return (db: Readable, of: Asked): WorkRow[] => query(db).all(of).map(read);
-}
+})();
 
 const findLinking = built((db) => {
   const isProduct = and(matching(work, 'account'), eq(work.flow, 'product'));
@@ -175,16 +171,14 @@ export const workReads = {
     return findWork(db, target) ?? null;
   },
 
-  due({ db, nowMs }, limit, followUps = limit) {
+  due({ db, nowMs }, account, limit, followUps = limit) {
     const due: WorkRow[] = [];
     // Most of the time there is none.
-    if (findAnyDue(db).get({ nowMs }) === undefined) return due;
+    if (findAnyDue(db).get({ account, nowMs }) === undefined) return due;
     for (const lane of LANE_ORDER) {
-      if (lane !== 'follow-up') due.push(...findDue(db, { lane, nowMs, limit: limit - due.length }));
+      if (lane !== 'follow-up') due.push(...findDue(db, { account, lane, nowMs, limit: limit - due.length }));
     }
-    for (const { account } of findFollowing(db).all({ nowMs }))
-      due.push(...findFollowUps(db, { lane: 'follow-up', account, nowMs, limit: followUps }));
-    return due;
+    return [...due, ...findDue(db, { account, lane: 'follow-up', nowMs, limit: followUps })];
   },
 
   isLinking({ db }, account) {

@@ -114,7 +114,7 @@ async function workOff(
 ): Promise<void> {
   let waits = 0;
   for (let atLastWait = written(); waits < MAX_WAITS; ) {
-    const due = (await store.work.due(BATCH)).filter((row) => row.account === account && isFlow(row.flow));
+    const due = (await store.work.due(account, BATCH)).filter((row) => isFlow(row.flow));
     for (const row of due) {
       await lookAt(handling, row, signal);
       // The copy answers at once. A daemon that rehearses goes on with its own work between two looks.

@@ -19,9 +19,9 @@ test('when the clock is set back, what waits for a later time is looked at, and 
     clear: async () => void told.push('cleared'),
     enqueue: async (jobs: readonly Job[]) => void told.push(...jobs.map((job) => job.key)),
   } as unknown as JobQueue;
-  const log = { warn: (text: unknown) => void told.push(String(text)) } as unknown as Log;
+  const log = { warn: (_: unknown, text: string) => void told.push(text) } as unknown as Log;
   await store.work.postpone(key, 1, shelf().nowMs + DAY_MS);
-  const filling = startFilling({ store, queue, log, now: () => shelf().nowMs });
+  const filling = startFilling({ account: 'main', store, queue, log, now: () => shelf().nowMs });
   onTestFinished(() => filling.stop());
   await until('what is due is queued', () => told.includes('o-1'));
   // A clock that is set right by a little is none that was set back.

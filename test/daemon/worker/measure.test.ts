@@ -30,8 +30,9 @@ test('what is lost of webhooks and how long they have been silent is measured, a
     { ...rest, name: 'other', marketplace: { ...marketplace, webhooks: signed } },
   ].map((config) => ({ ...accountContext(shelf().store, config), now: () => NOW }));
   const metrics = createMetrics();
-  const opened = contexts.map((context) => ({ context, quota: { usage: async () => null } }));
-  const core = { state: shelf(), metrics, opened, health: createHealth(() => NOW) } as unknown as Core;
+  const quota = { usage: async () => null };
+  const known = new Map(contexts.map((context) => [context.account, { context, quota }] as const));
+  const core = { state: shelf(), metrics, known, health: createHealth(() => NOW) } as unknown as Core;
   ({ stop } = measure({ ...core, standing: async () => new Map() }));
   const measured = async () => {
     const text = await metrics.registry.metrics();
@@ -58,7 +59,7 @@ test('what needs a person is measured by its code and whose turn it is, and each
     { code: 'unmapped', count: 2, example: { turn: 'erp' } },
     { code: 'oversold', count: 1, example: { turn: 'operator' } },
   ];
-  const core = { state: shelf(), metrics, opened: [], health } as unknown as Core;
+  const core = { state: shelf(), metrics, known: new Map(), health } as unknown as Core;
   ({ stop } = measure({ ...core, standing: async () => new Map([['main', needs]]) }));
   const measured = async () => {
     const text = await metrics.registry.metrics();

@@ -168,7 +168,7 @@ test('zeroings that are still held when the last link is made count for the firs
   const shop = await open('zero', { count: 5 });
   await shop.stock(upTo(6), '0');
   const { work } = shelf().store;
-  for (const { account, flow, key, version } of (await work.due(100)).slice(1)) {
+  for (const { account, flow, key, version } of (await work.due('main', 100)).slice(1)) {
     await work.hold({ account, flow, key }, version, [cause('links-unknown')]);
   }
   await shop.work();

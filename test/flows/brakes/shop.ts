@@ -115,7 +115,7 @@ export async function openShop(shelf: Shelf, size: number, brakes: Record<string
       onResult: () => {},
     };
     for (;;) {
-      const due = await store.work.due(1_000);
+      const due = await store.work.due('main', 1_000);
       if (due.length === 0) return;
       const attempt = { signal: new AbortController().signal, number: 1, isLast: true };
       await Promise.allSettled(

@@ -105,19 +105,19 @@ describe('a program that ends before its request has left', () => {
 
   test('and when the machine went down meanwhile, nobody knows: it waits', async () => {
     const { store } = shelf();
-    await store.machineIs('one start of the machine');
+    await store.machineIs('main', 'one start of the machine');
     await store.intents.open(INTENT);
-    await store.machineIs('one start of the machine');
+    await store.machineIs('main', 'one start of the machine');
     expect(await store.intents.unsettled(INTENT)).toMatchObject({ leftAtMs: null });
-    await store.machineIs('the next');
+    await store.machineIs('main', 'the next');
     expect(await create(side())).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS });
   });
 
   test('where the system does not tell of its starts, it waits as well', async () => {
     const { store } = shelf();
-    await store.machineIs(null);
+    await store.machineIs('main', null);
     await store.intents.open(INTENT);
-    await store.machineIs(null);
+    await store.machineIs('main', null);
     expect(await create(side())).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS });
   });
 });
@@ -174,7 +174,7 @@ describe('an answer that is lost', () => {
     const erp = await lost(false);
     shelf().nowMs -= 3_600_000;
     expect(await create(erp)).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS });
-    await shelf().store.restampFuture();
+    await shelf().store.restampFuture('main');
     shelf().nowMs += SETTLE_MS - 1;
     expect(await create(erp)).toMatchObject({ outcome: 'wait', waitMs: 1 });
     shelf().nowMs += 1;

@@ -175,12 +175,12 @@ test('lists are read whole, at most once in their interval, and what waited for 
   await readNames(context, look('all'));
   expect(calls).toEqual(reads);
   await sell({ category: 'Tinctures' });
-  for (const row of await store.work.due(10)) await store.work.hold(row, row.version, [cause('names-unread')]);
+  for (const row of await store.work.due('main', 10)) await store.work.hold(row, row.version, [cause('names-unread')]);
   LISTS['product-categories.list'].push({ id: 4, name: 'Tinctures' });
   shelf().nowMs += 1;
   await readNames(context, look('all'));
   LISTS['product-categories.list'].pop();
-  expect((await store.work.due(10)).map(({ flow, key }) => `${flow} ${key}`)).toEqual(['product P-1']);
+  expect((await store.work.due('main', 10)).map(({ flow, key }) => `${flow} ${key}`)).toEqual(['product P-1']);
 });
 
 test('before the lists are read, a product waits', async () => {

@@ -105,7 +105,7 @@ async function everythingOf(account: string) {
     held: await store.work.held(account),
     heldGroups: await store.work.heldGroups(account),
     heldAfter: await store.work.heldAfter(account, null, 10),
-    due: (await store.work.due(100)).filter((row) => row.account === account),
+    due: await store.work.due(account, 100),
     failed: (await store.work.failed({ account })).map(idless),
     journal: (await store.journal.of(account, 'order', 'o-1', 10)).map(idless),
     writes: await store.journal.countsByAction(account),
@@ -171,7 +171,7 @@ async function doEverything(account: string): Promise<void> {
   await store.work.discard(await store.work.failed({ account }), 'x');
   const rows = await store.inbox.unprocessed(account, 'orders', 10);
   await store.inbox.processed(rows.map(({ id }) => ({ id, entity: null })));
-  for (const row of (await store.work.due(100)).filter((each) => each.account === account)) {
+  for (const row of await store.work.due(account, 100)) {
     await store.work.hold(row, row.version, [causeOf('x')]);
     await store.work.settle(row, row.version);
   }

@@ -40,8 +40,8 @@ const lostWrite = () =>
 
 test('what is dated later than now happened now: nothing waits until the clock has caught up', async () => {
   const { store, nowMs } = shelf();
-  await store.restampFuture();
-  expect((await store.work.due(10)).map(({ key }) => key)).toEqual(['P-1']);
+  await store.restampFuture('main');
+  expect((await store.work.due('main', 10)).map(({ key }) => key)).toEqual(['P-1']);
   expect(await store.intents.unsettled(ORDER)).toMatchObject({ sentAtMs: nowMs });
   expect(await store.reconciles.latest('main', 'P-1')).toMatchObject([
     { intentId: reconcileId, sentAtMs: nowMs, settledAtMs: nowMs, lookedAtMs: nowMs },
@@ -54,14 +54,14 @@ test('what is dated later than now happened now: nothing waits until the clock h
 
 test('what was measured then is not taken for what is there now', async () => {
   const { store } = shelf();
-  await store.restampFuture();
+  await store.restampFuture('main');
   expect(await store.measurements.get('main', 70)).toMatchObject({ askedAtMs: 0 });
   expect(await store.measurements.get('main', 71)).toBeNull();
 });
 
 test('what was written then is on record as of then', async () => {
   const { store, nowMs } = shelf();
-  await store.restampFuture();
+  await store.restampFuture('main');
   const entries = await store.journal.of('main', 'stock', 'P-1', 10);
   expect(entries.map(({ outcome, atMs }) => [outcome, atMs - nowMs])).toEqual([
     ['unknown', 0],
@@ -80,7 +80,7 @@ test('what is dated earlier stays as it is', async () => {
     store.journal.of('main', 'stock', 'P-1', 10),
     store.work.get(KEY),
   ]);
-  await store.restampFuture();
+  await store.restampFuture('main');
   expect(
     await Promise.all([
       store.intents.unsettled(ORDER),
@@ -95,12 +95,20 @@ test('what is dated earlier stays as it is', async () => {
 
 test('a machine that went down may have lost the last record of a request: all open creates count as sent just now', async () => {
   const { store } = shelf();
-  await store.machineIs('one start of the machine');
+  await store.machineIs('main', 'one start of the machine');
   const { id = 0 } = (await store.intents.unsettled(ORDER)) ?? {};
   await store.intents.sending(id);
   shelf().nowMs += DAY_MS;
-  await store.machineIs('one start of the machine');
+  await store.machineIs('main', 'one start of the machine');
   expect(await store.intents.unsettled(ORDER)).toMatchObject({ leftAtMs: shelf().nowMs - DAY_MS });
-  await store.machineIs('the next');
+  await store.machineIs('main', 'the next');
   expect(await store.intents.unsettled(ORDER)).toMatchObject({ leftAtMs: shelf().nowMs });
+});
+
+test('another account keeps its dates', async () => {
+  const { store, nowMs } = shelf();
+  await store.restampFuture('other');
+  await store.machineIs('other', null);
+  expect(await store.work.due('main', 10)).toEqual([]);
+  expect(await store.intents.unsettled(ORDER)).toMatchObject({ sentAtMs: nowMs + DAY_MS });
 });

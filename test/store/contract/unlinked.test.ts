@@ -80,7 +80,7 @@ describe('listings that may be a product under another SKU', () => {
     const product2 = { account: 'main', flow: 'product', key: 'P-2' };
     const hold = async () => {
       const listings = [{ id: 7, sku: 'JRB-SB-0001', by: ['sku-part' as const] }];
-      for (const row of await store.work.due(100)) await store.work.settle(row, row.version);
+      for (const row of await store.work.due('main', 100)) await store.work.settle(row, row.version);
       await store.work.mark([product2], 'poll', 'seen');
       const version = (await store.work.get(product2))?.version ?? 0;
       await store.work.hold(product2, version, [

@@ -16,7 +16,7 @@ const row = async (target = A) => {
   return found;
 };
 const X = causeOf('x');
-const due = async () => (await work().due(100)).map((each) => each.key);
+const due = async () => (await work().due('main', 100)).map((each) => each.key);
 
 describe('what has to be looked at', () => {
   test('stands once, with the last reason, however often it is said', async () => {
@@ -43,7 +43,7 @@ describe('what has to be looked at', () => {
     }
     await mark({ ...A, key: 'poll' }, 'poll');
     expect(await due()).toEqual(['operator', 'webhook', 'poll', 'later', 'backfill']);
-    expect((await work().due(2)).map((each) => each.key)).toEqual(['operator', 'webhook']);
+    expect((await work().due('main', 2)).map((each) => each.key)).toEqual(['operator', 'webhook']);
   });
 
   test.each<[Lane, Lane, Lane]>([
@@ -295,11 +295,13 @@ test('counts tell the account, flow, state and since when the oldest waits', asy
   expect(counts).toContainEqual({ account: 'main', flow: 'order-in', state: 'held', count: 1, oldestMs: 1_000_010 });
 });
 
-test('follow-ups of each account are due beside a full backlog', async () => {
+test('follow-ups are due beside a full backlog, and what is due of one account is none of another', async () => {
   const targets = (account: string, keys: readonly string[]) => keys.map((key) => ({ account, flow: 'order-in', key }));
   await work().mark(targets('main', ['b-1', 'b-2', 'b-3']), 'backfill', 'a whole pass');
-  await work().mark(targets('down', ['d-1', 'd-2', 'd-3']), 'follow-up', 'its mark is left');
+  await work().mark(targets('other', ['d-1', 'd-2', 'd-3']), 'follow-up', 'its mark is left');
   await work().mark(targets('main', ['m-1']), 'follow-up', 'its mark is left');
-  const found = await work().due(2, 2);
-  expect(found.map(({ key }) => key).toSorted()).toEqual(['b-1', 'b-2', 'd-1', 'd-2', 'm-1'].toSorted());
+  const keys = async (account: string) => (await work().due(account, 2, 2)).map(({ key }) => key);
+  expect(await keys('main')).toEqual(['b-1', 'b-2', 'm-1']);
+  expect(await keys('other')).toEqual(['d-1', 'd-2']);
+  expect(await keys('elsewhere')).toEqual([]);
 });

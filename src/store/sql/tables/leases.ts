@@ -16,4 +16,5 @@ export const leases = sqliteTable('leases', {
   holder: text('holder').notNull(),
   fence: integer('fence').notNull(),
   untilMs: atMs('until_ms'),
+  sinceMs: atMs('since_ms').default(0),
 });

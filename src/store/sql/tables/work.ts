@@ -22,7 +22,10 @@ export const work = sqliteTable(
     notBeforeMs: integer('not_before_ms').notNull().default(0),
     sinceMs: atMs('since_ms'),
   },
-  (t) => [primaryKey({ columns: [t.account, t.flow, t.key] }), index('work_by_state').on(t.state, t.lane, t.sinceMs)],
+  (t) => [
+    primaryKey({ columns: [t.account, t.flow, t.key] }),
+    index('work_by_state').on(t.account, t.state, t.lane, t.sinceMs),
+  ],
 );
 
 /** Dead letters: they stay until replayed or discarded. */

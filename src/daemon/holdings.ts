@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Shared, spread } from '../domain/spread.ts';
+import type { Log } from '../logging.ts';
+import type { LeaseStore, Standing } from '../store/leases.ts';
+import { type Begin, createTenures, LEASE_MS, present } from './tenures.ts';
+
+const BEAT_EVERY_MS = 1_000;
+const LOOK_EVERY_MS = 200;
+/** Whoever wants all accounts waits so long for a daemon that was killed just now. */
+const WAIT_MS = LEASE_MS + 3_000;
+/** What is in progress may take so long when an account moves to another daemon. */
+const HAND_OVER_MS = 5_000;
+
+export interface Holdings {
+  /** Ends the work on all accounts, and lets others have them at once. */
+  stop(limitMs: number): Promise<void>;
+}
+
+/** Other daemons work accounts of this database. */
+export class WorkedElsewhereError extends Error {
+  override readonly name = 'WorkedElsewhereError';
+}
+
+interface Parts {
+  readonly leases: LeaseStore;
+  /** As people know this daemon: the machine and the process. */
+  readonly name: string;
+  /** As they are configured now. */
+  readonly accounts: () => readonly Shared[];
+  readonly begin: Begin;
+  readonly log: Log;
+}
+
+/**
+ * Works this daemon's share of the accounts: takes those that are free, hands over those that others should have, and ends at
+ * once the work on one whose lease it could not keep.
+ */
+export async function shareAccounts(parts: Parts): Promise<Holdings> {
+  return (await hold(parts, true)).holdings;
+}
+
+/**
+ * Works all accounts, for as long as it takes, and takes none of a daemon that lives.
+ * @throws WorkedElsewhereError when other daemons still hold some after `waitMs`
+ */
+export async function holdAll(parts: Parts, waitMs = WAIT_MS): Promise<Holdings> {
+  const { holdings, lacks } = await hold(parts, false);
+  try {
+    for (const endMs = performance.now() + waitMs; ; ) {
+      const by = await lacks();
+      if (by === null) return holdings;
+      if (performance.now() > endMs) throw elsewhere(by);
+      await sleep(LOOK_EVERY_MS);
+    }
+  } catch (error) {
+    await holdings.stop(0);
+    throw error;
+  }
+}
+
+function elsewhere(by: string): WorkedElsewhereError {
+  const what = 'work the accounts of this database: nothing was done';
+  return new WorkedElsewhereError(`other daemons (${by}) ${what}. "stockbridge status" shows how far they are.`);
+}
+
+async function hold({ leases, name, accounts, begin, log }: Parts, isShared: boolean) {
+  const id = randomUUID();
+  const tenures = createTenures({ leases, begin, log }, id);
+  let standing: Standing = { daemons: [], leases: [], nowMs: 0 };
+  let over = false;
+
+  const beat = async (): Promise<void> => {
+    const asked = present();
+    standing = await leases.beat({ id, name, works: isShared && !over }, LEASE_MS);
+    tenures.renewed(standing, asked);
+    if (over) return;
+    const holders = new Map(standing.leases.map(({ account, holder }) => [account, holder] as const));
+    const target = targetOf(isShared ? standing : null, accounts(), holders, id);
+    // What belongs to no account stays where it is.
+    target.set('', holders.get('') ?? id);
+    void tenures.giveAll(HAND_OVER_MS, (account) => target.get(account) !== id);
+    for (const [account, to] of target) {
+      if (to === id && (holders.get(account) ?? id) === id) await tenures.take(account);
+    }
+  };
+  let beating: Promise<void> | null = null;
+  const begun = (): Promise<void> => {
+    beating ??= beat()
+      .catch((error: unknown) => log.warn({ err: error }, 'the leases could not be renewed; it is tried again'))
+      .finally(() => {
+        beating = null;
+      });
+    return beating;
+  };
+  const beats = setInterval(() => void begun(), BEAT_EVERY_MS);
+  const watch = setInterval(tenures.dropLost, LOOK_EVERY_MS);
+  await begun();
+
+  const stop = async (limitMs: number): Promise<void> => {
+    over = true;
+    await tenures.giveAll(limitMs);
+    clearInterval(beats);
+    clearInterval(watch);
+    await beating;
+    // What was taken while the last beat ended.
+    await tenures.giveAll(0);
+    await leases.leave(id).catch((error: unknown) => log.debug({ err: error }, 'its leases run out by themselves'));
+  };
+  /** Who has what is not held here; null: everything is, and its work has begun. Throws what kept an account from it. */
+  const lacks = async (): Promise<string | null> => {
+    await tenures.begun();
+    if (accounts().every((account) => tenures.has(account.name))) return null;
+    const holders = new Set(standing.leases.map(({ holder }) => holder));
+    const others = standing.daemons.filter((one) => one.id !== id && holders.has(one.id));
+    return others.map((one) => one.name).join(', ') || 'unknown';
+  };
+  return { holdings: { stop }, lacks };
+}
+
+/** @param standing null: all are for this daemon */
+function targetOf(
+  standing: Standing | null,
+  accounts: readonly Shared[],
+  holders: ReadonlyMap<string, string>,
+  id: string,
+): Map<string, string> {
+  if (standing === null) return new Map(accounts.map((account) => [account.name, id]));
+  const peers = standing.daemons.filter(({ works }) => works);
+  return spread(
+    accounts,
+    // Of its name, the process says nothing to whoever pins an account.
+    peers.map((one) => ({ id: one.id, name: one.name.replace(/:\d+$/, '') })),
+    holders,
+  );
+}

@@ -1,0 +1,136 @@
+import type { Log } from '../logging.ts';
+import type { LeaseStore, Standing } from '../store/leases.ts';
+
+/** Of a daemon that died, the others take the accounts after this and a beat. */
+export const LEASE_MS = 9_000;
+/** For what is on its way when a lease runs out. */
+const MARGIN_MS = 2_000;
+/** An account that could not be begun is left alone for so long. */
+const REST_MS = 10_000;
+
+/** The right to work one account. */
+export interface Held {
+  /** null: nobody else can have it. */
+  readonly fence: number | null;
+  /** False from shortly before it runs out, or once another daemon may have it: nothing may be sent any more. */
+  holds(): boolean;
+}
+
+/** The work on one account. */
+export interface Running {
+  /** Lets what is in progress end within the limit. */
+  stop(limitMs: number): Promise<void>;
+}
+
+/** Begins the work on an account; '' is what belongs to none. */
+export type Begin = (account: string, held: Held) => Promise<Running>;
+
+/** By two clocks: one that nobody sets, and one that goes on while the machine sleeps. */
+interface Instant {
+  readonly steadyMs: number;
+  readonly dateMs: number;
+}
+
+interface Tenure {
+  readonly account: string;
+  readonly fence: number;
+  until: Instant;
+  /** null: it could not be begun. */
+  work: Promise<Running | null>;
+  ending: Promise<void> | null;
+}
+
+const OVER: Instant = { steadyMs: Number.NEGATIVE_INFINITY, dateMs: Number.NEGATIVE_INFINITY };
+export const present = (): Instant => ({ steadyMs: performance.now(), dateMs: Date.now() });
+const endOf = ({ steadyMs, dateMs }: Instant): Instant => ({
+  steadyMs: steadyMs + LEASE_MS - MARGIN_MS,
+  dateMs: dateMs + LEASE_MS - MARGIN_MS,
+});
+
+function holds({ until }: Tenure): boolean {
+  const { steadyMs, dateMs } = present();
+  return steadyMs < until.steadyMs && dateMs < until.dateMs;
+}
+
+interface Parts {
+  readonly leases: Pick<LeaseStore, 'take' | 'release'>;
+  readonly begin: Begin;
+  readonly log: Log;
+}
+
+/**
+ * The accounts that a daemon holds, and the work on each.
+ * @param id of the daemon
+ */
+export function createTenures({ leases, begin, log }: Parts, id: string) {
+  const held = new Map<string, Tenure>();
+  const restUntilMs = new Map<string, number>();
+  let failed: { readonly error: unknown } | null = null;
+
+  const give = (one: Tenure, limitMs: number): Promise<void> => {
+    one.ending ??= (async () => {
+      await (await one.work)?.stop(limitMs);
+      await leases
+        .release(one.account, id, one.fence)
+        .catch((error: unknown) => log.debug({ account: one.account, err: error }, 'the lease runs out by itself'));
+      held.delete(one.account);
+    })();
+    return one.ending;
+  };
+  const drop = (one: Tenure): void => {
+    one.until = OVER;
+    one.ending ??= (async () => {
+      log.error({ account: one.account }, 'its lease is over: another daemon may work this account');
+      await (await one.work)?.stop(0);
+      held.delete(one.account);
+    })();
+  };
+
+  return {
+    has: (account: string): boolean => held.has(account),
+
+    async take(account: string): Promise<void> {
+      if (held.has(account) || performance.now() < (restUntilMs.get(account) ?? 0)) return;
+      const asked = present();
+      const fence = await leases.take(account, id, LEASE_MS);
+      if (fence === null) return;
+      if (account !== '') log.info({ account }, 'this daemon works the account');
+      const one: Tenure = { account, fence, until: endOf(asked), work: Promise.resolve(null), ending: null };
+      held.set(account, one);
+      one.work = begin(account, { fence, holds: () => holds(one) }).catch((error: unknown) => {
+        log.error({ account, err: error }, 'the work on this account could not be begun');
+        failed = { error };
+        restUntilMs.set(account, performance.now() + REST_MS);
+        void give(one, 0);
+        return null;
+      });
+    },
+
+    /** The leases were renewed. @param asked when that was asked for */
+    renewed(standing: Standing, asked: Instant): void {
+      for (const one of held.values()) {
+        const { account, fence } = one;
+        const isHeld = standing.leases.some(
+          (lease) => lease.account === account && lease.holder === id && lease.fence === fence,
+        );
+        one.until = isHeld ? endOf(asked) : OVER;
+      }
+    },
+
+    /** Ends the work on those whose lease has run out. */
+    dropLost(): void {
+      for (const one of held.values()) if (!holds(one)) drop(one);
+    },
+
+    /** Ends the work on those for which this is true, and lets others have them. */
+    async giveAll(limitMs: number, isMeant: (account: string) => boolean = () => true): Promise<void> {
+      await Promise.all([...held.values()].filter(({ account }) => isMeant(account)).map((one) => give(one, limitMs)));
+    },
+
+    /** Once the work on all of them has begun. Throws what kept one from it. */
+    async begun(): Promise<void> {
+      await Promise.all([...held.values()].map(({ work }) => work));
+      if (failed !== null) throw failed.error;
+    },
+  };
+}

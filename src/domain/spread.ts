@@ -1,0 +1,72 @@
+/** An account that daemons share out among them. */
+export interface Shared {
+  readonly name: string;
+  /** The names of the only daemons that may work it; null: any may. */
+  readonly daemons: readonly string[] | null;
+}
+
+/** A daemon that lives and takes accounts. Several may have one name. */
+export interface Peer {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Which daemon should work which account: ids of daemons by names of accounts. All daemons that know the same come to the same
+ * answer. An account stays where it is, unless its daemon has two more than another that may have it. One that no living
+ * daemon may work is left out.
+ * @param holders who works it now: ids of daemons by names of accounts
+ */
+export function spread(
+  accounts: readonly Shared[],
+  peers: readonly Peer[],
+  holders: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const places = new Map(accounts.map((account) => [account.name, placesOf(account, peers)] as const));
+  // Those with the fewest places to go are placed first.
+  const names = [...places.keys()]
+    .toSorted()
+    .toSorted((a, b) => (places.get(a)?.length ?? 0) - (places.get(b)?.length ?? 0));
+  const target = new Map<string, string>();
+  const loads = new Map<string, number>();
+  const loadOf = (id: string) => loads.get(id) ?? 0;
+  const put = (name: string, id: string): void => {
+    const before = target.get(name);
+    if (before !== undefined) loads.set(before, loadOf(before) - 1);
+    target.set(name, id);
+    loads.set(id, loadOf(id) + 1);
+  };
+  const idlest = (name: string) =>
+    (places.get(name) ?? []).reduce<string | null>(
+      (best, id) => (best === null || loadOf(id) < loadOf(best) ? id : best),
+      null,
+    );
+
+  for (const name of names) {
+    const holder = holders.get(name);
+    if (holder !== undefined && places.get(name)?.includes(holder)) put(name, holder);
+  }
+  for (const name of names) {
+    const id = target.has(name) ? null : idlest(name);
+    if (id !== null) put(name, id);
+  }
+  // From the one with most to the one with fewest. Each move brings two daemons nearer to each other, so it comes to an end.
+  for (;;) {
+    let widest: { readonly gap: number; readonly name: string; readonly to: string } | null = null;
+    for (const [name, from] of target) {
+      const to = idlest(name);
+      const gap = to === null ? 0 : loadOf(from) - loadOf(to);
+      if (to !== null && gap > (widest?.gap ?? 1)) widest = { gap, name, to };
+    }
+    if (widest === null) return target;
+    put(widest.name, widest.to);
+  }
+}
+
+/** The ids of those that may work it, in order. */
+function placesOf({ daemons }: Shared, peers: readonly Peer[]): string[] {
+  return peers
+    .filter(({ name }) => daemons === null || daemons.includes(name))
+    .map(({ id }) => id)
+    .toSorted();
+}

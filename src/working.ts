@@ -1,0 +1,132 @@
+import { hostname } from 'node:os';
+import type { Core, KnownAccount } from './core.ts';
+import { startDay } from './daemon/day.ts';
+import { type Holdings, holdAll, shareAccounts } from './daemon/holdings.ts';
+import { startSchedule } from './daemon/schedule.ts';
+import type { Begin, Held, Running } from './daemon/tenures.ts';
+import type { IsPlanned } from './daemon/worker/handle.ts';
+import { startHousekeeping, startPruning } from './daemon/worker/housekeeping.ts';
+import { startWork } from './daemon/worker/work.ts';
+import type { Log } from './logging.ts';
+import { startNotify } from './notify/notify.ts';
+import { lookAtDay } from './use/day.ts';
+import { allStanding } from './use/notify.ts';
+
+export interface WorkingOptions {
+  /** Reads are begun when it is time. */
+  readonly polls: boolean;
+  /** Writes that are in no plan wait; everything is written when left out. */
+  readonly isPlanned?: IsPlanned | undefined;
+  /** Writes of a plan that no pause stops. */
+  readonly passesPauses?: IsPlanned | undefined;
+  /** Of this daemon among those that share the accounts; the machine's when left out. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Works the accounts: all of them where the folder's lock says that nobody else does, and where daemons share a database those
+ * that are this daemon's.
+ * @param isPass a pass over everything wants all accounts, and no other daemon beside it
+ * @throws WorkedElsewhereError when such a pass finds one
+ */
+export async function startWorking(core: Core, options: WorkingOptions, isPass: boolean): Promise<Holdings> {
+  const { state, config, log } = core;
+  const begin: Begin = (account, held) =>
+    account === '' ? beginShared(core, held) : beginAccount(core, knownAs(core, account), held, options);
+  if (state.leasesApart === null) return workAll([...core.known.keys(), ''], begin);
+  const { leases, close } = await state.leasesApart();
+  const name = `${options.name ?? hostname()}:${process.pid}`;
+  const accounts = () => config.accounts.map((account) => ({ name: account.name, daemons: account.daemons }));
+  try {
+    const holdings = await (isPass ? holdAll : shareAccounts)({ leases, name, accounts, begin, log });
+    return {
+      async stop(limitMs) {
+        await holdings.stop(limitMs);
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function workAll(accounts: readonly string[], begin: Begin): Promise<Holdings> {
+  const running: Running[] = [];
+  const stop = async (limitMs: number) => {
+    await Promise.all(running.map((one) => one.stop(limitMs)));
+  };
+  try {
+    for (const account of accounts) running.push(await begin(account, { fence: null, holds: () => true }));
+  } catch (error) {
+    await stop(0);
+    throw error;
+  }
+  return { stop };
+}
+
+function knownAs({ known }: Core, account: string): KnownAccount {
+  const found = known.get(account);
+  if (found === undefined) throw new Error(`invariant: there is no account ${account}`);
+  return found;
+}
+
+const storeUnder = ({ state }: Core, account: string, { fence }: Held) =>
+  fence === null ? state.store : state.fenced(account, fence);
+
+/** What one account needs. */
+async function beginAccount(core: Core, known: KnownAccount, held: Held, options: WorkingOptions): Promise<Running> {
+  const { config, log } = core;
+  const under = { store: storeUnder(core, known.context.account, held), maySend: held.holds };
+  const { context, queue, prefix, close } = await core.open(known, under);
+  const stopping: ((limitMs: number) => Promise<void> | void)[] = [close];
+  const stop = async (limitMs: number) => {
+    for (const end of stopping.toReversed()) await end(limitMs);
+  };
+  try {
+    const work = await startWork({ ...core, ...options, context, queue, prefix });
+    stopping.push(work.stop);
+    stopping.push(startHousekeeping(config, context, log).stop);
+    if (options.polls) stopping.push(startPolling({ ...known, context }, log).stop);
+  } catch (error) {
+    await stop(0);
+    throw error;
+  }
+  return { stop };
+}
+
+/** Begins the reads of an account when it is time, and keeps the figures of its last day. */
+export function startPolling(account: KnownAccount, log: Log): { stop(): void } {
+  const { context, queue } = account;
+  const schedule = startSchedule([context], queue, log);
+  const look = async ({ quota }: KnownAccount) =>
+    lookAtDay(context.config, context.store, await quota.usage(), context.now());
+  const day = startDay([account], look, log);
+  return {
+    stop() {
+      day.stop();
+      schedule.stop();
+    },
+  };
+}
+
+/** What belongs to no account. */
+async function beginShared(core: Core, held: Held): Promise<Running> {
+  const { config, log, metrics, state } = core;
+  const store = storeUnder(core, '', held);
+  const pruning = startPruning(config, { store, giveBackSpace: state.giveBackSpace }, log);
+  const notify = startNotify({
+    channels: config.notify,
+    notices: store.notices,
+    standing: () => allStanding(config, store),
+    log,
+    now: Date.now,
+    onSent: (channel, outcome) => metrics.notifications.inc({ channel, outcome }),
+  });
+  return {
+    async stop() {
+      pruning.stop();
+      await notify.stop();
+    },
+  };
+}

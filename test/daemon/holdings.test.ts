@@ -1,0 +1,113 @@
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { holdAll, shareAccounts, WorkedElsewhereError } from '../../src/daemon/holdings.ts';
+import type { Begin, Held } from '../../src/daemon/tenures.ts';
+import { createLogger } from '../../src/logging.ts';
+import { LeaseLost } from '../../src/store/leases.ts';
+import { openPostgres } from '../../src/store/postgres/open.ts';
+import { newSchema, stopPostgres } from '../support/postgres.ts';
+import { until } from '../support/stage.ts';
+
+afterAll(stopPostgres);
+
+const log = createLogger({ level: 'silent', secrets: [] });
+const NAMES = ['a', 'b', 'c', 'd'];
+
+async function open() {
+  const schema = await newSchema();
+  const opened = await openPostgres(schema.url, Date.now, true);
+  onTestFinished(async () => {
+    await opened.close();
+    await schema.drop();
+  });
+  /** Who works what now, over all daemons. */
+  const working = new Map<string, string>();
+  const twice: string[] = [];
+  const parts = (name: string, accounts = NAMES, failing: string[] = []) => {
+    const held = new Map<string, Held>();
+    const begin: Begin = async (account, one) => {
+      if (failing.includes(account)) throw new Error('it is broken');
+      if (working.has(account)) twice.push(account);
+      working.set(account, name);
+      held.set(account, one);
+      return {
+        async stop() {
+          if (working.get(account) === name) working.delete(account);
+          held.delete(account);
+        },
+      };
+    };
+    const shared = accounts.map((account) => ({ name: account, daemons: null }));
+    return { parts: { leases: opened.store.leases, name, accounts: () => shared, begin, log }, held };
+  };
+  const worked = (name: string) => [...working].filter(([account, by]) => account !== '' && by === name).length;
+  return { ...opened, parts, worked, working, twice };
+}
+
+test('daemons share the accounts evenly, whoever leaves hands over at once, and nobody works what another works', async () => {
+  const { parts, worked, working, twice } = await open();
+  const first = await shareAccounts(parts('first').parts);
+  await until('the first has all', () => worked('first') === NAMES.length && working.get('') === 'first');
+  const second = await shareAccounts(parts('second').parts);
+  await until('each has half', () => worked('first') === 2 && worked('second') === 2);
+  const leftMs = performance.now();
+  await first.stop(1_000);
+  await until('the second has all', () => worked('second') === NAMES.length && working.get('') === 'second');
+  expect(performance.now() - leftMs).toBeLessThan(5_000);
+  await second.stop(1_000);
+  expect([working.size, twice]).toEqual([0, []]);
+});
+
+test('whoever loses a lease ends that work, sends nothing more and commits nothing', async () => {
+  const { parts, working, store, fenced } = await open();
+  const { parts: mine, held } = parts('first', ['a', 'b']);
+  const daemon = await shareAccounts(mine);
+  await until('it has both', () => held.has('a') && held.has('b'));
+  const before = held.get('a');
+  const under = fenced('a', before?.fence ?? 0);
+  await under.facts.set('a', 'mine', 'yes');
+  const { leases } = await store.leases.list();
+  for (const { account, holder, fence } of leases)
+    if (account === 'a') await store.leases.release(account, holder, fence);
+  await expect(under.facts.set('a', 'mine', 'no')).rejects.toThrow(LeaseLost);
+  await until('its work is over, and begun anew under another lease', () => held.has('a') && held.get('a') !== before);
+  expect(before?.holds()).toBe(false);
+  expect([held.get('a')?.holds(), held.get('b')?.holds()]).toEqual([true, true]);
+  expect(await store.facts.get('a', 'mine')).toBe('yes');
+  await daemon.stop(0);
+  expect(working.size).toBe(0);
+});
+
+test('the accounts of a daemon that died are free once its leases have run out, and not before', async () => {
+  const { parts, worked, store } = await open();
+  await store.leases.beat({ id: 'dead', name: 'dead:1', works: true }, 9_000);
+  for (const account of NAMES) await store.leases.take(account, 'dead', 9_000);
+  const diedMs = performance.now();
+  const daemon = await shareAccounts(parts('other').parts);
+  expect(worked('other')).toBe(0);
+  await until('the other has all', () => worked('other') === NAMES.length);
+  const tookMs = performance.now() - diedMs;
+  expect(tookMs).toBeGreaterThan(8_900);
+  expect(tookMs).toBeLessThan(15_000);
+  await daemon.stop(0);
+});
+
+test('an account that cannot be begun is let go of, and keeps no other back', async () => {
+  const { parts, worked, store } = await open();
+  const daemon = await shareAccounts(parts('first', NAMES, ['b']).parts);
+  await until('the others are worked', () => worked('first') === NAMES.length - 1);
+  await until('it is free', async () => !(await store.leases.list()).leases.some(({ account }) => account === 'b'));
+  await daemon.stop(0);
+});
+
+test('a pass wants all accounts: it is told who works some, and what keeps one from being begun', async () => {
+  const { parts, worked } = await open();
+  const daemon = await shareAccounts(parts('daemon').parts);
+  await until('the daemon has all', () => worked('daemon') === NAMES.length);
+  await expect(holdAll(parts('pass').parts, 0)).rejects.toThrow(WorkedElsewhereError);
+  await expect(holdAll(parts('pass').parts, 0)).rejects.toThrow('other daemons (daemon)');
+  await daemon.stop(0);
+  await expect(holdAll(parts('pass', NAMES, ['c']).parts)).rejects.toThrow('it is broken');
+  const pass = await holdAll(parts('pass').parts);
+  expect(worked('pass')).toBe(NAMES.length);
+  await pass.stop(0);
+});

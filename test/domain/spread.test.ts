@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Peer, type Shared, spread } from '../../src/domain/spread.ts';
+
+const NAMES = ['berlin', 'paris', 'rome'];
+const peers = fc.uniqueArray(
+  fc.record({ id: fc.string({ minLength: 1, maxLength: 3 }), name: fc.constantFrom(...NAMES) }),
+  {
+    selector: ({ id }) => id,
+    minLength: 1,
+    maxLength: 6,
+  },
+);
+const accounts = (pins: fc.Arbitrary<readonly string[] | null>) =>
+  fc.uniqueArray(fc.record({ name: fc.string({ minLength: 1, maxLength: 4 }), daemons: pins }), {
+    selector: ({ name }) => name,
+    maxLength: 40,
+  });
+const anywhere = fc.constant(null);
+const pinned = fc.option(fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1 }), { nil: null, freq: 3 });
+
+const loadsOf = (target: ReadonlyMap<string, string>, all: readonly Peer[]) =>
+  all.map(({ id }) => [...target.values()].filter((one) => one === id).length);
+/** Somebody held them before, maybe a daemon that is gone. */
+const heldBy = (all: readonly Shared[], some: readonly Peer[], seed: number) =>
+  new Map(all.map(({ name }, index) => [name, some[(index * seed) % (some.length + 1)]?.id ?? 'gone'] as const));
+
+test('every account is worked by one daemon, and no daemon has two more than another', () => {
+  fc.assert(
+    fc.property(accounts(anywhere), peers, fc.nat(50), (all, some, seed) => {
+      const target = spread(all, some, heldBy(all, some, seed));
+      expect(target.size).toBe(all.length);
+      const loads = loadsOf(target, some);
+      expect(Math.max(...loads) - Math.min(...loads)).toBeLessThanOrEqual(1);
+    }),
+  );
+});
+
+test('a pinned account is worked by a daemon of that name alone, and by none while there is none', () => {
+  fc.assert(
+    fc.property(accounts(pinned), peers, fc.nat(50), (all, some, seed) => {
+      const target = spread(all, some, heldBy(all, some, seed));
+      for (const { name, daemons } of all) {
+        const allowed = some.filter((peer) => daemons?.includes(peer.name) ?? true).map(({ id }) => id);
+        const id = target.get(name);
+        if (allowed.length === 0) expect(id).toBeUndefined();
+        else expect(allowed).toContain(id);
+      }
+    }),
+  );
+});
+
+test('it has come to rest once it is done: nothing moves without a reason, whatever the order in which it is known', () => {
+  fc.assert(
+    fc.property(accounts(pinned), peers, fc.nat(50), (all, some, seed) => {
+      const target = spread(all, some, heldBy(all, some, seed));
+      expect(spread(all.toReversed(), some.toReversed(), target)).toEqual(target);
+    }),
+  );
+});
+
+test('when a daemon dies, only its accounts move; when one joins, no more move than its share', () => {
+  fc.assert(
+    fc.property(accounts(anywhere), peers, fc.nat(50), (all, some, seed) => {
+      const before = spread(all, some, heldBy(all, some, seed));
+      const joined = spread(all, [...some, { id: 'zz', name: 'oslo' }], before);
+      const moved = [...joined].filter(([name, id]) => before.get(name) !== id);
+      expect(moved.every(([, id]) => id === 'zz')).toBe(true);
+      expect(moved.length).toBeLessThanOrEqual(Math.ceil(all.length / (some.length + 1)));
+      const left = spread(all, some, joined);
+      expect([...joined].every(([name, id]) => id === 'zz' || left.get(name) === id)).toBe(true);
+    }),
+  );
+});
+
+test('daemons that each go by what they see end with the same, and each account has one holder at every step', () => {
+  fc.assert(
+    fc.property(accounts(pinned), peers, fc.array(fc.nat(100), { minLength: 1, maxLength: 30 }), (all, some, turns) => {
+      const held = new Map<string, string>();
+      const turn = (me: string): boolean => {
+        const target = spread(all, some, held);
+        const before = JSON.stringify([...held]);
+        for (const [name, holder] of held) if (holder === me && target.get(name) !== me) held.delete(name);
+        for (const [name, id] of target) if (id === me && !held.has(name)) held.set(name, me);
+        return JSON.stringify([...held]) !== before;
+      };
+      for (const at of turns) turn(some[at % some.length]?.id ?? '');
+      let rounds = 0;
+      while (some.map(({ id }) => turn(id)).includes(true)) {
+        rounds += 1;
+        expect(rounds).toBeLessThan(10);
+      }
+      expect(held).toEqual(new Map(spread(all, some, held)));
+    }),
+  );
+});
