@@ -12,6 +12,7 @@ import type { ListenAddress } from './settings/scalars.ts';
 import { FOR_WEBHOOKS, isKnown } from './shadow/known.ts';
 import { acquireLocks } from './store/sqlite/lock.ts';
 import type { Desk } from './use/desk.ts';
+import { createLive } from './use/live.ts';
 import { allStanding } from './use/notify.ts';
 import { toPlan } from './use/plan.ts';
 import { type Applying, createApplying } from './use/plans/applying.ts';
@@ -64,9 +65,10 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
     let admin: Admin | null = null;
     if (has('admin')) {
       const tasks = createTasks(Date.now, (error) => log.error({ err: error }, 'a task of the admin API failed'));
+      const live = createLive(opened.state.store, [...opened.accounts.keys()]);
       const plans = openPlans(opened, tasks, has('work') ? applying : null);
-      admin = openAdmin(opened, readiness, { tasks, plans });
-      stopping.push(() => admin?.app.close(), tasks.stop);
+      admin = openAdmin(opened, readiness, { tasks, plans, live });
+      stopping.push(() => admin?.app.close(), tasks.stop, live.stop);
       stopping.push(measure({ ...opened, standing: () => allStanding(config, opened.state.store) }).stop);
       await listen(admin.app, 'admin.listen', config.admin.listen, log);
     }
@@ -178,7 +180,7 @@ function openPlans(core: Core, tasks: Tasks, applying: Applying | null): Plans {
 function openAdmin(
   { config, state, credentials, metrics, log }: Core,
   readiness: App['readiness'],
-  background: Pick<Desk, 'tasks' | 'plans'>,
+  background: Pick<Desk, 'tasks' | 'plans' | 'live'>,
 ): Admin {
   return createAdmin({
     readiness,

@@ -1,3 +1,4 @@
+import type { Live } from './live.ts';
 import type { Opened } from './open.ts';
 import type { Plans } from './plans/plans.ts';
 import type { Tasks } from './tasks.ts';
@@ -6,4 +7,5 @@ import type { Tasks } from './tasks.ts';
 export interface Desk extends Opened {
   readonly tasks: Tasks;
   readonly plans: Plans;
+  readonly live: Live;
 }

@@ -36,6 +36,7 @@ const NAMED_FAULTS: Readonly<Record<string, Fault>> = {
   WorkedElsewhereError: 'tryAgain',
   LookInProgress: 'tryAgain',
   TaskRunning: 'tryAgain',
+  TooManyListen: 'tryAgain',
   NoRedisError: 'unavailable',
   Interrupted: 'tryAgain',
 };

@@ -29,14 +29,15 @@ export async function* journalOf(
   }
 }
 
-/** The last `limit` of them, oldest first, and whether there are older ones. */
+/** The last `limit` of them before an id, oldest first, and whether there are older ones. */
 export async function latestOf(
   { journal }: Pick<Store, 'journal'>,
   choice: JournalChoice,
   limit: number,
+  beforeId: number | null = null,
 ): Promise<{ readonly entries: Entry[]; readonly more: boolean }> {
   const found: Entry[] = [];
-  let page = await journal.before(null, AT_ONCE);
+  let page = await journal.before(beforeId, Math.min(limit + 1, AT_ONCE));
   for (let last = page.at(-1); last !== undefined && found.length <= limit; last = page.at(-1)) {
     found.push(...page.filter((row) => isChosen(row, choice)));
     if (last.atMs < (choice.sinceMs ?? 0)) break;

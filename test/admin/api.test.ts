@@ -162,7 +162,7 @@ test('the description names every call, what it takes and what it answers', asyn
   const named = Object.entries(answer.paths).flatMap(([path, own]) =>
     Object.keys(own).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  expect(named.toSorted()).toEqual(ROUTES.map(({ method, path }) => `${method} ${path}`).toSorted());
+  expect(named.toSorted()).toEqual(['GET /live', ...ROUTES.map(({ method, path }) => `${method} ${path}`)].toSorted());
   expect(answer.paths['/accounts/{account}/pauses/{flow}']?.['put']).toMatchObject({
     parameters: [{ name: 'account' }, { name: 'flow' }],
     requestBody: { content: { 'application/json': { schema: { properties: { reason: { maxLength: 300 } } } } } },

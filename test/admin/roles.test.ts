@@ -42,6 +42,8 @@ const RULES: Record<string, 'anybody' | 'viewer' | 'operator' | 'itself'> = {
   'GET /api/v1/accounts/:account/tasks': 'viewer',
   'HEAD /api/v1/accounts/:account/tasks': 'viewer',
   'DELETE /api/v1/accounts/:account/tasks/:task': 'operator',
+  'POST /api/v1/accounts/:account/replays': 'operator',
+  'GET /api/v1/live': 'viewer',
   'GET /api/v1/brakes': 'viewer',
   'HEAD /api/v1/brakes': 'viewer',
   'POST /api/v1/brakes/:hash/approve': 'operator',

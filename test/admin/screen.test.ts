@@ -3,6 +3,7 @@ import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMetrics } from '../../src/admin/metrics.ts';
+import { createLive } from '../../src/use/live.ts';
 import { hashPassword } from '../../src/use/users.ts';
 import { erpProduct, order, orderBatch, useShelf } from '../store/shelf.ts';
 import { adminWith, QUIET } from '../support/admin.ts';
@@ -35,6 +36,7 @@ beforeEach(async () => {
     sessions: store.sessions,
     openedFor: ({ name }) => ({
       ...QUIET,
+      live: createLive(store, ['main']),
       config: { accounts: [{ name: 'main' }] } as never,
       store,
       by: name,

@@ -1,6 +1,7 @@
 import { createAdmin } from '../../src/admin/server.ts';
 import type { Session, SessionStore } from '../../src/store/sessions.ts';
 import type { Desk } from '../../src/use/desk.ts';
+import { createLive } from '../../src/use/live.ts';
 import { createPlans } from '../../src/use/plans/plans.ts';
 import { openStoredPlans } from '../../src/use/plans/stored.ts';
 import { createTasks } from '../../src/use/tasks.ts';
@@ -18,7 +19,8 @@ export function sessionsInMemory(): SessionStore {
 }
 
 /** Nothing goes on in the background. */
-export const QUIET: Pick<Desk, 'tasks' | 'plans'> = {
+export const QUIET: Pick<Desk, 'tasks' | 'plans' | 'live'> = {
+  live: createLive(null as never, []),
   tasks: createTasks(Date.now, () => {}),
   plans: createPlans({
     store: null as never,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { problem } from './problem.ts';
-import type { Route } from './route.ts';
+import { LIVE_PATH, ofAccount, type Route } from './route.ts';
 
 /** The description of the admin API, OpenAPI 3.1, made of the schemas that every call goes through. */
 export function openApi(routes: readonly Route[]) {
@@ -14,14 +14,31 @@ export function openApi(routes: readonly Route[]) {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       schemas: { Problem: schemaOf(problem, 'output') },
     },
-    paths: Object.fromEntries(
-      [...paths].map(([path, own]) => [
-        path,
-        Object.fromEntries(own.map((one) => [one.method.toLowerCase(), operationOf(one)])),
-      ]),
-    ),
+    paths: {
+      ...Object.fromEntries(
+        [...paths].map(([path, own]) => [
+          path,
+          Object.fromEntries(own.map((one) => [one.method.toLowerCase(), operationOf(one)])),
+        ]),
+      ),
+      [LIVE_PATH]: { get: LIVE },
+    },
   };
 }
+
+/** No call like the others: it answers for as long as somebody listens. */
+const LIVE = {
+  operationId: 'get-live',
+  summary: 'Every entry of the journal as it comes, as server-sent events; a write that has ended comes once more',
+  description: 'A viewer may ask.',
+  parameters: [
+    ...parametersOf(ofAccount, 'query'),
+    { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'integer' } },
+  ],
+  responses: {
+    200: { description: 'Events; the id of each is that of its entry', content: { 'text/event-stream': {} } },
+  },
+};
 
 function operationOf({ method, path, summary, parameters, query, body, answer }: Route) {
   const access = method === 'GET' ? 'A viewer may ask.' : 'Only an operator may.';

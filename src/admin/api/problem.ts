@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { ConfigError } from '../../config/problem.ts';
 import { CallFailure } from '../../domain/failure.ts';
@@ -70,4 +71,8 @@ function kindOf(error: Error): ProblemKind | null {
   const kind = OF_FAULT[faultOf(error)];
   if (error instanceof CallFailure) return kind === 'failed' ? 'refused' : kind;
   return kind === 'failed' ? null : kind;
+}
+
+export function sendProblem(reply: FastifyReply, told: Problem): FastifyReply {
+  return reply.code(told.status).type('application/problem+json').send(told);
 }

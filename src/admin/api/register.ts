@@ -1,28 +1,19 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Desk } from '../../use/desk.ts';
-import type { Caller } from '../access.ts';
+import { registerLive } from './live.ts';
 import { openApi } from './openapi.ts';
-import { type Problem, problemOf, problemOfError } from './problem.ts';
-import type { Route } from './route.ts';
+import { type Problem, problemOf, problemOfError, sendProblem } from './problem.ts';
+import { type ApiParts, LIVE_PATH, type Route } from './route.ts';
 import { ROUTES } from './routes.ts';
 
 const BASE = '/api/v1';
 /** A link or a doubt is looked up on both sides, which may be slow. */
 const CALL_MS = 60_000;
 
-export interface ApiParts {
-  /** What the calls work with, in the name of whoever asks. */
-  readonly openedFor: (caller: Caller) => Desk;
-  /** null: nobody that is known. */
-  readonly callerOf: (request: FastifyRequest) => Caller | null;
-  /** A mistake of ours: it is logged, and its text is not for the network. */
-  readonly onFailure: (error: unknown) => void;
-}
-
 /** Serves every route, and their description under /api/v1/openapi.json. */
 export function registerApi(app: FastifyInstance, parts: ApiParts): void {
   const description = openApi(ROUTES);
+  registerLive(app, BASE + LIVE_PATH, parts);
   app.get(`${BASE}/openapi.json`, async () => description);
   for (const route of ROUTES) {
     app.route({
@@ -34,10 +25,6 @@ export function registerApi(app: FastifyInstance, parts: ApiParts): void {
       },
     });
   }
-}
-
-export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
-  return reply.code(problem.status).type('application/problem+json').send(problem);
 }
 
 type Called =

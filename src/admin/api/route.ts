@@ -1,5 +1,19 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Desk } from '../../use/desk.ts';
+import type { Caller } from '../access.ts';
+
+export interface ApiParts {
+  /** What the calls work with, in the name of whoever asks. */
+  readonly openedFor: (caller: Caller) => Desk;
+  /** null: nobody that is known. */
+  readonly callerOf: (request: FastifyRequest) => Caller | null;
+  /** A mistake of ours: it is logged, and its text is not for the network. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Where the journal is told as it comes. */
+export const LIVE_PATH = '/live';
 
 /** Everything that a call is given, as its schemas let it through. */
 interface Given<Path, Query, Body> {

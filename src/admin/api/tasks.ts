@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountFor } from '../../use/accounts.ts';
+import { startReplay } from '../../use/jobs/replay-task.ts';
 import type { Task } from '../../use/tasks.ts';
 import { account, asInstant, instant, route } from './route.ts';
 
@@ -32,6 +33,25 @@ export const TASK_ROUTES = [
     run: async ({ config, tasks }, { path }) => ({
       tasks: tasks.of(accountFor(config, path.account).name).map(shownTask),
     }),
+  }),
+  route({
+    method: 'POST',
+    path: '/accounts/{account}/replays',
+    summary:
+      'Begins to replay the failed jobs that a filter matches: a task. POST /jobs/replay with dry_run counts them first',
+    parameters: account,
+    body: z.strictObject({
+      error: z.string().max(300).optional().meta({ description: 'Part of their cause or message' }),
+      limit: z.int().min(1).max(10_000).optional().meta({ description: 'No more than were counted' }),
+    }),
+    answer: task,
+    run: async (desk, { path, body: { error, limit } }) =>
+      shownTask(
+        startReplay(desk, accountFor(desk.config, path.account).name, {
+          ...(error === undefined ? {} : { error }),
+          ...(limit === undefined ? {} : { limit }),
+        }),
+      ),
   }),
   route({
     method: 'DELETE',

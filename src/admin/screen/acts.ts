@@ -4,6 +4,7 @@ import { accountFor } from '../../use/accounts.ts';
 import { approvePlan, dropPlan } from '../../use/brakes.ts';
 import { resendEvent } from '../../use/events.ts';
 import { UsageError } from '../../use/faults.ts';
+import { startReplay } from '../../use/jobs/replay-task.ts';
 import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { selectJobs } from '../../use/jobs/select.ts';
 import { KINDS } from '../../use/mapping/ids.ts';
@@ -39,6 +40,11 @@ function jobsAct(name: 'replay' | 'discard', done: string): Act {
     name,
     form: jobsForm,
     async run(opened, form) {
+      if (name === 'replay' && form.job === undefined) {
+        const { error, count } = form;
+        startReplay(opened, accountFor(opened.config, form.account).name, { error, limit: count });
+        return { said: `${counted(count, 'job')} will be looked at afresh.` };
+      }
       const jobs = await jobsOf(opened, form);
       if (jobs.length > 0) await opened.store.work[name](jobs, opened.by);
       return { said: `${counted(jobs.length, 'job')} ${done}.` };

@@ -74,9 +74,12 @@ function side(title: string, { fields, readAt }: SideShown, differing: readonly 
   }</section>`;
 }
 
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
+
 function shownValue(value: string | boolean | readonly string[]): Content {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'string' ? value : html`<ul class="plain">${value.map((one) => html`<li>${one}</li>`)}</ul>`;
+  if (typeof value === 'string') return INSTANT.test(value) ? sentTime(value) : value;
+  return html`<ul class="plain">${value.map((one) => html`<li>${one}</li>`)}</ul>`;
 }
 
 function stockPart(look: Look, stock: StockSum): Html {

@@ -6,6 +6,7 @@ import { type JobList, listJobs, STATES } from '../../use/jobs/list.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
 import { ago, entityLink, guideLink, select, table, turnBadge } from './show.ts';
+import { lastTask } from './tasks.ts';
 
 const SHOWN = 200;
 const query = z.object({
@@ -38,6 +39,7 @@ function needs(look: Look, state: string, error: string, { jobs, doubts, stopped
 <form class="filters" method="get" action="needs"><input type="hidden" name="account" value="${account}">
 ${select('state', 'State', states, state)}
 <label>Part of the cause <input type="search" name="error" value="${error}" maxlength="300"></label><button>Show</button></form>
+${lastTask(look, ['replay'])}
 ${jobs.length + doubts.length + stopped.length === 0 ? html`<p class="lede">Nothing is like this.${held > 0 && state === '' ? html` <a href="${address('needs', { account, state: 'held' })}">${counted(held, 'entity is')} held.</a>` : null}</p>` : null}
 ${jobs.length === 0 ? null : failedPart(look, error, jobs)}
 ${doubts.length === 0 ? null : html`<h2>In doubt</h2><ul class="cards">${doubts.map((doubt) => doubtCard(look, doubt))}</ul>`}

@@ -3,6 +3,7 @@ import { latestOf } from '../../use/journal.ts';
 import { address, html } from './html.ts';
 import { page } from './page.ts';
 import { badge, entityLink, table, time } from './show.ts';
+import { timeLine } from './time-line.ts';
 
 const SHOWN = 100;
 const TONES = {
@@ -18,33 +19,43 @@ const TONES = {
 export const ACTIVITY = page({
   path: '/activity',
   section: 'activity',
-  query: z.object({ flow: z.string().max(40).default(''), key: z.string().max(300).default('') }),
-  async show({ opened, account }, { flow, key }) {
+  query: z.object({
+    flow: z.string().max(40).default(''),
+    key: z.string().max(300).default(''),
+    before: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+  }),
+  async show({ opened, account }, { flow, key, before }) {
     const choice = {
       accounts: [account],
       sinceMs: null,
       ...(flow === '' ? {} : { flow }),
       ...(key === '' ? {} : { keys: [key] }),
     };
-    const { entries, more } = await latestOf(opened.store, choice, SHOWN);
+    const { entries, more } = await latestOf(opened.store, choice, SHOWN, before ?? null);
+    const [oldest] = entries;
+    const older = more && oldest && address('activity', { account, flow, key, before: String(oldest.id) });
     const body = html`<h1>Activity</h1><p class="lede">What was written, linked, noticed and told, newest first. <button type="button" class="second" data-pause hidden>Pause</button></p>
 <form class="filters" method="get" action="activity"><input type="hidden" name="account" value="${account}"><label>Flow <input name="flow" value="${flow}" maxlength="40"></label><label>Id <input name="key" value="${key}" maxlength="300"></label><button>Show</button></form>
-<div id="live" data-live>${table(
-      'Activity',
-      [
-        { head: 'When', cell: ({ atMs }) => time(atMs) },
-        { head: 'Entity', cell: (row) => html`${row.flow} ${entityLink(row)}` },
-        { head: 'What', cell: ({ action, target }) => html`${action} <small>${target}</small>` },
-        { head: 'From', cell: ({ before }) => before },
-        { head: 'To', cell: ({ after }) => after },
-        { head: 'Why', cell: ({ why }) => why },
-        {
-          head: 'Result',
-          cell: ({ outcome, answer }) => html`${badge(TONES[outcome], outcome)} <small>${answer}</small>`,
-        },
-      ],
-      entries.toReversed(),
-    )}</div>${more ? html`<p class="pages">Older entries: stockbridge journal</p>` : null}`;
+<div id="live"${before === undefined ? html` data-live` : null}>${timeLine(entries)}${
+      entries.length === 0
+        ? html`<p class="lede">Nothing is on record that is like this.</p>`
+        : table(
+            'Activity',
+            [
+              { head: 'When', cell: ({ atMs }) => time(atMs) },
+              { head: 'Entity', cell: (row) => html`${row.flow} ${entityLink(row)}` },
+              { head: 'What', cell: ({ action, target }) => html`${action} <small>${target}</small>` },
+              { head: 'From', cell: (row) => row.before },
+              { head: 'To', cell: ({ after }) => after },
+              { head: 'Why', cell: ({ why }) => why },
+              {
+                head: 'Result',
+                cell: ({ outcome, answer }) => html`${badge(TONES[outcome], outcome)} <small>${answer}</small>`,
+              },
+            ],
+            entries.toReversed(),
+          )
+    }</div>${older && html`<p class="pages"><a class="button second" rel="next" href="${older}">Older</a></p>`}`;
     return { title: 'Activity', body };
   },
 });

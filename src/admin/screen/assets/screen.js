@@ -1,6 +1,8 @@
 /* What a page does beyond HTML: times of the reader's zone, parts that stay fresh, and keys. Every page works without it. */
 
+const LOOK_EVERY_MS = 1_500;
 const FRESH_EVERY_MS = 5_000;
+const OLD_AFTER_MS = 30_000;
 
 function two(number) {
   return String(number).padStart(2, '0');
@@ -28,12 +30,37 @@ function localTimes(root) {
   }
 }
 
-/* Parts that are marked as live are fetched again, unless somebody reads, types or chooses there. */
+/* Parts that are marked as live are fetched again when the server tells of something, and from time to time, unless somebody
+ * reads, types or chooses there. */
 let isPaused = false;
+let isNews = false;
+let shownAt = Date.now();
+let source = null;
+
+function listen() {
+  const account = new URLSearchParams(location.search).get('account');
+  const url = new URL('api/v1/live', document.baseURI);
+  if (account !== null) url.searchParams.set('account', account);
+  source = new EventSource(url);
+  source.onmessage = () => {
+    isNews = true;
+  };
+  source.addEventListener('missed', source.onmessage);
+}
+
+/* Without events a page asks as often as it may; what runs in the background tells of itself by no event. */
+function isDue() {
+  const age = Date.now() - shownAt;
+  const isOpen = source?.readyState === EventSource.OPEN;
+  const isRunning = document.querySelector('[data-task="running"]') !== null;
+  return isRunning || (age >= FRESH_EVERY_MS && (isNews || !isOpen)) || age >= OLD_AFTER_MS;
+}
 
 async function refresh() {
   const parts = document.querySelectorAll('[data-live]');
-  if (parts.length === 0 || isPaused || document.hidden) return;
+  if (parts.length === 0 || isPaused || document.hidden || !isDue()) return;
+  isNews = false;
+  shownAt = Date.now();
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
   if (!answer.ok || answer.redirected) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
@@ -53,6 +80,12 @@ function livePause() {
   button.hidden = false;
   button.addEventListener('click', () => {
     isPaused = !isPaused;
+    if (isPaused) source?.close();
+    else {
+      listen();
+      isNews = true;
+      shownAt = 0;
+    }
     button.textContent = isPaused ? 'Go on showing what comes' : 'Pause';
     button.setAttribute('aria-pressed', String(isPaused));
   });
@@ -137,6 +170,9 @@ function keyboard() {
 localTimes(document);
 livePause();
 keyboard();
-setInterval(() => {
-  refresh().catch(() => undefined);
-}, FRESH_EVERY_MS);
+if (document.querySelector('[data-live]') !== null) {
+  listen();
+  setInterval(() => {
+    refresh().catch(() => undefined);
+  }, LOOK_EVERY_MS);
+}

@@ -1,0 +1,92 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { accountsFor } from '../../use/accounts.ts';
+import type { Told } from '../../use/live.ts';
+import { problemOf, problemOfError, sendProblem } from './problem.ts';
+import { type ApiParts, asInstant, ofAccount } from './route.ts';
+
+const HEARTBEAT_MS = 15_000;
+/** Then the browser asks again, and who it is is looked at again. */
+const LONGEST_MS = 10 * 60_000;
+/** A listener that takes nothing is let go. It comes back, and is told what it missed. */
+const MOST_WAITING_BYTES = 512 * 1024;
+
+const lastSeen = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().catch(null);
+
+/** Every entry of the journal as it comes, as server-sent events. The id of an event is that of its entry. */
+export function registerLive(app: FastifyInstance, path: string, parts: ApiParts): void {
+  const open = new Set<() => void>();
+  app.addHook('preClose', async () => {
+    for (const end of open) end();
+  });
+  app.get(path, { exposeHeadRoute: false }, async (request, reply) => {
+    const caller = parts.callerOf(request);
+    if (caller === null) return sendProblem(reply, problemOf('no-token', 'Send a token of this admin API'));
+    const query = ofAccount.safeParse(request.query);
+    if (!query.success) return sendProblem(reply, problemOf('not-fitting', 'The only filter is account'));
+    try {
+      const { config, live } = parts.openedFor(caller);
+      const names = accountsFor(config, query.data.account).map(({ name }) => name);
+      await stream(request, reply, { names, live, open });
+      return undefined;
+    } catch (error) {
+      const problem = problemOfError(error);
+      if (problem === null) parts.onFailure(error);
+      return sendProblem(reply, problem ?? problemOf('failed', 'The log of the daemon says why.'));
+    }
+  });
+}
+
+interface Streaming {
+  readonly names: readonly string[];
+  readonly live: ReturnType<ApiParts['openedFor']>['live'];
+  readonly open: Set<() => void>;
+}
+
+async function stream(request: FastifyRequest, reply: FastifyReply, { names, live, open }: Streaming): Promise<void> {
+  const waiting: string[] = [];
+  let write = (text: string): void => void waiting.push(text);
+  const leave = await live.listen(lastSeen.parse(request.headers['last-event-id'] ?? null), (told) => {
+    const text = told.map((one) => textOf(one, names)).join('');
+    if (text !== '') write(text);
+  });
+  reply.hijack();
+  const { raw } = reply;
+  const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+  raw.writeHead(200, { ...headers, 'x-content-type-options': 'nosniff' });
+  const end = (): void => {
+    open.delete(end);
+    clearInterval(heart);
+    clearTimeout(limit);
+    leave();
+    raw.end();
+  };
+  write = (text) => {
+    if (raw.writableLength > MOST_WAITING_BYTES) {
+      end();
+      raw.destroy();
+    } else raw.write(text);
+  };
+  const heart = setInterval(() => write(': still there\n\n'), HEARTBEAT_MS);
+  const limit = setTimeout(end, LONGEST_MS);
+  open.add(end);
+  raw.on('close', end);
+  raw.write(`retry: 3000\n\n${waiting.join('')}`);
+}
+
+const texts = new WeakMap<object, string>();
+
+function textOf(told: Told, names: readonly string[]): string {
+  if (told === 'missed') return 'event: missed\ndata: {}\n\n';
+  if (!names.includes(told.entry.account)) return '';
+  // The same for all who listen.
+  const text = texts.get(told) ?? eventOf(told);
+  texts.set(told, text);
+  return text;
+}
+
+function eventOf({ entry, again }: Exclude<Told, 'missed'>): string {
+  const { atMs, ...rest } = entry;
+  // One that comes again has no id, so that whoever comes back is not told everything since then once more.
+  return `${again ? '' : `id: ${entry.id}\n`}data: ${JSON.stringify({ ...rest, at: asInstant(atMs) })}\n\n`;
+}

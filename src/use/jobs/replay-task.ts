@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { counted } from '../../domain/counted.ts';
+import type { Desk } from '../desk.ts';
+import type { Task } from '../tasks.ts';
+import { type Selection, selectJobs } from './select.ts';
+
+const LOOK_EVERY_MS = 500;
+const AT_ONCE = 500;
+/** As long as none ends, it is waited for. */
+const IDLE_MS = 120_000;
+
+/**
+ * Begins to replay the failed jobs of an account that a filter matches, and tells how each ended.
+ * @throws TaskRunning
+ */
+export function startReplay(desk: Desk, account: string, filter: Pick<Selection, 'error' | 'limit'>): Task {
+  return desk.tasks.start({ account, kind: 'replay', by: desk.by }, async ({ signal, progress }) => {
+    const { jobs } = await selectJobs(desk, [], { ...filter, account });
+    const acts = jobs.length === 0 ? [] : await desk.store.work.replay(jobs, desk.by);
+    const ended = new Map<number, string>();
+    let untilMs = performance.now() + IDLE_MS;
+    while (ended.size < acts.length && performance.now() < untilMs) {
+      progress('looked at afresh', ended.size, acts.length);
+      await sleep(LOOK_EVERY_MS, undefined, { signal });
+      const before = ended.size;
+      const open = acts.filter((id) => !ended.has(id));
+      for (let at = 0; at < open.length; at += AT_ONCE) {
+        for (const { resultOf, after } of await desk.store.audit.resultsOf(open.slice(at, at + AT_ONCE)))
+          if (resultOf !== null) ended.set(resultOf, after ?? '');
+      }
+      if (ended.size > before) untilMs = performance.now() + IDLE_MS;
+    }
+    progress('looked at afresh', ended.size, acts.length);
+    return { said: `${counted(acts.length, 'job')} replayed: ${resultsText([...ended.values()], acts.length)}.` };
+  });
+}
+
+function resultsText(results: readonly string[], all: number): string {
+  const groups = [...Map.groupBy(results, (state) => state)].map(([state, { length }]) => `${length} ${state}`);
+  const left = all - results.length;
+  return [...groups, ...(left > 0 || all === 0 ? [`${left} not ended`] : [])].join(', ');
+}

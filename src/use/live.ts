@@ -1,0 +1,97 @@
+import type { Store } from '../store/store.ts';
+import { type Entry, followJournal, journalOf } from './journal.ts';
+
+/** Entries of the journal as they come, told to many at once: the journal is read once for all of them. */
+export interface Live {
+  /**
+   * Tells every entry after `afterId`, and then each as it comes; null: only what comes. An entry comes again, as `again`, when the
+   * write that it began has ended. Answers the end of it.
+   * @throws TooManyListen
+   */
+  listen(afterId: number | null, tell: Listener): Promise<() => void>;
+  stop(): void;
+}
+
+/** `missed`: there were more than anybody is told afterwards. */
+export type Told = { readonly entry: Entry; readonly again: boolean } | 'missed';
+export type Listener = (told: readonly Told[]) => void;
+
+export class TooManyListen extends Error {
+  override readonly name = 'TooManyListen';
+}
+
+const MOST_LISTENERS = 200;
+/** So many entries are told to one who comes back. */
+const MOST_MISSED = 1_000;
+
+export function createLive(store: Pick<Store, 'journal'>, accounts: readonly string[]): Live {
+  const listeners = new Set<Listener>();
+  const choice = { accounts, sinceMs: null };
+  let following: AbortController | null = null;
+  let began: Promise<void> | null = null;
+  let lastId = 0;
+  let gathered: Told[] = [];
+  /** All until here was told. */
+  let toldId = 0;
+  const tellAll = (): void => {
+    const told = gathered;
+    gathered = [];
+    toldId = lastId;
+    for (const tell of listeners) tell(told);
+  };
+  const follow = async (signal: AbortSignal): Promise<void> => {
+    for await (const entry of followJournal(store, choice, lastId, signal)) {
+      const again = entry.id <= lastId;
+      lastId = Math.max(lastId, entry.id);
+      // What came at once is told at once.
+      if (gathered.length === 0) setImmediate(tellAll);
+      gathered.push({ entry, again });
+    }
+  };
+  const end = (): void => {
+    following?.abort();
+    following = null;
+    began = null;
+  };
+  const begin = async (): Promise<void> => {
+    following = new AbortController();
+    const { signal } = following;
+    lastId = (await store.journal.before(null, 1))[0]?.id ?? 0;
+    toldId = lastId;
+    // A database that cannot be read is told by everything else. Whoever comes next begins anew.
+    follow(signal).catch(end);
+  };
+  const missedSince = async (afterId: number, untilId: number): Promise<Told[]> => {
+    const missed: Told[] = [];
+    for await (const entry of journalOf(store, choice, afterId)) {
+      if (missed.length >= MOST_MISSED) return [...missed, 'missed'];
+      if (entry.id > untilId) break;
+      missed.push({ entry, again: false });
+    }
+    return missed;
+  };
+  return {
+    async listen(afterId, tell) {
+      if (listeners.size >= MOST_LISTENERS) {
+        throw new TooManyListen(`${MOST_LISTENERS} listen already: close a page, or ask GET /journal`);
+      }
+      const meanwhile: Told[] = [];
+      const wait: Listener = (told) => void meanwhile.push(...told);
+      listeners.add(wait);
+      let missed: Told[] = [];
+      try {
+        await (began ??= begin());
+        if (afterId !== null) missed = await missedSince(afterId, toldId);
+      } finally {
+        listeners.delete(wait);
+      }
+      tell([...missed, ...meanwhile]);
+      listeners.add(tell);
+      return () => {
+        listeners.delete(tell);
+        if (listeners.size === 0) end();
+      };
+    },
+    stop: end,
+  };
+}
