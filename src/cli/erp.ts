@@ -30,7 +30,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--sku <sku>', 'a product to test with; name two. Left out, two are found', collect, [])
     .option('--customer <id>', 'the customer, by its id in the ERP, that the test orders are for')
     .option('--write', 'also make orders of these products, change them and cancel them again')
-    .option('--lasting', 'with --write: also make customers and payments, which nothing takes back')
+    .option('--lasting', 'with --write: also make customers, products and payments, which nothing takes back')
     .option('--account <name>', 'whose ERP to check, when there are several')
     .option('--json', 'print what was found as JSON')
     .action(checkErp(cli));

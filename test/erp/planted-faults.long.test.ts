@@ -6,7 +6,7 @@ import type { ErpConnector, ErpPage } from '../../src/erp/connector.ts';
 import { checked, settledErp } from '../support/erp-check.ts';
 import { type ErpCall, faultyErp, type Misdeed, type Row } from '../support/faulty-erp.ts';
 
-const CAN: Partial<Capabilities> = { transports: true };
+const CAN: Partial<Capabilities> = { products: true, transports: true };
 
 const isList = ({ method, path }: ErpCall, name: string) => method === 'GET' && path === `/v1/${name}`;
 const isFind = (call: ErpCall) => isList(call, 'orders') && call.query.has('reference');

@@ -6,12 +6,13 @@ import { stringify } from 'yaml';
 import { type SandboxMarketplace, startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
 import { disagreements } from './agreement.ts';
 import { startDaemon } from './daemon.ts';
-import { until } from './stage.ts';
+import { until as untilSo } from './stage.ts';
 
 const ORDERS = 40;
 /** While orders come in, and as many again while people edit, ship and cancel. */
 const KILLS = 4;
 export const STORY_LIMIT_MS = 600_000;
+const LOG_SHOWN = 2_000;
 
 /** An ERP of twelve products or so, and the people who work in it. */
 export interface StoryErp {
@@ -51,6 +52,10 @@ export async function playErpStory(erp: (dir: string) => Promise<StoryErp> | Sto
     await daemon.kill();
     daemon = startDaemon(configFile);
   };
+  const until = (what: string, holds: () => Promise<boolean> | boolean) =>
+    untilSo(what, holds).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${daemon.log().slice(-LOG_SHOWN)}`, { cause: error });
+    });
   await until('all products are listed', () => marketplace.products().length === products);
 
   const numbers: string[] = [];
@@ -76,7 +81,14 @@ export async function playErpStory(erp: (dir: string) => Promise<StoryErp> | Sto
     }
     if (index % 10 === 7) await killed();
   }
-  const agree = () => untilAgreed(marketplace, shown);
+  let last: string[] = [];
+  const agree = () =>
+    until('both sides agree', async () => {
+      last = await apart(marketplace, shown);
+      return last.length === 0;
+    }).catch((error: unknown) => {
+      throw new Error(`${String(error)}: ${last.join('; ')}`, { cause: error });
+    });
   const statuses = () => new Set(inParts.map((number) => marketplace.order(number).status));
   await agree();
   expect(statuses(), 'what has left in part waits').toEqual(new Set(['Accepted']));
@@ -101,21 +113,13 @@ function placeOrders(marketplace: SandboxMarketplace, from: number): string[] {
   });
 }
 
-async function untilAgreed(marketplace: SandboxMarketplace, shown: StoryErp['shown']): Promise<void> {
-  let last: string[] = [];
-  const apart = async () => {
-    const { stockOf, ...state } = await shown();
-    const erp = { control: { state: () => state, stockOf } };
-    const sides = { marketplace, erp } as unknown as Parameters<typeof disagreements>[0];
-    // What the ERP cancelled stays on the marketplace until its action is named, and short shipments are told.
-    return disagreements(sides, 'b').filter((one) => !/and cancelled in the ERP/.test(one));
-  };
-  await until('both sides agree', async () => {
-    last = await apart();
-    return last.length === 0;
-  }).catch((error: unknown) => {
-    throw new Error(`${String(error)}: ${last.join('; ')}`, { cause: error });
-  });
+/** What the two sides do not agree on. */
+async function apart(marketplace: SandboxMarketplace, shown: StoryErp['shown']): Promise<string[]> {
+  const { stockOf, ...state } = await shown();
+  const erp = { control: { state: () => state, stockOf } };
+  const sides = { marketplace, erp } as unknown as Parameters<typeof disagreements>[0];
+  // What the ERP cancelled stays on the marketplace until its action is named, and short shipments are told.
+  return disagreements(sides, 'b').filter((one) => !/and cancelled in the ERP/.test(one));
 }
 
 function configOf(dir: string, marketplace: SandboxMarketplace, account: StoryErp['account']) {

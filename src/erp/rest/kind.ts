@@ -47,8 +47,16 @@ export const restErp = connectorKind({
 });
 
 /** What the description itself tells, of an ERP that says nothing of itself. */
-function toldBy({ ping, writes }: z.output<typeof schema>): Said {
-  return ping?.capabilities === undefined ? { products: writes?.['product-create'] !== undefined } : {};
+function toldBy({ ping, lists, writes }: z.output<typeof schema>): Said {
+  if (ping?.capabilities !== undefined) return {};
+  const access = (list: unknown, create: unknown) =>
+    create !== undefined ? 'write' : list !== undefined ? 'read' : 'none';
+  return {
+    customers: access(lists?.customers, writes?.['customer-create']),
+    payments: access(lists?.payments, writes?.['payment-create']),
+    lots: lists?.lots !== undefined,
+    products: writes?.['product-create'] !== undefined,
+  };
 }
 
 function credentialsOf(auth: AuthSection | undefined): Record<string, CredentialSource> {
