@@ -122,6 +122,9 @@ export const LIMIT_CODES = on('brakes', {
     LOOK,
     { moves: 'from-unknown' as UnmeasuredMove, most: '50' },
   ),
+  'approved-otherwise': operator(({ approved }) => `was approved with another value, which is ${approved}`, LOOK, {
+    approved: '60',
+  }),
 });
 
 export const STRATEGY_CODES = on('strategies', {

@@ -91,6 +91,8 @@ export function judge(action: Planned & Braked, policy: Policy): Verdict {
     if (item.state === 'approved') return { allowed: true, approval: item.id };
     return no(cause('brake-refused', { ...write, state: item.state, by: item.decidedBy ?? '' }), 'refused');
   }
+  if (item?.state === 'approved' && !item.same && item.holdsAll && holdingAll === null)
+    return judgeLimits(policy.brake, write, cause('approved-otherwise', { approved: item.after ?? '' }));
   // A write that once waited for an operator goes on waiting. Only a single price may have been corrected meanwhile.
   const waits = item !== null && (item.state === 'held' || item.state === 'approved') && (item.same || item.holdsAll);
   const exceeded = item?.same ? item.reason : (holdingAll?.reason ?? item?.planReason);
@@ -100,7 +102,8 @@ export function judge(action: Planned & Braked, policy: Policy): Verdict {
   return judgeLimits(policy.brake, write);
 }
 
-function judgeLimits(brake: BrakeState, write: BrakedWriteParams): Verdict {
+/** @param within why it is held alone although no limit is exceeded; it was in a plan before */
+function judgeLimits(brake: BrakeState, write: BrakedWriteParams, within: Cause | null = null): Verdict {
   for (const [span, { limit, written, movedPercent }] of [
     ['pass', brake.pass],
     ['day', brake.day],
@@ -117,7 +120,7 @@ function judgeLimits(brake: BrakeState, write: BrakedWriteParams): Verdict {
       return held(write, cause('too-many-writes', { count, span, most: limit.count }), 'all');
     }
   }
-  return { allowed: true, approval: null };
+  return within === null ? { allowed: true, approval: null } : held(write, within, 'this', true);
 }
 
 /** A price that moves nobody knows how far may have moved by all of it. */

@@ -71,7 +71,11 @@ describe('approved', () => {
     await shop.work();
     expect(shop.takeWrites()).toHaveLength(3);
     const { items } = await shop.thePlan();
-    expect(items).toMatchObject([{ key: 'P-1', after: '90', state: 'held' }]);
+    expect(items).toMatchObject([{ key: 'P-1', after: '90', state: 'held', reason: { code: 'approved-otherwise' } }]);
+    // It holds nothing else of its kind.
+    await shop.stock([5], '60');
+    await shop.work();
+    expect(shop.takeWrites()).toHaveLength(1);
   });
 
   test('what is not to be written any more leaves the plan', async () => {

@@ -228,8 +228,16 @@ describe('what an operator has decided', () => {
     expect(verdict(approved, open)).toEqual({ allowed: true, approval: 4 });
   });
 
-  test('approved, and not this: it is held, also within the limits', () => {
-    expect(verdict({ state: 'approved', decided: true, same: false })).toMatchObject({ allowed: false, hold: 'all' });
+  test('approved, and not this: within the limits it is held alone, beyond them with all of its kind', () => {
+    const otherwise = { state: 'approved', decided: true, same: false, after: '60' } as const;
+    expect(verdict(otherwise)).toMatchObject({
+      allowed: false,
+      hold: 'this',
+      waits: true,
+      exceeds: { code: 'approved-otherwise', params: { approved: '60' } },
+    });
+    const beyond = verdict(otherwise, { others: Array.from({ length: 10 }, (_, index) => another(index)) });
+    expect(beyond).toMatchObject({ allowed: false, hold: 'all', exceeds: { code: 'too-many-writes' } });
   });
 
   test('an approval whose time is over is none', () => {
