@@ -59,6 +59,9 @@ export interface StockHistoryStore {
 
   holdings(account: string, sku: string): Promise<HoldingRow[]>;
 
+  /** Whether the ERP holds units of these SKUs for an order besides these, as far as the record goes back. */
+  isHeldBeside(account: string, skus: readonly string[], orderIds: readonly string[]): Promise<boolean>;
+
   /** The statuses that an order had on one side, by its number or id there, oldest first. */
   statuses(account: string, side: 'marketplace' | 'erp', key: string): Promise<HistoryRow[]>;
 

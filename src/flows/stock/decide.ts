@@ -105,9 +105,11 @@ export function basisOfMore(snapshot: StockSnapshot, sinceTick: number): Basis |
   const placedTick = listing.comingBack === null ? 0 : listing.observedTick;
   // An uncertain figure was foretold: since the last read, one order may have released units and another may have taken them.
   const tick = Math.max(stock.changedTick, listing.releasedTick, placedTick, more ? 0 : sinceTick);
-  const ofErp = more ? { asOf: stock.asOf, doubtful: snapshot.doubtful } : { asOf: null, doubtful: [] };
+  const ofErp = more ? { asOf: stock.asOf, counted: snapshot.counted } : { asOf: null, counted: NO_ORDERS };
   return { sku, isOutdated: listing.comingBack?.isOutdated === true, ...ofErp, tick };
 }
+
+const NO_ORDERS = { ids: [], skus: [], areAll: true };
 
 function givesMore({ brake, lists }: WriteStock): boolean {
   return lists || brake === 'increase';

@@ -15,11 +15,16 @@ export interface CountedLines {
   readonly lineProblem: Cause | null;
   /** An order is in the ERP, and the stock figure may not count it yet: how soon to ask again. null: none is. */
   readonly erpLagMs: number | null;
-  /**
-   * Ids of the ERP's orders that its figure is taken to count, where it holds more or less than they take: one of them may have
-   * been let go of, or where one of them is on its way out. Empty where they explain all that it holds.
-   */
-  readonly doubtful: readonly string[];
+  readonly counted: CountedOrders;
+}
+
+/** The ERP's orders that its figure is taken to count. One of them may have been let go of unseen. */
+export interface CountedOrders {
+  readonly ids: readonly string[];
+  /** The SKUs under which they have the product. */
+  readonly skus: readonly string[];
+  /** They take as much as the ERP holds, and none of them is on its way out. */
+  readonly areAll: boolean;
 }
 
 /** How soon to ask again for a stock figure that does not count an order yet, at the soonest. */
@@ -76,9 +81,8 @@ export function countLines(
     }
   }
   // The figure may hold an order that was shipped since. Then an equal sum may miss one that was let go of.
-  const areExplained = !isShipping && sum([...held.values()]).equals(reserved);
-  const doubtful = areExplained ? [] : [...held.keys()];
-  return { lines, lineProblem, erpLagMs, doubtful };
+  const areAll = !isShipping && sum([...held.values()]).equals(reserved);
+  return { lines, lineProblem, erpLagMs, counted: { ids: [...held.keys()], skus: [...skus], areAll } };
 }
 
 /** Units of orders that are too old to be exported left the ERP's books in other ways, long ago. */

@@ -4,6 +4,7 @@ import type { ErpReading, Known, Look, MarketplaceReading } from '../../shadow/c
 import { recordErpStock } from '../../shadow/erp-shadow.ts';
 import { areOrdersCurrent, erpOrdersReadSince } from '../../shadow/last-read.ts';
 import { askForErpOrders } from '../../shadow/read-erp-orders.ts';
+import type { CountedOrders } from './lines.ts';
 
 /** The figures by which buyers would be given more of a product. */
 export interface Basis {
@@ -12,8 +13,8 @@ export interface Basis {
   readonly isOutdated: boolean;
   /** When the ERP's figure was read, on the ERP's clock: the latest of several. */
   readonly asOf: string | null;
-  /** Ids of the ERP's orders that the figure is taken to count, and may not. */
-  readonly doubtful: readonly string[];
+  /** Those that the figure is taken to count, and may not. */
+  readonly counted: CountedOrders;
   /** The count of reads at which the figures were seen: orders until then have to be known. */
   readonly tick: number;
 }
@@ -83,7 +84,7 @@ function unreadOf(name: Reading, problem: string | null): Cause {
  */
 export async function isStillKnown(context: Known, basis: Basis | null, askedAsOf: string | null): Promise<boolean> {
   if (basis?.asOf == null) return true;
-  if (basis.doubtful.length > 0 && basis.asOf !== askedAsOf) return false;
+  if (basis.asOf !== askedAsOf && (await doubtfulIn(context, basis)).length > 0) return false;
   return erpOrdersReadSince(context, basis.asOf);
 }
 
@@ -92,8 +93,20 @@ export async function readStockOf(context: ErpReading, look: Look, sku: string):
   await recordErpStock(context, await context.erp.readStock([sku], look.signal), look.lane);
 }
 
-interface NextReading extends Pick<Basis, 'sku' | 'asOf' | 'doubtful'> {
+/**
+ * The orders that may have been let go of while the sum of what the ERP holds hides it: an order that only the ERP knows may
+ * take as much.
+ */
+async function doubtfulIn({ account, store }: Known, { counted }: Pick<Basis, 'counted'>): Promise<readonly string[]> {
+  const { ids, skus, areAll } = counted;
+  const isSure = ids.length === 0 || (areAll && !(await store.history.isHeldBeside(account, skus, ids)));
+  return isSure ? [] : ids;
+}
+
+interface NextReading extends Pick<Basis, 'sku' | 'asOf'> {
   readonly name: Reading;
+  /** Ids of the ERP's orders. */
+  readonly doubtful: readonly string[];
   /** The purpose of the read: a second read for the same purpose would not help. */
   readonly of: string;
 }
@@ -101,16 +114,17 @@ interface NextReading extends Pick<Basis, 'sku' | 'asOf' | 'doubtful'> {
 /** @param looked when this look began, and by which figure of the ERP it has asked for the orders in doubt */
 async function nextReading(
   context: Known,
-  { isOutdated, tick, ...basis }: Basis,
+  { isOutdated, tick, sku, asOf, counted }: Basis,
   looked: { readonly sinceMs: number; readonly askedAsOf: string | null },
 ): Promise<NextReading | null> {
-  const { asOf, doubtful } = basis;
+  const basis = { sku, asOf, doubtful: [] };
   if (isOutdated) return { ...basis, name: 'erp-stock', of: `erp-stock ${asOf}` };
   // An order that the ERP released may still be open on the marketplace.
   if (asOf !== null && !(await erpOrdersReadSince(context, asOf)))
     return { ...basis, name: 'erp-orders', of: `erp-orders ${asOf}` };
   // The release may be dated back, and no read of changes shows it then.
-  if (doubtful.length > 0 && asOf !== looked.askedAsOf) return { ...basis, name: 'doubtful', of: `doubtful ${asOf}` };
+  const doubtful = asOf === looked.askedAsOf ? [] : await doubtfulIn(context, { counted });
+  if (doubtful.length > 0) return { ...basis, doubtful, name: 'doubtful', of: `doubtful ${asOf}` };
   // A buyer may have ordered some of the former stock: the new figure as it is would offer these units once more. One read
   // serves all looks meanwhile, however long it takes.
   const areKnown = await areOrdersCurrent(context, tick, looked.sinceMs);

@@ -4,6 +4,7 @@ import type { LedgerLine } from '../../domain/ledger.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
 import type { Braked } from '../engine/policy.ts';
 import type { ComingBack } from './coming-back.ts';
+import type { CountedOrders } from './lines.ts';
 
 /** A product on sale, as both flows of its stock see it: as a whole, and facility by facility. */
 export interface SoldSnapshot {
@@ -21,8 +22,7 @@ export interface SoldSnapshot {
   readonly lineProblem: Cause | null;
   /** An order is in the ERP, and its stock figures may not count it yet: how soon to ask again. null: none is. */
   readonly erpLagMs: number | null;
-  /** Ids of the ERP's orders to be asked for before buyers are given more, because the ERP may have let go of one unseen. */
-  readonly doubtful: readonly string[];
+  readonly counted: CountedOrders;
   /** Why buyers may not be given more: a read that is needed before failed. null: they may, or this is a plan. */
   readonly unread: Cause | null;
 }

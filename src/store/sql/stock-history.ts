@@ -1,7 +1,7 @@
 import type { HistoryChange } from '../../domain/shadow/stock-history.ts';
 import type { StockHistoryStore } from '../stock.ts';
 import type { Queryable } from './database.ts';
-import { and, asc, desc, eq, gt, gte, isNotNull, lt, lte, or, sql } from './orm.ts';
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, notInArray, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { built, insertInto, matching } from './queries.ts';
 import { erpOrders } from './tables/erp.ts';
@@ -29,6 +29,19 @@ export const stockHistoryReads = {
 
   holdings({ db }, account, sku) {
     return findHoldings(db).all({ account, sku });
+  },
+
+  isHeldBeside({ db }, account, skus, orderIds) {
+    const { kind, key } = stockHistory;
+    const isReserved = and(eq(erpOrders.account, account), eq(erpOrders.id, part), eq(erpOrders.status, 'reserved'));
+    const isHolding = and(eq(stockHistory.account, account), eq(kind, 'holding'), inArray(key, [...skus]));
+    const found = db
+      .select({ id: part })
+      .from(stockHistory)
+      .innerJoin(erpOrders, isReserved)
+      .where(and(isHolding, notInArray(part, [...orderIds])))
+      .limit(1);
+    return found.get() !== undefined;
   },
 
   statuses({ db }, account, side, key) {

@@ -56,7 +56,7 @@ function snapshot(
     misfit: null,
     lineProblem: null,
     erpLagMs: null,
-    doubtful: [],
+    counted: { ids: [], skus: [], areAll: true },
     unread: null,
     lostWrite: null,
     ...rest,

@@ -47,12 +47,12 @@ test('with an ERP that stamps at the beginning of a transaction, only one read s
 });
 
 test('an order that the figure is taken to count is in doubt where the ERP holds more or less than is known', () => {
-  const doubtful = (reserved: number, asOf = '2030-01-01T08:00:31Z') => countedOf(ROWS, asOf, { reserved }).doubtful;
-  expect(doubtful(3)).toEqual([]);
-  expect(doubtful(0)).toEqual(['E-1']);
-  expect(doubtful(5)).toEqual(['E-1']);
+  const of = (reserved: number, asOf = '2030-01-01T08:00:31Z') => countedOf(ROWS, asOf, { reserved }).counted;
+  expect(of(3)).toMatchObject({ ids: ['E-1'], areAll: true });
+  expect(of(0)).toMatchObject({ ids: ['E-1'], areAll: false });
+  expect(of(5)).toMatchObject({ ids: ['E-1'], areAll: false });
   // The figure is not taken to count it.
-  expect(doubtful(0, '2030-01-01T08:00:29Z')).toEqual([]);
+  expect(of(0, '2030-01-01T08:00:29Z')).toMatchObject({ ids: [] });
 });
 
 test('an equal sum explains nothing while an order that the ERP has shipped is still open on the marketplace', () => {
@@ -64,7 +64,7 @@ test('an equal sum explains nothing while an order that the ERP has shipped is s
       lines: [line, { ...line, number: 'o-2', effect }],
       holdings: new Map([...ROWS.holdings, ['o-2', shipped]]),
     }) as unknown as SoldRows;
-  const doubtful = (effect: string) => countedOf(beside(effect), '2030-01-01T08:00:31Z').doubtful;
-  expect(doubtful('reserved')).toEqual(['E-1']);
-  expect(doubtful('consumed')).toEqual([]);
+  const areAll = (effect: string) => countedOf(beside(effect), '2030-01-01T08:00:31Z').counted.areAll;
+  expect(areAll('reserved')).toBe(false);
+  expect(areAll('consumed')).toBe(true);
 });

@@ -75,6 +75,7 @@ async function readOrdersSlowly(): Promise<void> {
 async function lookAt(
   read: (collection: string, time: number) => Promise<void>,
   readByOthers: (collection: string) => Promise<void> = async () => {},
+  erp: Partial<AccountContext['erp']> = {},
 ) {
   const reads: string[] = [];
   const readNow: AccountContext['readNow'] = async (collection, _look, stillWanted) => {
@@ -83,7 +84,8 @@ async function lookAt(
     reads.push(collection);
     await read(collection, reads.filter((one) => one === collection).length);
   };
-  const context = { ...accountContext(shelf().store, accountConfig()), readNow, now: () => nowMs };
+  const sides = { ...accountContext(shelf().store, accountConfig()), erp: erp as AccountContext['erp'] };
+  const context = { ...sides, readNow, now: () => nowMs };
   const { actions, holds } = stockFlow.decide(await stockFlow.observeFresh(context, look));
   return { reads, holds: told(holds), writes: actions.map(({ after }) => after) };
 }
@@ -121,6 +123,22 @@ describe('more is given only when it is known', () => {
     });
     // The ERP shows 105, and 7 of them are still wanted.
     expect(found).toMatchObject({ reads: ['erp-orders', 'orders', 'erp-orders', 'orders'], writes: ['98'] });
+  });
+
+  test('not what the ERP let go of unseen, also where an order of its own takes as much', async () => {
+    const own = { reference: '', origin: 'erp' as const, changedAt: at(11) };
+    await shelf().store.erp.recordOrders('main', [erpOrder({ id: 'E-9', ...own })], 'poll');
+    await tellStock('98', 12);
+    const asked: string[] = [];
+    const getOrder = async (id: string) => {
+      asked.push(id);
+      return erpOrder({ status: 'cancelled', changedAt: at(11) });
+    };
+    const read = (collection: string) => (collection === 'orders' ? readOrders() : readErpOrders(13));
+    const found = await lookAt(read, undefined, { getOrder } as Partial<AccountContext['erp']>);
+    expect(asked).toEqual(['E-1']);
+    // The cancelled order may live on the marketplace: its 7 units are not offered.
+    expect(found.writes).toEqual(['91']);
   });
 
   test('not by a figure that changes faster than the orders are read: that ends, and is looked at again', async () => {

@@ -5,7 +5,10 @@ import { worldOf } from '../world.ts';
 
 vi.mock('../../../src/flows/stock/lines.ts', async (original) => {
   const real = await original<typeof Lines>();
-  const countLines: typeof real.countLines = (...given) => ({ ...real.countLines(...given), doubtful: [] });
+  const countLines: typeof real.countLines = (...given) => ({
+    ...real.countLines(...given),
+    counted: { ids: [], skus: [], areAll: true },
+  });
   return { ...real, countLines };
 });
 

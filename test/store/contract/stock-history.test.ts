@@ -45,6 +45,19 @@ test('orders are recorded when they are counted elsewhere, or with another quant
   ]);
 });
 
+test('whether the ERP holds units for an order besides those that are named', async () => {
+  const { store } = shelf();
+  const beside = (skus: readonly string[], ids: readonly string[]) => store.history.isHeldBeside('main', skus, ids);
+  const own = erpOrder({ id: 'E-9', reference: '', origin: 'erp' });
+  await store.erp.recordOrders('main', [erpOrder(), own], 'poll');
+  expect(await beside(['SB-1'], ['E-1', 'E-9'])).toBe(false);
+  expect(await beside(['SB-1'], ['E-1'])).toBe(true);
+  expect(await beside(['SB-2'], ['E-1'])).toBe(false);
+  expect(await store.history.isHeldBeside('other', ['SB-1'], ['E-1'])).toBe(false);
+  await store.erp.recordOrders('main', [{ ...own, status: 'shipped', changedAt: at(2) }], 'poll');
+  expect(await beside(['SB-1'], ['E-1'])).toBe(false);
+});
+
 test('the status of an order is recorded on each side by itself, and that it is gone', async () => {
   const { store } = shelf();
   await store.orders.record(orderBatch([order({})]));
