@@ -138,9 +138,29 @@ describe.skipIf(missing.postgres !== null)(`on a real PostgreSQL${missing.postgr
 
   test.each([
     ['alter table orders drop column raw', /column orders\.raw text not null is missing/],
-    ['drop index mappings_by_erp', /unique index mappings_by_erp on mappings is missing/],
+    ['drop index mappings_by_erp', /unique index mappings_by_erp on mappings \(.*\) is missing/],
     ['create table mine (id bigint)', /column mine\.id bigint was added/],
-    ['drop trigger audit_refuses_change on audit', /trigger audit_refuses_change on audit is missing/],
+    ['drop trigger audit_refuses_change on audit', /trigger audit_refuses_change on audit: .* is missing/],
+    ['create rule lose as on insert to orders do instead nothing', /rule lose on orders was added/],
+    ['alter table orders enable row level security', /policy of the rows of orders was added/],
+    ["alter table orders add constraint none check (status <> 'x')", /condition none of orders was added/],
+    ["alter table orders alter column status set default 'x'", /column orders\.status .*default 'x'.* was added/],
+    [
+      'create or replace function audit_refuses() returns trigger language plpgsql as $$ begin return new; end $$',
+      /function audit_refuses .* is missing/,
+    ],
+    [
+      'create or replace trigger audit_refuses_change before update on audit for each row when (false) execute function audit_refuses()',
+      /trigger audit_refuses_change on audit: .* is missing/,
+    ],
+    [
+      "create function json_extract(document text, path varchar) returns text language sql as $$ select 'x' $$",
+      /function json_extract .* was added/,
+    ],
+    [
+      'drop index mappings_by_erp; create unique index mappings_by_erp on mappings (kind) where false',
+      /unique index mappings_by_erp on mappings \(.*\) is missing/,
+    ],
     ["insert into stockbridge_migrations values ('9999_later', 'x')", /written by a newer version of stockbridge/],
   ])('another schema than that of its migrations is refused: %s', async (statement, message) => {
     expect(await versionsInPostgres(server.url)).toBeNull();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { MIGRATIONS_DIR, type SchemaVersions } from '../sqlite/schema-versions.ts';
 import { StoreError } from '../store-error.ts';
 import type { Connection } from './connection.ts';
+import { FOUND } from './found.ts';
 import type { Migrated } from './messages.ts';
 import { type Snapshot, tablesText } from './schema.ts';
 
@@ -89,7 +90,8 @@ function refuseOtherTables(connection: Connection, dir: string, known: readonly 
   const name = known[applied - 1]?.name;
   if (name === undefined) return;
   const snapshot = join(dir, 'meta', `${name.slice(0, 4)}_snapshot.json`);
-  const expected = new Set(tablesText(JSON.parse(readFileSync(snapshot, 'utf8')) as Snapshot));
+  const functions = functionsText(known.slice(0, applied).flatMap(({ statements }) => statements));
+  const expected = new Set([...tablesText(JSON.parse(readFileSync(snapshot, 'utf8')) as Snapshot), ...functions]);
   const found = new Set(connection.query(FOUND).rows.map(([text]) => String(text)));
   const differences = [
     ...[...expected.difference(found)].map((text) => `${text} is missing or is not as it was made`),
@@ -101,26 +103,11 @@ function refuseOtherTables(connection: Connection, dir: string, known: readonly 
   );
 }
 
-/** What stands in the schema, as `tablesText` says it. */
-const FOUND = `
-  select 'column ' || c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
-    || case when a.attnotnull then ' not null' else '' end
-    || case when coalesce(l.collname, 'C') = 'C' then '' else ' in the order of ' || l.collname end
-  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-  left join pg_collation l on l.oid = a.attcollation
-  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
-    and c.relname <> 'stockbridge_migrations'
-  union all
-  select case when i.indisunique then 'unique ' else '' end || 'index ' || c.relname || ' on ' || t.relname
-  from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
-  where t.relnamespace = current_schema()::regnamespace and not i.indisprimary and i.indisvalid
-  union all
-  select 'key of ' || t.relname || ': ' || string_agg(a.attname, ', ' order by array_position(i.indkey::int2[], a.attnum))
-  from pg_index i join pg_class t on t.oid = i.indrelid
-  join pg_attribute a on a.attrelid = t.oid and a.attnum = any (i.indkey::int2[])
-  where t.relnamespace = current_schema()::regnamespace and i.indisprimary and t.relname <> 'stockbridge_migrations'
-  group by t.relname
-  union all
-  select 'trigger ' || g.tgname || ' on ' || t.relname
-  from pg_trigger g join pg_class t on t.oid = g.tgrelid
-  where t.relnamespace = current_schema()::regnamespace and not g.tgisinternal and g.tgenabled in ('O', 'A')`;
+/** The functions that the migrations made, each with the digest of what it does. */
+function functionsText(statements: readonly string[]): string[] {
+  return statements.flatMap((statement) => {
+    const [, name, body] = /^create function (\w+)\(.*?\$\$(.*)\$\$/ms.exec(statement) ?? [];
+    if (name === undefined || body === undefined) return [];
+    return [`function ${name} ${createHash('md5').update(body).digest('hex')}`];
+  });
+}

@@ -105,14 +105,20 @@ const OWN = [
   'column numbers_given.name text not null',
   'column numbers_given.seq bigint not null',
   'key of numbers_given: name',
-  'trigger audit_gives_numbers on audit',
-  'trigger audit_refuses_change on audit',
-  'trigger audit_refuses_truncate on audit',
+  'trigger audit_gives_numbers on audit: CREATE TRIGGER audit_gives_numbers BEFORE INSERT ON audit FOR EACH ROW EXECUTE FUNCTION audit_number_given()',
+  'trigger audit_refuses_change on audit: CREATE TRIGGER audit_refuses_change BEFORE DELETE OR UPDATE ON audit FOR EACH ROW EXECUTE FUNCTION audit_refuses()',
+  'trigger audit_refuses_truncate on audit: CREATE TRIGGER audit_refuses_truncate BEFORE TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION audit_refuses()',
 ];
 
 /** Each column, index and key of a description, by which a database is compared with it. */
 export function tablesText({ tables }: Snapshot): string[] {
   return [...OWN, ...Object.values(tables).flatMap(textsOf)];
+}
+
+/** As PostgreSQL shows it. */
+function defaultText(value: Column['default']): string {
+  if (value === undefined) return '';
+  return ` default ${typeof value === 'string' ? `${value}::text` : Number(value)}`;
 }
 
 function textsOf({ name: table, columns, indexes, compositePrimaryKeys }: Table): string[] {
@@ -124,10 +130,13 @@ function textsOf({ name: table, columns, indexes, compositePrimaryKeys }: Table)
   ];
   return [
     ...all.map(
-      ({ name, type, notNull, primaryKey }) =>
-        `column ${table}.${name} ${TYPES[type]?.split(' ')[0]}${notNull || primaryKey ? ' not null' : ''}`,
+      ({ name, type, notNull, primaryKey, default: value }) =>
+        `column ${table}.${name} ${TYPES[type]?.split(' ')[0]}${notNull || primaryKey ? ' not null' : ''}${defaultText(value)}`,
     ),
-    ...Object.values(indexes).map(({ name, isUnique }) => `${isUnique ? 'unique ' : ''}index ${name} on ${table}`),
+    ...Object.values(indexes).map(
+      ({ name, isUnique, columns }) =>
+        `${isUnique ? 'unique ' : ''}index ${name} on ${table} (${columns.map((column) => (/^[a-z_]+$/.test(column) ? column : 'made')).join(', ')})`,
+    ),
     ...keys.map((key) => `key of ${table}: ${key.join(', ')}`),
   ];
 }
