@@ -55,6 +55,7 @@ function accountText(status: AccountStatus, daemon: DaemonStatus, colour: Paint)
   const coming = comingText(strategy);
   return [
     `${colour('bold', account)}  ${strategy.inForce ?? strategy.configured}`,
+    ...workerText(status, colour),
     ...(coming === null ? [] : item('strategy', coming).map((line) => colour('yellow', line))),
     ...readsText(status, daemon, colour),
     ...(quota === null ? [] : item('quota', quotaText(quota))),
@@ -68,6 +69,12 @@ function accountText(status: AccountStatus, daemon: DaemonStatus, colour: Paint)
     ...(needs.length === 0 ? [`needs you  ${colour('green', 'nothing')}`] : needsText('needs you', needs, colour)),
     ...(waits.length === 0 ? [] : needsText('waits', waits, colour)),
   ];
+}
+
+function workerText({ worker }: AccountStatus, colour: Paint): string[] {
+  if (worker === null) return [];
+  if (worker === 'nobody') return item('worked by', 'nobody').map((line) => colour('red', line));
+  return item('worked by', `${worker.name}, for ${ageText(worker.forMs)}`);
 }
 
 /** A product without a listing is one to be created, and needs no line of its own. */

@@ -37,6 +37,8 @@ export interface DaemonStatus {
 
 export interface AccountStatus {
   readonly account: string;
+  /** The daemon that works it, and since when; null where daemons share no database. */
+  readonly worker: { readonly name: string; readonly forMs: number } | 'nobody' | null;
   readonly strategy: StrategyStatus;
   readonly reads: readonly ReadStatus[];
   /** null when there is no Redis to ask, or no quota. */
@@ -93,11 +95,24 @@ export interface FlowStatus {
 export async function gatherStatus(config: Config, store: Store, nowMs: number, every = false): Promise<Status> {
   const { dir } = config.state;
   const quotas = await quotasOf(config);
+  const workerOf = config.state.postgres === null ? () => null : await workers(store);
   const accounts: AccountStatus[] = [];
   for (const account of config.accounts) {
-    accounts.push({ ...(await accountStatus(account, store, nowMs, every)), quota: quotas.get(account.name) ?? null });
+    const { account: name, ...told } = await accountStatus(account, store, nowMs, every);
+    accounts.push({ account: name, worker: workerOf(name), ...told, quota: quotas.get(name) ?? null });
   }
   return { dir, mode: config.mode, daemon: await daemonStatus(config), accounts };
+}
+
+/** Who works which account. */
+async function workers(store: Store): Promise<(account: string) => AccountStatus['worker']> {
+  const { daemons, leases, nowMs } = await store.leases.list();
+  return (account) => {
+    const lease = leases.find((one) => one.account === account);
+    const daemon = daemons.find(({ id }) => id === lease?.holder);
+    if (lease === undefined || daemon === undefined) return 'nobody';
+    return { name: daemon.name, forMs: Math.max(0, nowMs - lease.sinceMs) };
+  };
 }
 
 async function accountStatus(
@@ -105,7 +120,7 @@ async function accountStatus(
   store: Store,
   nowMs: number,
   every: boolean,
-): Promise<Omit<AccountStatus, 'quota'>> {
+): Promise<Omit<AccountStatus, 'quota' | 'worker'>> {
   const account = config.name;
   const orders = await store.orders.byStatus(account);
   const strategy = await strategyStatus(config, store);

@@ -1,7 +1,7 @@
 import { counted } from '../../domain/counted.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import type { Store } from '../../store/store.ts';
-import { NotFound, Refused } from '../faults.ts';
+import { Refused } from '../faults.ts';
 import { type PlannedAccount, planAccount } from '../plan.ts';
 import type { SavedWrite } from '../plan-file.ts';
 import { summaryOf } from '../plan-summary.ts';
@@ -43,7 +43,8 @@ export function createPlans(parts: PlansParts): Plans {
   const { store, accounts, stored, tasks } = parts;
   const contextOf = (account: string): AccountContext => {
     const context = accounts.get(account);
-    if (context === undefined) throw new NotFound(`there is no account ${account}`);
+    if (context === undefined)
+      throw new Refused(`another daemon works account ${account}, or none: plans are made where it is worked`);
     return context;
   };
   const noted = (plan: StoredPlan, action: string, by: string, after: string | null = null) =>
