@@ -6,6 +6,7 @@ import { createReceiver } from './daemon/receiver/receiver.ts';
 import type { Role } from './daemon/roles.ts';
 import { measure } from './daemon/worker/measure.ts';
 import { readinessOf } from './daemon/worker/readiness.ts';
+import { errorCode } from './domain/error-code.ts';
 import { verifySignature } from './marketplace/signature.ts';
 import { operatorName } from './operator.ts';
 import type { ListenAddress } from './settings/scalars.ts';
@@ -156,7 +157,7 @@ async function listen(
     await server.listen({ host, port });
     log.info({ [setting]: urlOf(server) }, 'listening');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    const code = errorCode(cause) ?? String(cause);
     const why = code === 'EADDRINUSE' ? 'another program listens there' : `this machine does not allow it (${code})`;
     throw new Error(`cannot listen on ${host}:${port}: ${why}. Stop it, or set ${setting} to another address.`, {
       cause,

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
+import { errorCode } from './domain/error-code.ts';
 
 const LIMIT_BYTES = 10 * 1024 * 1024;
 /** Older files beside it: FILE.1 is the newest of them. */
@@ -34,7 +35,7 @@ function opened(path: string): number {
   try {
     return openSync(path, 'a');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    const code = errorCode(cause) ?? String(cause);
     throw new Error(`cannot write the log to ${path} (${code}): name another file with --log-file`, { cause });
   }
 }
@@ -44,6 +45,6 @@ function moved(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../config/problem.ts';
+import { errorCode } from '../domain/error-code.ts';
 import { textRedactor } from '../redaction.ts';
 import { UsageError } from '../use/faults.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit.ts';
@@ -155,5 +156,5 @@ function noteLines(cli: Cli, text: string): void {
 /** A connection that failed on every address has an empty message and only a code. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.message || ('code' in error ? String(error.code) : error.name);
+  return error.message || (errorCode(error) ?? error.name);
 }

@@ -88,8 +88,8 @@ export interface ErpCallTrace {
   readonly operation: string;
   /** The HTTP status; `ok` of a call that has none; null when there was no answer. */
   readonly status: number | 'ok' | null;
-  /** From sending to the whole answer; absent where it was not timed. */
-  readonly durationMs?: number;
+  /** From sending to the whole answer; of a database, from the beginning of the transaction to its end. */
+  readonly durationMs: number;
 }
 
 /** The kind as the registry keeps it: a section reaches it only by its own schema. */

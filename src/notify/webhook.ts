@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'undici';
 import type { Channel } from '../config/notify.ts';
+import { errorCode } from '../domain/error-code.ts';
 import { type OpenChannel, SEND_MS, SendError } from './sending.ts';
 
 /**
@@ -37,5 +38,5 @@ function signed(secret: string, body: string, nowMs: number) {
 /** The message of an error may hold the address, which is a secret. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
-  return 'code' in error ? String(error.code) : error.name;
+  return errorCode(error) ?? error.name;
 }

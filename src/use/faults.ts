@@ -1,4 +1,5 @@
 import { ConfigError } from '../config/problem.ts';
+import { errorCode } from '../domain/error-code.ts';
 import { CallFailure, type FailureKind } from '../domain/failure.ts';
 
 /** The request makes no sense. `message` says what to ask instead. */
@@ -58,6 +59,6 @@ export function faultOf(error: unknown): Fault {
   if (error instanceof CallFailure) return CALL_FAULTS[error.kind];
   const named = error instanceof Error ? NAMED_FAULTS[error.name] : undefined;
   if (named !== undefined) return named;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error) ?? '';
   return UNREACHABLE.includes(code) ? 'unavailable' : 'failed';
 }

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { Config } from '../config/resolve.ts';
 import { type Credentials, needsTokens, openCredentials } from '../credentials/credentials.ts';
 import { ROLES } from '../daemon/roles.ts';
+import { errorCode } from '../domain/error-code.ts';
 import type { Log } from '../logging.ts';
 import { operatorName } from '../operator.ts';
 import { type OpenStore, openStore, openStoreForReading } from '../state.ts';
@@ -89,7 +90,7 @@ function told(error: unknown, path: string): unknown {
 
 /** Another writer held the database for too long. */
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
+  return errorCode(error) === 'SQLITE_BUSY';
 }
 
 /** The process that works on this data now; null when there is none. */

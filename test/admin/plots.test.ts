@@ -43,6 +43,12 @@ test('a full day of busy figures stays small', () => {
   expect(Buffer.byteLength(shown(busy))).toBeLessThan(60_000);
 });
 
+test('a day that has only begun is drawn by its hours', () => {
+  expect(shown([sample(2), sample(1)])).toContain('<span>1 h ago</span>');
+  expect(shown([sample(20)])).toContain('<span>6 h ago</span>');
+  expect(shown(fullDay)).toContain('<span>24 h ago</span>');
+});
+
 test('what nobody saw is a gap and never a zero', () => {
   const [none, gap] = [sample(5, { quota: null }), [sample(10), sample(9), sample(3)]];
   expect(shown([none])).toContain('Nothing to show.');

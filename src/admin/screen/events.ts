@@ -7,7 +7,7 @@ import { action, type Look, page } from './page.ts';
 import { badge, entityLink, select, table, time } from './show.ts';
 
 const SHOWN = 50;
-/** Of a body, in characters: the rest is told by its size, and shown by the terminal. */
+/** Of a body, in bytes: the rest is told by its size, and shown by the terminal. */
 const LONGEST = 20_000;
 const KINDS = [
   ['', 'any'],

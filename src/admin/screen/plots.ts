@@ -82,6 +82,14 @@ export function plots(day: readonly Sample[], nowMs: number): Html {
   return html`<div class="grid plots">${PLOTS.map((plot) => picture(plot, day, nowMs))}</div>`;
 }
 
+const HOUR_MS = 60 * 60_000;
+/** A day that has only begun is drawn by the hours that it has. */
+const SPANS_MS = [HOUR_MS, 6 * HOUR_MS, DAY_MS];
+
+function spanOf(day: readonly Sample[], nowMs: number): number {
+  return SPANS_MS.find((spanMs) => nowMs - first(day) <= spanMs) ?? DAY_MS;
+}
+
 const WIDTH = 288;
 const HEIGHT = 64;
 
@@ -93,8 +101,10 @@ function picture(plot: Plot, day: readonly Sample[], nowMs: number): Html {
   const top = plot.top ?? Math.max(1, ...all);
   const isTwoSided = series.some(({ kind }) => kind === 'bars below');
   const ground = isTwoSided ? HEIGHT / 2 : HEIGHT;
+  const spanMs = spanOf(day, nowMs);
   const scale: Scale = {
-    x: (atMs) => (WIDTH * (atMs - (nowMs - DAY_MS))) / DAY_MS,
+    x: (atMs) => Math.max(0, Math.min(WIDTH, (WIDTH * (atMs - (nowMs - spanMs))) / spanMs)),
+    bar: (WIDTH * SAMPLE_MS) / spanMs,
     height: (value) => (ground * Math.min(value, top)) / top,
     ground,
   };
@@ -105,7 +115,7 @@ function picture(plot: Plot, day: readonly Sample[], nowMs: number): Html {
       ? html`<path class="rule" d="M0 ${ground}H${WIDTH}"/>`
       : html`<path class="rule" d="M0 .5H${WIDTH}M0 ${HEIGHT - 0.5}H${WIDTH}"/>`
   }${series.map((one, at) => drawn(one, at, day, scale))}</svg>
-<p class="scale" aria-hidden="true"><span>24 h ago</span><span>now</span></p>
+<p class="scale" aria-hidden="true"><span>${spanMs / HOUR_MS} h ago</span><span>now</span></p>
 <details><summary>As a table</summary>${hours(plot, day)}</details></figure>`;
 }
 
@@ -124,6 +134,8 @@ function said({ value, kind }: Series, { text }: Plot, day: readonly Sample[]): 
 
 interface Scale {
   readonly x: (atMs: number) => number;
+  /** The width of five minutes. */
+  readonly bar: number;
   readonly height: (value: number) => number;
   /** Where zero is, from the top. */
   readonly ground: number;
@@ -140,10 +152,13 @@ function drawn({ value, kind }: Series, at: number, day: readonly Sample[], scal
 }
 
 /** One bar for each sample that counted anything, upwards (-1) or downwards (1) from the ground. */
-function bars(day: readonly Sample[], value: Series['value'], { x, height, ground }: Scale, way: -1 | 1): string {
+function bars(day: readonly Sample[], value: Series['value'], { x, bar, height, ground }: Scale, way: -1 | 1): string {
   return day
     .filter((sample) => (value(sample) ?? 0) > 0)
-    .map((sample) => `M${place(x(sample.atMs))} ${ground}v${place(way * height(value(sample) ?? 0))}h1V${ground}Z`)
+    .map(
+      (sample) =>
+        `M${place(x(sample.atMs))} ${ground}v${place(way * height(value(sample) ?? 0))}h${place(bar)}V${ground}Z`,
+    )
     .join('');
 }
 
@@ -178,8 +193,6 @@ function first(run: readonly Sample[]): number {
 function place(value: number): string {
   return String(Math.round(10 * value) / 10);
 }
-
-const HOUR_MS = 60 * 60_000;
 
 function hours(plot: Plot, day: readonly Sample[]): Html {
   const rows = [...Map.groupBy(day, ({ atMs }) => Math.floor(atMs / HOUR_MS) * HOUR_MS)].toReversed();

@@ -1,6 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { didYouMean } from '../../config/suggest.ts';
+import { errorCode } from '../../domain/error-code.ts';
 import { parseJson } from '../../http/json.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
 import type { WireFile } from '../../marketplace/operations/wire.ts';
@@ -112,7 +113,7 @@ const tooLarge = (name: string) =>
   `${name} is larger than the ${MAX_BODY_BYTES / 1024 / 1024} MB that are sent at once`;
 
 function reasonOf(cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+  const code = errorCode(cause);
   if (code === 'ENOENT') return 'there is no such file';
   if (code === 'EISDIR') return 'it is a folder';
   if (code === 'EACCES') return 'this user may not read it';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Code } from '../../domain/causes/cause.ts';
 import type { FailureCode } from '../../domain/causes/reads.ts';
+import { errorCode } from '../../domain/error-code.ts';
 import { CallFailure, needsMending } from '../../domain/failure.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import type { Planned } from '../../flows/engine/decision.ts';
@@ -247,8 +248,7 @@ async function probeStore({ health }: Handling, { store, now }: Known): Promise<
 
 /** The disk is full or fails: nothing can be put on record, so nothing is done. */
 export function isStoreTrouble(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|BUSY)/.test(code);
+  return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|BUSY)/.test(errorCode(error) ?? '');
 }
 
 function isHopeless(error: unknown): boolean {

@@ -42,11 +42,14 @@ export function createFilesErp(options: FilesErpOptions): ErpConnector {
     keep(view);
   });
   const look = async (signal: AbortSignal | undefined): Promise<void> => {
+    const beganMs = performance.now();
+    const ended = (status: 'ok' | null) =>
+      options.onCall?.({ operation: 'LOOK files', status, durationMs: performance.now() - beganMs });
     try {
       await looks.now(signal);
-      options.onCall?.({ operation: 'LOOK files', status: 'ok' });
+      ended('ok');
     } catch (error) {
-      options.onCall?.({ operation: 'LOOK files', status: null });
+      ended(null);
       throw exchangeFailure(error, true);
     }
   };

@@ -58,11 +58,14 @@ export interface Session {
 export async function openSession(sessions: Sessions, what: Purpose, signal?: AbortSignal): Promise<Session> {
   const { database, zone, wire } = sessions;
   const course = courseOf(sessions, what);
+  const beganMs = performance.now();
+  const ended = (status: 'ok' | null) =>
+    sessions.onCall?.({ operation: what.operation, status, durationMs: performance.now() - beganMs });
   let transaction: Transaction;
   try {
     transaction = await database.begin(what.kind, signal);
   } catch (error) {
-    sessions.onCall?.({ operation: what.operation, status: null });
+    ended(null);
     throw course.failure(error, null);
   }
   const bound = ({ sql }: Statement, given: Parameters): Bound => {
@@ -116,9 +119,9 @@ export async function openSession(sessions: Sessions, what: Purpose, signal?: Ab
       if (cut !== null) throw course.failure(new Error('cut off'), null, true);
     },
     async end() {
-      const ended = await transaction.end();
-      sessions.onCall?.({ operation: what.operation, status: course.state.thrown === null ? 'ok' : null });
-      if (ended === 'kept') throw keptOf(course.asked(null, true));
+      const end = await transaction.end();
+      ended(course.state.thrown === null ? 'ok' : null);
+      if (end === 'kept') throw keptOf(course.asked(null, true));
     },
   };
 }

@@ -1,3 +1,5 @@
+import { errorCode } from '../../domain/error-code.ts';
+
 const NO_ROOM = /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/;
 const NOT_ALLOWED =
   /^(SQLITE_(READONLY|CANTOPEN|PERM|IOERR_ACCESS)\b|SQLITE_(READONLY|CANTOPEN)_|EACCES$|EPERM$|EROFS$)/;
@@ -8,7 +10,7 @@ const FAILING = /^(SQLITE_IOERR|EIO$)/;
  * every other error.
  */
 export function diskTrouble(error: unknown, folder: string): string | null {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error) ?? '';
   if (NO_ROOM.test(code)) return `Free some space on the disk of ${folder}`;
   if (NOT_ALLOWED.test(code)) {
     return `Let the user that runs stockbridge write in ${folder} and to the files in it, and mount its disk for writing`;

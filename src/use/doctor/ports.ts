@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Config } from '../../config/resolve.ts';
+import { errorCode } from '../../domain/error-code.ts';
 import type { ListenAddress } from '../../settings/scalars.ts';
 import { lockHolder } from '../../store/sqlite/lock.ts';
 import { type Finding, fail, ok } from './finding.ts';
@@ -32,7 +33,7 @@ async function tryListening({ host, port }: ListenAddress): Promise<string | nul
     await once(server, 'listening');
     return null;
   } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    return errorCode(error) ?? String(error);
   } finally {
     server.close();
   }

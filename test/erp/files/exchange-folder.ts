@@ -7,10 +7,11 @@ import { createFilesErp } from '../../../src/erp/files/connector.ts';
 import { openFolder } from '../../../src/erp/files/folder.ts';
 import { filesSection } from '../../../src/erp/files/schema.ts';
 import { filesSettings } from '../../../src/erp/files/settings.ts';
+import type { ErpCallTrace } from '../../../src/erp/kind.ts';
 import type { Wire } from '../../../src/erp/wire.ts';
 
 /** A folder of exchange with an ERP, on the real disk, and the connector over it. */
-export function tradingFolder(section: object, wire?: Wire) {
+export function tradingFolder(section: object, wire?: Wire, onCall?: (call: ErpCallTrace) => void) {
   const root = mkdtempSync(join(tmpdir(), 'files-'));
   const exchange = join(root, 'exchange');
   mkdirSync(exchange);
@@ -18,7 +19,14 @@ export function tradingFolder(section: object, wire?: Wire) {
   const state = { nowMs: Date.parse('2026-11-23T12:00:00Z') };
   let erp: ErpConnector | null = null;
   const open = (): ErpConnector =>
-    createFilesErp({ settings, exchange: openFolder(exchange), dir: join(root, 'data'), now: () => state.nowMs, wire });
+    createFilesErp({
+      settings,
+      exchange: openFolder(exchange),
+      dir: join(root, 'data'),
+      now: () => state.nowMs,
+      wire,
+      onCall,
+    });
 
   return {
     root,

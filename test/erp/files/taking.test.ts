@@ -26,6 +26,13 @@ const nextLook = (): Promise<void> => sleep(20);
 
 const TEN = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`A-${at}`, `${at + 10}`]));
 
+it('each look is told as a call, with the time that it took', async () => {
+  const calls: { operation: string; status: unknown; durationMs: number }[] = [];
+  folder = tradingFolder(SECTION, undefined, (call) => calls.push(call));
+  await folder.erp().ping();
+  expect(calls).toEqual([{ operation: 'LOOK files', status: 'ok', durationMs: expect.any(Number) }]);
+});
+
 describe('a whole file of the ERP', () => {
   it('is taken once, tells its own time, and lies in the archive afterwards', async () => {
     const { erp, put, names } = trading();

@@ -1,0 +1,6 @@
+/** The code of a failure of Node, the system or a driver: `ENOENT`, `SQLITE_BUSY`; null: it has none. */
+export function errorCode(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  const { code } = error;
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : null;
+}
