@@ -1,6 +1,6 @@
 import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
-import type { Explanation, FlowNow, Happening, SideShown, StockSum } from '../use/explain/explanation.ts';
+import type { Explanation, FacilitySum, FlowNow, Happening, SideShown, StockSum } from '../use/explain/explanation.ts';
 import type { Shown } from '../use/jobs/dossier.ts';
 import { type Cli, lineWidth, paint } from './output.ts';
 import { entry, hang, paragraph, shownInstant, table, wrap } from './table.ts';
@@ -17,6 +17,10 @@ export function explanationText(cli: Cli, told: Explanation, limit: number): str
   return [
     ...wrap(told.answer, width, '').map((line) => paint(cli, cli.stdout, 'bold', line)),
     ...part('The sum', stock === null ? [] : sumText(stock, width)),
+    ...part(
+      'The sum by facility',
+      told.facilities.flatMap((one) => facilityText(one, width)),
+    ),
     ...part('Both sides', sidesText(told, width)),
     ...part('Agreed on last', sides.base === null ? [] : entry(fieldsText(sides.base), width, INDENT)),
     ...part(
@@ -55,6 +59,30 @@ function sumText({ erp, buffer, lines, figure, field, shown, written }: StockSum
     const head = `${heads[index]}${INDENT}`;
     return text === '' ? [head.trimEnd()] : hang(text, width, head, ' '.repeat(head.length));
   });
+}
+
+function facilityText(
+  { facility, batch, rows, available, reserved, figure, shown }: FacilitySum,
+  width: number,
+): string[] {
+  const told = [
+    ...rows,
+    { name: 'buyers may take', adds: available, why: '' },
+    {
+      name: 'on hand',
+      adds: figure,
+      why: `with ${reserved} reserved there; the marketplace shows ${shown ?? 'nothing'}`,
+    },
+  ];
+  const heads = table(
+    told.map(({ name, adds }, index) => [`  ${name}`, index === 0 || index >= rows.length ? adds : signed(adds)]),
+    [1],
+  );
+  const lines = told.flatMap(({ why }, index) => {
+    const head = `${heads[index]}${INDENT}`;
+    return why === '' ? [head.trimEnd()] : hang(why, width, head, ' '.repeat(head.length));
+  });
+  return [`${INDENT}facility ${facility}, batch ${batch}:`, ...lines];
 }
 
 function figureText(shown: string | null, written: StockSum['written']): string {

@@ -31,6 +31,23 @@ export interface FacilityTarget {
   readonly available: Decimal;
 }
 
+/** How the figures of a place come about: `available` is `erpAvailable` less all that is taken and kept back. */
+export interface PlaceSum {
+  readonly erpAvailable: Decimal;
+  /** Taken there by lines that the ERP does not count. */
+  readonly consumed: Decimal;
+  /** Taken by such lines at a place that nobody knows: it may be missing here. */
+  readonly anywhere: Decimal;
+  /** What the marketplace shows as reserved there. */
+  readonly reserved: Decimal;
+  /** The part of `reserved` that the ERP may not count. */
+  readonly uncounted: Decimal;
+  /** This place's share of the buffer, and of what other places lack. */
+  readonly kept: Decimal;
+  /** May be below zero: more is sold than there is. */
+  readonly available: Decimal;
+}
+
 /** Spec 2, Inventory commands: quantities of commands carry two. */
 const FRACTION_DIGITS = 2;
 
@@ -48,6 +65,17 @@ const FRACTION_DIGITS = 2;
  * serve an order from another place than the marketplace: units that one place lacks are kept back at the others.
  */
 export function facilityTargets(figures: FacilityFigures): Map<Place, FacilityTarget> {
+  return new Map([...facilitySums(figures)].map(([place, sumThere]) => [place, targetOf(sumThere)]));
+}
+
+/** What is written for a place. */
+export function targetOf({ available, reserved }: PlaceSum): FacilityTarget {
+  const onHand = available.plus(reserved).toDecimalPlaces(FRACTION_DIGITS, Decimal.ROUND_FLOOR);
+  return { onHand: onHand.isNegative() ? ZERO : onHand, available: onHand.minus(reserved) };
+}
+
+/** The ledger by facility and batch, place by place, as a sum. */
+export function facilitySums(figures: FacilityFigures): Map<Place, PlaceSum> {
   const { lines, reserved } = figures;
   const known = (counted: boolean) => sumOf(lines, (line) => line.effect === 'reserved' && line.counted === counted);
   const [counted, uncounted] = [known(true), known(false)];
@@ -59,20 +87,22 @@ export function facilityTargets(figures: FacilityFigures): Map<Place, FacilityTa
   const consumed = lines.filter((line) => line.effect === 'consumed' && !line.counted);
   const anywhere = sum(consumed.map(takenNobodyKnowsWhere)).plus(vanished);
 
+  const parts = new Map<Place, Omit<PlaceSum, 'kept' | 'available'>>();
   const left = new Map<Place, Decimal>();
   for (const [place, erpAvailable] of figures.erpAvailable) {
     const here = reserved.get(place) ?? ZERO;
-    const countedHere = Decimal.max(here.minus(notCounted), ZERO);
-    const consumedHere = sum(consumed.map(({ takenAt }) => takenAt.get(place) ?? ZERO)).plus(anywhere);
-    left.set(place, erpAvailable.minus(consumedHere).minus(here).plus(countedHere));
+    const notCountedHere = Decimal.min(here, notCounted);
+    const consumedHere = sum(consumed.map(({ takenAt }) => takenAt.get(place) ?? ZERO));
+    parts.set(place, { erpAvailable, consumed: consumedHere, anywhere, reserved: here, uncounted: notCountedHere });
+    left.set(place, erpAvailable.minus(consumedHere).minus(anywhere).minus(notCountedHere));
   }
-  const targets = new Map<Place, FacilityTarget>();
-  for (const [place, available] of keepBack(figures.buffer, left)) {
-    const here = reserved.get(place) ?? ZERO;
-    const onHand = available.plus(here).toDecimalPlaces(FRACTION_DIGITS, Decimal.ROUND_FLOOR);
-    targets.set(place, { onHand: onHand.isNegative() ? ZERO : onHand, available: onHand.minus(here) });
-  }
-  return targets;
+  const kept = keepBack(figures.buffer, left);
+  return new Map(
+    [...parts].map(([place, part]) => {
+      const available = kept.get(place) ?? ZERO;
+      return [place, { ...part, kept: (left.get(place) ?? ZERO).minus(available), available }];
+    }),
+  );
 }
 
 /**

@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import {
   type FacilityFigures,
+  facilitySums,
   facilityTargets,
   type Place,
   type PlacedLine,
   placeOf,
+  targetOf,
 } from '../../src/domain/facility-ledger.ts';
 import { EVENTS, type Event, FacilityWorld, PLACES } from './facility-world.ts';
 
@@ -188,4 +190,37 @@ describe('after a reconcile of every place', () => {
       );
     expect(fc.check(stories(fc.boolean(), push, neverMore), { numRuns: 1_000 }).failed).toBe(true);
   });
+});
+
+test('the sum of every place adds up, and its figure is what is written', () => {
+  const units = fc.integer({ min: 0, max: 60 }).map((count) => new Decimal(count));
+  const drawn = fc.record({
+    effect: fc.constantFrom('reserved', 'consumed', 'none' as const),
+    quantity: units,
+    counted: fc.boolean(),
+    isEast: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(units, units, units, units, fc.array(drawn, { maxLength: 8 }), (here, there, buffer, reserved, all) => {
+      const lines = all.map(({ effect, quantity, counted, isEast }) =>
+        line(effect, quantity.toFixed(), counted, isEast ? { [east]: quantity.toFixed() } : {}),
+      );
+      const given: FacilityFigures = {
+        erpAvailable: new Map([
+          [east, here],
+          [west, there],
+        ]),
+        buffer,
+        reserved: new Map([[west, reserved]]),
+        lines,
+      };
+      const targets = facilityTargets(given);
+      for (const [place, one] of facilitySums(given)) {
+        const taken = one.consumed.plus(one.anywhere).plus(one.uncounted).plus(one.kept);
+        expect(one.erpAvailable.minus(taken).toFixed()).toBe(one.available.toFixed());
+        expect(targetOf(one).onHand.toFixed()).toBe(targets.get(place)?.onHand.toFixed());
+        for (const part of [one.consumed, one.anywhere, one.uncounted, one.kept]) expect(part.isNegative()).toBe(false);
+      }
+    }),
+  );
 });

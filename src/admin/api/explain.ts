@@ -33,6 +33,17 @@ const stock = z.object({
   written: z.object({ figure: text, at: instant }).nullable(),
 });
 
+const facility = z.object({
+  facility: z.int(),
+  batch: z.int(),
+  erpName: text,
+  rows: z.array(z.object({ name: text, adds: text, why: text })),
+  available: text.meta({ description: 'What buyers may take there; below zero, more is sold than there is' }),
+  reserved: text,
+  figure: text.meta({ description: 'The units on hand that are written' }),
+  shown: texts.meta({ description: 'The units on hand that the marketplace shows' }),
+});
+
 const write = z.object({
   action: text,
   target: text,
@@ -81,6 +92,7 @@ const explanation = z.object({
   sides: z.object({ marketplace: side, erp: side, base: fields, differing: z.array(text) }),
   link: z.object({ state: text, how: text }).nullable(),
   stock: stock.nullable(),
+  facilities: z.array(facility),
   flows: z.array(flow),
   story: z.array(happening).meta({ description: 'Newest first' }),
   hasMore: z.boolean(),

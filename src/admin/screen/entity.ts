@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { kindNamed } from '../../use/entity.ts';
 import { explainEntity } from '../../use/explain/explain.ts';
-import type { Explanation, FlowNow, SideShown, StockSum } from '../../use/explain/explanation.ts';
+import type { Explanation, FacilitySum, FlowNow, SideShown, StockSum } from '../../use/explain/explanation.ts';
 import { KINDS } from '../../use/mapping/ids.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
@@ -56,6 +56,7 @@ ${unknown.map((sentence) => html`<p class="notice">${sentence}</p>`)}
 <div class="grid">${side('ERP', sides.erp, differing)}${sides.base === null ? null : side('Agreed last', { fields: sides.base, readAt: null }, [])}${side('Marketplace', sides.marketplace, differing)}</div>
 <p class="facts">${link === null ? html`<span>linked to nothing</span>` : html`<span>${link.state}, ${link.how}</span>`}${told.erpId === null ? null : html`<span>ERP id ${told.erpId}</span>`}${told.marketplaceId === null ? null : html`<span>marketplace id ${told.marketplaceId}</span>`}</p>
 ${stock === null ? null : stockPart(look, stock)}
+${told.facilities.map(facilityPart)}
 ${flows.length === 0 ? null : html`<h2>What would be written now</h2><ul class="cards">${flows.map((flow) => flowCard(look, flow))}</ul>`}
 ${related.length === 0 ? null : html`<h2>Belongs to it</h2><ul>${related.map((one) => html`<li><a href="${address('entity', { account: look.account, key: one.name, kind: one.kind })}">${one.text}</a></li>`)}</ul>`}
 <h2>What happened</h2>
@@ -117,6 +118,25 @@ function stockPart(look: Look, stock: StockSum): Html {
       { head: 'Why', cell: ({ why }) => why },
     ],
     rows,
+  )}`;
+}
+
+function facilityPart({ facility, batch, rows, available, reserved, figure, shown }: FacilitySum): Html {
+  return html`<h2>Why facility ${facility}, batch ${batch} has ${figure}</h2>${table(
+    `The sum of facility ${facility}, batch ${batch}`,
+    [
+      { head: 'What', cell: ({ name }) => name },
+      { head: 'Adds', isFigure: true, cell: ({ adds }) => adds },
+      { head: 'Why', cell: ({ why }) => why },
+    ],
+    [
+      ...rows,
+      {
+        name: 'Buyers may take',
+        adds: available,
+        why: `written as ${figure} on hand, with ${reserved} reserved there; the marketplace shows ${shown ?? 'nothing'}`,
+      },
+    ],
   )}`;
 }
 

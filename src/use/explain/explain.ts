@@ -11,6 +11,7 @@ import { type Dossier, dossierOf, type Shown } from '../jobs/dossier.ts';
 import type { Opened } from '../open.ts';
 import { answerOf } from './answer.ts';
 import type { Explanation, StockSum } from './explanation.ts';
+import { facilitiesNow } from './facility-now.ts';
 import { flowNow } from './flows-now.ts';
 import { relatedTo } from './related.ts';
 import { sidesNow, sidesThen } from './sides.ts';
@@ -55,6 +56,7 @@ export async function explainEntity(opened: Opened, asked: Asked, nowMs = Date.n
     sides: isPast ? await sidesThen(context, ids, atMs) : await sidesNow(context, ids, shown),
     link: linkOf(dossiers),
     stock: await stockOf(context, ids, atMs),
+    facilities: isPast || ids.kind !== 'product' || ids.erpId === null ? [] : await facilitiesNow(context, ids.erpId),
     flows: isPast ? [] : await flowsNow(context, opened.config.mode === 'dry-run', dossiers),
     story: story.slice(0, MOST_TOLD),
     hasMore: story.length > MOST_TOLD,

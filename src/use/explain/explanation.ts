@@ -23,6 +23,8 @@ export interface Explanation {
   readonly link: { readonly state: 'create-pending' | 'linked'; readonly how: string } | null;
   /** The sum that makes the stock figure; null for what has none. */
   readonly stock: StockSum | null;
+  /** The same by facility and batch, where stock is kept so; empty elsewhere, and for a moment of the past. */
+  readonly facilities: readonly FacilitySum[];
   /** Each flow that brings it into step; empty for a moment of the past. */
   readonly flows: readonly FlowNow[];
   /** What happened, newest first. */
@@ -75,6 +77,23 @@ export interface StockSum {
   readonly shown: string | null;
   /** The last write of it until then. */
   readonly written: { readonly figure: string; readonly at: string } | null;
+}
+
+/** The figure of one facility and batch: its rows add up to `available`, and with `reserved` that is the `figure` on hand. */
+export interface FacilitySum {
+  readonly facility: number;
+  readonly batch: number;
+  /** As the ERP names the place. */
+  readonly erpName: string;
+  readonly rows: readonly { readonly name: string; readonly adds: string; readonly why: string }[];
+  /** What buyers may take there. Below zero: more is sold than there is. */
+  readonly available: string;
+  /** What the marketplace has reserved there, and subtracts itself. */
+  readonly reserved: string;
+  /** The units on hand that are written. */
+  readonly figure: string;
+  /** The units on hand that the marketplace shows; null: it does not list the place. */
+  readonly shown: string | null;
 }
 
 /** A live line of an order, or units that no known order explains. */

@@ -1,10 +1,15 @@
+import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { explanationText } from '../../../src/cli/explain-text.ts';
+import type { Cli } from '../../../src/cli/output.ts';
 import { resolveConfig } from '../../../src/config/resolve.ts';
 import { configFile } from '../../../src/config/schema.ts';
 import { cause } from '../../../src/domain/causes/cause.ts';
 import { createLogger } from '../../../src/logging.ts';
 import { type Asked, explainEntity } from '../../../src/use/explain/explain.ts';
 import type { Explanation } from '../../../src/use/explain/explanation.ts';
+import { accountConfig } from '../../flows/account.ts';
+import { FACILITIES } from '../../flows/stock/facility/two-facilities.ts';
 import {
   at,
   d,
@@ -227,4 +232,44 @@ describe('an order', () => {
 
 test('nothing that is known, and a name of several things, are refused by name', async () => {
   await expect(explain({ name: 'no-such-thing' })).rejects.toThrow('nothing known has the name no-such-thing');
+});
+
+test('stock by facility is told as a sum for each place, and its figure is what the flow would write', async () => {
+  const { store } = shelf();
+  const config = accountConfig({ inventory: { strategy: 'b', buffer: 5 }, facilities: FACILITIES });
+  const place = { listingId: 70, batchId: 1, onHand: d('1'), reserved: d('0'), available: d('1') };
+  await store.measurements.record({
+    account: 'main',
+    asked: null,
+    askedAtMs: shelf().nowMs,
+    tick: 9,
+    lane: 'poll',
+    unread: new Set(),
+    absenceCounts: true,
+    rows: [
+      { ...place, facilityId: 1 },
+      { ...place, facilityId: 2 },
+    ],
+  } as never);
+  const lying = (location: string, units: string) =>
+    stockRow({ location, onHand: d(units), available: d(units), asOf: at(2) });
+  await store.erp.recordStock('main', [lying('EAST', '40'), lying('WEST', '10')], 'poll');
+  const log = createLogger({ level: 'silent', secrets: [] });
+  const opened = { config: { mode: 'live', accounts: [config] } as never, store, by: 'ada', log };
+  const told = await explainEntity(opened, { name: 'SB-1' }, shelf().nowMs);
+  expect(told.stock).toBeNull();
+  expect(told.facilities).toMatchObject([
+    { facility: 1, batch: 1, figure: '35', shown: '1', available: '35' },
+    { facility: 2, batch: 1, figure: '10', shown: '1', available: '10' },
+  ]);
+  expect(told.facilities[0]?.rows.map(({ name, adds }) => `${name} ${adds}`)).toEqual([
+    'available in the ERP 40',
+    'kept back -5',
+  ]);
+  const cli = { stdout: new PassThrough(), env: { NO_COLOR: '1' }, secrets: [] } as unknown as Cli;
+  const text = explanationText(cli, told, 20).join('\n');
+  expect(text).toContain('facility 1, batch 1:');
+  expect(text).toMatch(
+    /kept back +-5 .*\n.*buyers may take +35\n.*on hand +35 +with 0 reserved there; the marketplace shows 1/,
+  );
 });

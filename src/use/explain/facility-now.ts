@@ -1,0 +1,55 @@
+import type { Decimal } from '../../domain/decimal.ts';
+import { facilitySums, type PlaceSum, targetOf } from '../../domain/facility-ledger.ts';
+import { observeFacilities } from '../../flows/stock/facility/observe.ts';
+import type { FacilityPlace, PlaceFigures } from '../../flows/stock/facility/snapshot.ts';
+import type { Known } from '../../shadow/context.ts';
+import type { FacilitySum } from './explanation.ts';
+
+/** The sum of each facility and batch by what is known now; none where stock is not kept by facility, or nothing is known yet. */
+export async function facilitiesNow(context: Known, productId: string): Promise<FacilitySum[]> {
+  if (context.config.facilities === null) return [];
+  const { snapshot } = await observeFacilities(context, productId);
+  const { places, measured, lines, buffer } = snapshot;
+  if (measured === null) return [];
+  const reserved = new Map([...measured].map(([place, figures]) => [place, figures.reserved]));
+  const erpAvailable = new Map(places.flatMap(({ place, erp }) => (erp === null ? [] : [[place, erp.available]])));
+  const sums = facilitySums({ erpAvailable, buffer, reserved, lines });
+  return places.flatMap((place) => {
+    const sum = sums.get(place.place);
+    return sum === undefined || place.erp === null
+      ? []
+      : [sumOf(place, place.erp.asOf, sum, measured.get(place.place))];
+  });
+}
+
+function sumOf(
+  { facilityId, batchId, erpName }: FacilityPlace,
+  asOf: string,
+  sum: PlaceSum,
+  shown: PlaceFigures | undefined,
+): FacilitySum {
+  const { erpAvailable, consumed, anywhere, uncounted, kept, reserved, available } = sum;
+  const { onHand } = targetOf(sum);
+  const taken = (name: string, units: Decimal, why: string) =>
+    units.isZero() ? [] : [{ name, adds: units.negated().toFixed(), why }];
+  return {
+    facility: facilityId,
+    batch: batchId,
+    erpName,
+    rows: [
+      { name: 'available in the ERP', adds: erpAvailable.toFixed(), why: `at ${erpName}, as of ${asOf}` },
+      ...taken('shipped from here', consumed, 'lines that the ERP does not count yet'),
+      ...taken(
+        'shipped, nobody knows from where',
+        anywhere,
+        'lines that the ERP does not count yet: it may be missing here',
+      ),
+      ...taken('reserved here', uncounted, 'the ERP does not count it yet, as far as is known'),
+      ...taken('kept back', kept, 'of the buffer, and of what other places lack'),
+    ],
+    available: available.toFixed(),
+    reserved: reserved.toFixed(),
+    figure: onHand.toFixed(),
+    shown: shown?.onHand.toFixed() ?? null,
+  };
+}
