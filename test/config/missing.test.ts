@@ -51,3 +51,11 @@ test('an ERP that says nothing of it loses nothing', () => {
   expect(account?.payments?.toErp).toBe(true);
   expect(warned).toEqual([]);
 });
+
+test('an ERP in which no product can be made has its orders held', () => {
+  const { account, warned } = load('products: false', '    orders: { on_unmapped_product: create }\n');
+  expect(account?.orders.onUnmappedProduct).toBe('hold');
+  expect(warned).toEqual([
+    'accounts.main.orders.on_unmapped_product: the ERP cannot do this (erp.capabilities.products: false): no product can be made there, so such orders are held',
+  ]);
+});

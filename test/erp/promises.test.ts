@@ -73,7 +73,9 @@ describe('it never demands what the ERP does not have:', () => {
       return fine === true ? { status: 422, body: { error: 'too fine' } } : ask(call);
     });
     expect((await checked(url, { ...CAN, decimals: { price: 2, quantity: 0 } })).named('broken')).toEqual([]);
-    expect((await checked(url, CAN)).named('broken')).toContain('create');
+    const { findings } = await checked(url, CAN);
+    const mend = expect.stringContaining('set capabilities.decimals: { quantity: 0 }') as string;
+    expect(findings).toContainEqual(expect.objectContaining({ name: 'create', result: 'broken', mend }));
   });
 });
 

@@ -65,6 +65,7 @@ function saidOf(section: FilesSection): Said {
     payments: rowsOf('payments').length > 0 ? 'read' : 'none',
     customers: rowsOf('customers').length > 0 ? 'read' : 'none',
     lots: rowsOf('lots').length > 0,
+    products: false,
     approvals: told.some((row) => Object.hasOwn(row, 'approval')),
     transports: false,
   };

@@ -25,7 +25,7 @@ export const CREATE: Check = {
   async run(bench) {
     await startFigures(bench);
     const draft = await draftOf(bench, 'draft', ['1.25', '1']);
-    const made = await bench.erp.createOrder(draft);
+    const made = await bench.erp.createOrder(draft).catch((error: unknown) => refusedQuantity(bench, error));
     const wanted = factsOf(bench, { ...draft, origin: 'marketplace' });
     sameFacts(factsOf(bench, made), wanted, 'the answer to the create');
     const found = await bench.erp.findOrders(draft.reference);
@@ -40,6 +40,17 @@ export const CREATE: Check = {
     return null;
   },
 };
+
+/** @throws BrokenPromise where the ERP may have refused the order for its decimals, which the capabilities do not deny */
+function refusedQuantity({ can }: Bench, error: unknown): never {
+  const isRefused = error instanceof CallFailure && error.kind === 'refused' && can.decimals.quantity === null;
+  if (!isRefused) throw error;
+  throw new BrokenPromise({
+    expected: 'an order of 1.25 units to be taken',
+    came: error.message,
+    mend: 'if the ERP holds whole units only, set capabilities.decimals: { quantity: 0 }; else name other products by --sku',
+  });
+}
 
 /** Orders are made, changed and cancelled. */
 export const WRITING_CHECKS: readonly Check[] = [
