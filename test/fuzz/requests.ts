@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { ROUTES } from '../../src/admin/api/routes.ts';
+import { ACTS } from '../../src/admin/screen/acts.ts';
+import { PAGES } from '../../src/admin/screen/pages.ts';
 import { COOKIE } from '../../src/admin/session/visitor.ts';
 
 /** What the fuzzed daemon is set up with. */
@@ -309,6 +312,11 @@ const ADMIN_PATHS = [
   '/%2e%2e/%2e%2e/etc/passwd',
   '/__proto__',
   '*',
+  '/api/v1/live',
+  // Every call, page and act that there is, whatever it is named after.
+  ...ROUTES.map(({ path }) => `/api/v1${path.replaceAll(/\{\w+\}/g, '1')}`),
+  ...PAGES.map(({ path }) => path.replace(':topic', '1')),
+  ...ACTS.map(({ name }) => `/act/${name}`),
 ];
 
 const TOKENS = [VIEWER_TOKEN, OPERATOR_TOKEN];

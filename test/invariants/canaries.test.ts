@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import type { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
+import { ROUTES } from '../../src/admin/api/routes.ts';
+import { PAGES } from '../../src/admin/screen/pages.ts';
 import { freePort } from '../../src/demo/free-port.ts';
 import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import { type Credential, FULL_ACCESS } from '../../src/sandbox/marketplace/auth.ts';
@@ -177,7 +179,13 @@ test('I12: no secret of the configuration leaves, though both sides repeat what 
     '/livez',
     '/readyz',
     '/metrics',
-    '/api/v1/status',
+    // Every page, and every call that asks.
+    ...PAGES.map(({ path }) => path.replace(':topic', '1')),
+    '/entity?key=SB-0001&kind=product',
+    '/needs?state=failed',
+    ...ROUTES.filter(({ method }) => method === 'GET').map(
+      ({ path }) => `/api/v1${path.replace('{account}', 'main').replaceAll(/\{\w+\}/g, '1')}`,
+    ),
     `/?token=${encodeURIComponent(CANARIES.viewerToken)}x`,
   ];
   for (const path of pages) {

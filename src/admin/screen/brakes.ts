@@ -30,7 +30,7 @@ function planPart(look: Look, { plan, items, hash, expired }: HeldPlan): Html {
   const keep = isOpen && look.form !== null && look.caller.role === 'operator';
   return html`<section class="card"><h2>${counted(items.length, 'write')} of ${plan.flow}: ${plan.kind}</h2>
 <p class="facts"><span>${state}</span><span>made ${ago(plan.createdAtMs, look.nowMs)}</span><span>until ${time(plan.expiresAtMs)}</span><span class="mono">${hash}</span></p>
-<p>${sentenceOf(plan.reason)}</p>
+<p class="reason">${sentenceOf(plan.reason)}</p>
 ${table(
   `Writes of plan ${plan.id}`,
   [

@@ -5,7 +5,7 @@ import type { Explanation, FacilitySum, FlowNow, SideShown, StockSum } from '../
 import { KINDS } from '../../use/mapping/ids.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
-import { badge, guideLink, sentTime, type Tone, table, turnBadge } from './show.ts';
+import { badge, guideLink, sentTime, type Tone, table, timed, turnBadge } from './show.ts';
 
 const query = z.object({
   key: z.string().min(1).max(300),
@@ -70,16 +70,14 @@ function side(title: string, { fields, readAt }: SideShown, differing: readonly 
     const text = value === null ? html`<span class="none">–</span>` : shownValue(value);
     return html`<dt>${field.replaceAll('_', ' ')}</dt><dd${mark ? html` class="differs"` : null}>${text}${mark ? html` ${badge('wait', 'differs')}` : null}</dd>`;
   });
-  return html`<section class="card"><h3>${title}</h3>${readAt === null ? null : html`<p class="facts">read ${sentTime(readAt)}</p>`}${
+  return html`<section class="card"><h2 class="of-card">${title}</h2>${readAt === null ? null : html`<p class="facts">read ${sentTime(readAt)}</p>`}${
     fields === null ? html`<p class="soft">Not there, or not on record.</p>` : html`<dl>${rows}</dl>`
   }</section>`;
 }
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
-
 function shownValue(value: string | boolean | readonly string[]): Content {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return INSTANT.test(value) ? sentTime(value) : value;
+  if (typeof value === 'string') return timed(value);
   return html`<ul class="plain">${value.map((one) => html`<li>${one}</li>`)}</ul>`;
 }
 
@@ -168,5 +166,5 @@ function happening({
   answer,
   who,
 }: Explanation['story'][number]): Html {
-  return html`<li>${sentTime(at)} <strong>${what}</strong> ${before === null ? null : html`<del>${before}</del> `}${after === null ? null : html`<ins>${after}</ins> `}<small>${[kind, flow, outcome, who].filter((part) => part !== null).join(', ')}</small>${why === '' ? null : html`<br>${why}`}${answer === '' ? null : html`<br><span class="soft">${answer}</span>`}</li>`;
+  return html`<li>${sentTime(at)} <strong>${what}</strong> ${before === null ? null : html`<del>${before}</del> `}${after === null ? null : html`<ins>${after}</ins> `}<small>${[kind, flow, outcome, who].filter((part) => part !== null).join(', ')}</small>${why === '' ? null : html`<br>${timed(why)}`}${answer === '' ? null : html`<br><span class="soft">${answer}</span>`}</li>`;
 }

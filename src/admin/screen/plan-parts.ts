@@ -3,10 +3,13 @@ import type { PlanItem } from '../../use/plan-item.ts';
 import type { PlanSummary } from '../../use/plan-summary.ts';
 import type { StoredPlan } from '../../use/plans/stored.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { badge, entityLink, guideLink, table } from './show.ts';
+import { badge, entityLink, guideLink, table, timed } from './show.ts';
 
-/** What a plan does in all: by kind, the figures that move furthest, and why something is held. */
-export function summaryPart({ id, account, summary }: StoredPlan): Html {
+/**
+ * What a plan does in all: by kind, the figures that move furthest, and why something is held.
+ * @param next what a person can do with it now
+ */
+export function summaryPart({ id, account, summary }: StoredPlan, next: Content): Html {
   const { writes, links, stopped, held, alerts } = summary;
   const sentence = [
     writes === 0 ? 'Nothing would be written.' : `${counted(writes, 'write')} would be made.`,
@@ -16,6 +19,7 @@ export function summaryPart({ id, account, summary }: StoredPlan): Html {
     alerts === 0 ? '' : `${counted(alerts, 'alert')}.`,
   ];
   return html`<p class="verdict">${sentence.filter((one) => one !== '').join(' ')}</p>
+${next}
 <div class="grid">${kinds(id, account, summary)}${moves(summary)}${texts(summary)}${alone(account, summary)}</div>
 ${summary.heldFor.length === 0 ? null : heldPart(account, summary)}`;
 }
@@ -23,7 +27,7 @@ ${summary.heldFor.length === 0 ? null : heldPart(account, summary)}`;
 function kinds(id: number, account: string, { actions, zeroed }: PlanSummary): Content {
   const rows = Object.entries(actions).toSorted(([, a], [, b]) => b - a);
   if (rows.length === 0) return null;
-  return html`<section class="card"><h3>By kind</h3><ul class="plain counts">${rows.map(
+  return html`<section class="card"><h2 class="of-card">By kind</h2><ul class="plain counts">${rows.map(
     ([kind, count]) =>
       html`<li><a href="${address(`plans/${id}`, { account, kind })}#changes">${kind}</a> <b>${count}</b></li>`,
   )}${zeroed === 0 ? null : html`<li>stock figures that become zero <b>${zeroed}</b></li>`}</ul></section>`;
@@ -31,7 +35,7 @@ function kinds(id: number, account: string, { actions, zeroed }: PlanSummary): C
 
 function moves({ priceMoves }: PlanSummary): Content {
   if (priceMoves.length === 0) return null;
-  return html`<section class="card"><h3>Prices that move furthest</h3><ul class="plain counts">${priceMoves.map(
+  return html`<section class="card"><h2 class="of-card">Prices that move furthest</h2><ul class="plain counts">${priceMoves.map(
     ({ target, before, after, percent }) =>
       html`<li><span>${target} <small>${before} → ${after}</small></span> <b>${percent} %</b></li>`,
   )}</ul></section>`;
@@ -40,7 +44,7 @@ function moves({ priceMoves }: PlanSummary): Content {
 function texts({ replaced }: PlanSummary): Content {
   const rows = Object.entries(replaced);
   if (rows.length === 0) return null;
-  return html`<section class="card"><h3>Texts of a person that are replaced</h3><ul class="plain counts">${rows.map(
+  return html`<section class="card"><h2 class="of-card">Texts of a person that are replaced</h2><ul class="plain counts">${rows.map(
     ([field, count]) => html`<li>${field.replaceAll('_', ' ')} <b>${count}</b></li>`,
   )}</ul></section>`;
 }
@@ -52,7 +56,7 @@ function alone(account: string, { unlinked, misfits }: PlanSummary): Content {
   ];
   const unread = misfits.count === 0 ? null : html`<p>${counted(misfits.count, 'row')} cannot be read.</p>`;
   if (rows.length === 0 && unread === null) return null;
-  return html`<section class="card"><h3>Linked to nothing even then</h3><ul class="plain">${rows}</ul>${unread}<p><a href="${address('mappings', { account })}">Links</a></p></section>`;
+  return html`<section class="card"><h2 class="of-card">Linked to nothing even then</h2><ul class="plain">${rows}</ul>${unread}<p><a href="${address('mappings', { account })}">Links</a></p></section>`;
 }
 
 function heldPart(account: string, { heldFor }: PlanSummary): Html {
@@ -100,8 +104,8 @@ function rowsOf(item: PlanItem): Row[] {
     after: after === null ? none : html`<ins>${after}</ins>`,
     why:
       stoppedBy === null
-        ? why
-        : html`${badge('wait', 'stopped')} ${stoppedBy.text}. ${stoppedBy.next} <small>${why}</small>`,
+        ? timed(why)
+        : html`${badge('wait', 'stopped')} ${stoppedBy.text}. ${stoppedBy.next} <small>${timed(why)}</small>`,
   }));
   const told = (what: Content, cause: PlanItem['holds'][number]) => ({
     item,

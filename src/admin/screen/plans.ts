@@ -111,8 +111,7 @@ function planPage(look: Look, plan: StoredPlan, filter: Query, changes: Awaited<
 <h1>Plan ${id}</h1>
 <p class="facts"><span>${stateOf(plan)}</span><span>made ${ago(made.atMs, look.nowMs)} by ${made.by}</span>${liftsPauses ? html`<span>as if nothing were paused</span>` : null}<span class="mono">${hash}</span></p>
 ${lastTask(look, ['apply'])}
-${nextStep(look, plan)}
-${summaryPart(plan)}
+${summaryPart(plan, nextStep(look, plan))}
 <h2 id="changes">Changes</h2>
 ${filters(plan, filter)}
 ${items.length === 0 ? html`<p class="lede">Nothing in this plan is like this.</p>` : changesTable(items)}

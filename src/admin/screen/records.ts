@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { latestOf } from '../../use/journal.ts';
 import { address, html } from './html.ts';
 import { page } from './page.ts';
-import { badge, entityLink, table, time } from './show.ts';
+import { badge, entityLink, table, time, timed } from './show.ts';
 import { timeLine } from './time-line.ts';
 
 const SHOWN = 100;
@@ -47,7 +47,7 @@ export const ACTIVITY = page({
               { head: 'What', cell: ({ action, target }) => html`${action} <small>${target}</small>` },
               { head: 'From', cell: (row) => row.before },
               { head: 'To', cell: ({ after }) => after },
-              { head: 'Why', cell: ({ why }) => why },
+              { head: 'Why', cell: ({ why }) => timed(why) },
               {
                 head: 'Result',
                 cell: ({ outcome, answer }) => html`${badge(TONES[outcome], outcome)} <small>${answer}</small>`,

@@ -18,6 +18,13 @@ export function sentTime(text: string): Content {
   return Number.isNaN(atMs) ? text : time(atMs);
 }
 
+const INSTANTS = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))/;
+
+/** A text with the instants in it as times. */
+export function timed(text: string): Content {
+  return text.split(INSTANTS).map((part, at) => (at % 2 === 1 ? sentTime(part) : part));
+}
+
 export function ago(epochMs: number, nowMs: number): Html {
   return html`<span class="nowrap">${ageText(Math.max(0, nowMs - epochMs))} ago</span>`;
 }

@@ -134,7 +134,7 @@ function help() {
 }
 
 const ON_KEY = {
-  '/': () => document.querySelector('main input[type=search], .find input')?.focus(),
+  '/': () => document.querySelector('main input[type=search], .find input[type=search]')?.focus(),
   j: () => go(1),
   k: () => go(-1),
   r: () => location.reload(),

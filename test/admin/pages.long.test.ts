@@ -1,0 +1,241 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import { openStage, type Stage, until } from '../support/stage.ts';
+
+/** In every name that either side controls. */
+const HOSTILE = `"><script>alert(1)</script>' onmouseover=alert(1) {{7*7}} \u202e`;
+const TOKENS = { operator: 'an-operator-token', viewer: 'a-viewer-token' };
+const CHROMIUM = '/usr/bin/chromium';
+/** A proxy serves everything below this path. */
+const PREFIX = '/trade/bridge';
+/** Where a picture of each page is put; none are made when left out. */
+const PICTURES = process.env['STOCKBRIDGE_PICTURES'];
+
+const PAGES = [
+  '',
+  'needs',
+  'needs?state=held',
+  'needs?state=failed',
+  'brakes',
+  'orders',
+  'orders?state=held',
+  'products',
+  'entity?key=SB-0001&kind=product',
+  'entity?key=P-000003&kind=product',
+  'plans',
+  'plans/1',
+  'plans/1?kind=stock.write',
+  'mappings',
+  'activity',
+  'activity?flow=stock',
+  'events',
+  'events/1',
+  'audit',
+  'guide',
+  'guide/screen',
+  'find?q=nothing-like-this',
+];
+
+let browser: Browser | null = null;
+beforeAll(async () => {
+  if (existsSync(CHROMIUM)) browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+});
+afterAll(() => browser?.close());
+
+async function open(): Promise<Stage> {
+  const stage = await openStage({
+    account: '    brakes: { create: { count: 100, percent: 1000 }, zero: { count: 0, percent: 0 } }',
+  });
+  const tokens = `operator_token: ${TOKENS.operator}, viewer_token: ${TOKENS.viewer}`;
+  const admin = `admin: { listen: 127.0.0.1:0, ${tokens}, base_path: ${PREFIX} }`;
+  const yaml = readFileSync(stage.configFile, 'utf8')
+    .replace('admin: { listen: 127.0.0.1:0 }', admin)
+    .replace(/ {4}brakes: \{ create.*\n/, '');
+  writeFileSync(stage.configFile, yaml);
+  stage.erp.control.seed(3);
+  stage.erp.control.setProduct('SB-0002', { name: HOSTILE });
+  await stage.start();
+  await stage.sync();
+  const customer = stage.marketplace.addCustomer({ name: HOSTILE, state: 'NV' });
+  const listing = stage.marketplace.productBySku('SB-0001');
+  stage.marketplace.placeOrder({ customer, items: [{ product: listing.id, quantity: '1' }] });
+  stage.erp.control.setStock('SB-0003', '0');
+  await stage.sync();
+  const store = stage.store();
+  await store.inbox.store([{ account: 'main', kind: 'orders', body: Buffer.from(HOSTILE), receivedAtMs: Date.now() }]);
+  await store.pauses.pause('main', 'stock', HOSTILE, 'maria');
+  await store.audit.noteSetting('main', 'note', HOSTILE, HOSTILE);
+  await fail(store, 'P-000002', HOSTILE);
+  stage.erp.control.setStock('SB-0001', '777');
+  await stage.sync();
+  const answer = await fetch(`${stage.app().adminUrl}/api/v1/accounts/main/plans`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKENS.operator}`, 'content-type': 'application/json' },
+    body: '{"lift_pauses":true}',
+  });
+  expect(answer.status).toBe(200);
+  await until('the plan is made', async () => {
+    const headers = { authorization: `Bearer ${TOKENS.viewer}` };
+    const list = await fetch(`${stage.app().adminUrl}/api/v1/accounts/main/plans`, { headers });
+    return ((await list.json()) as { plans: object[] }).plans.length > 0;
+  });
+  return stage;
+}
+
+async function fail({ work }: Store, key: string, message: string): Promise<void> {
+  const target = { account: 'main', flow: 'images', key };
+  await work.mark([target], 'poll', 'a test');
+  await work.fail(target, (await work.get(target))?.version ?? 0, 'marketplace-unavailable', message, 5);
+}
+
+interface Watched {
+  readonly page: Page;
+  /** What the page said in the console, reports of its policy among it, and every request elsewhere. */
+  readonly told: string[];
+}
+
+interface How {
+  readonly width: number;
+  readonly colorScheme: 'light' | 'dark';
+  readonly javaScriptEnabled?: boolean;
+}
+
+async function logIn(stage: Stage, role: keyof typeof TOKENS, { width, ...how }: How): Promise<Watched> {
+  const url = stage.app().adminUrl ?? '';
+  if (browser === null) throw new Error('there is no Chromium');
+  const context = await browser.newContext({ viewport: { width, height: 900 }, ...how });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const told: string[] = [];
+  page.on('console', (message) => told.push(message.text()));
+  page.on('pageerror', (error) => told.push(error.message));
+  page.on('dialog', (dialog) => {
+    told.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => request.url().startsWith(url + PREFIX) || told.push(request.url()));
+  await page.goto(`${url}${PREFIX}/login?to=/orders`);
+  await page.fill('[name=password]', TOKENS[role]);
+  await page.click('main button');
+  await page.waitForURL(`${url}${PREFIX}/orders`);
+  return { page, told };
+}
+
+const at = (stage: Stage, path: string) => `${stage.app().adminUrl}${PREFIX}/${path}`;
+
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (globalThis as never as { axe: typeof axe }).axe.run());
+  return violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
+}
+
+const WAYS = [
+  ['operator', { width: 360, colorScheme: 'dark' }],
+  ['operator', { width: 1440, colorScheme: 'light' }],
+  ['viewer', { width: 360, colorScheme: 'light' }],
+  ['viewer', { width: 1440, colorScheme: 'dark' }],
+] as const;
+
+async function seeAll(stage: Stage): Promise<void> {
+  for (const [role, how] of WAYS) {
+    const { page, told } = await logIn(stage, role, how);
+    for (const path of PAGES) {
+      const what = `${path} as ${role} at ${how.width}`;
+      const answer = await page.goto(at(stage, path));
+      expect(answer?.status(), what).toBe(200);
+      expect((await answer?.body())?.length, what).toBeLessThan(400 * 1024);
+      expect.soft(await findings(page), what).toEqual([]);
+      expect.soft(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true);
+      const forms = await page.locator('form[method=post]:not([action=logout])').count();
+      if (role === 'viewer') expect(forms, what).toBe(0);
+      if (PICTURES !== undefined) {
+        const name = `${path.replaceAll(/\W+/g, '-') || 'overview'}-${role}-${how.width}-${how.colorScheme}.png`;
+        await page.screenshot({ path: `${PICTURES}/${name}`, fullPage: false });
+      }
+    }
+    expect(told).toEqual([]);
+  }
+}
+
+// Without Debian's Chromium (apt-get install chromium) these are skipped.
+describe.skipIf(!existsSync(CHROMIUM))('the pages in Chromium, behind a path of a proxy', () => {
+  test('accessible, within the screen, quiet, and without an act for a viewer', async () => {
+    await seeAll(await open());
+  }, 900_000);
+
+  test('without JavaScript every page is there, and acts are done', async () => {
+    const stage = await open();
+    const { page, told } = await logIn(stage, 'operator', {
+      width: 1440,
+      colorScheme: 'light',
+      javaScriptEnabled: false,
+    });
+    for (const path of PAGES) {
+      await page.goto(at(stage, path));
+      expect(await page.locator('h1').count(), path).toBe(1);
+    }
+    const act = async (path: string, button: string, said: RegExp) => {
+      await page.goto(at(stage, path));
+      await page.getByRole('button', { name: button }).first().click();
+      expect(await page.locator('[role=status]').innerText()).toMatch(said);
+    };
+    await act('', 'Go on with stock', /goes on/);
+    await act('', 'Pause', /Everything is paused/);
+    await act('needs?state=failed', 'Replay', /will be looked at/);
+    await act('plans/1', 'Approve', /is approved, exactly as shown/);
+    await act('plans/1', 'Apply plan 1', /is being written/);
+    await act('events', 'Look once more', /is looked at/);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    expect(page.url()).toContain(`${PREFIX}/login`);
+    expect(told).toEqual([]);
+  }, 300_000);
+
+  test('by the keyboard alone: find, go through rows, open, pause, and have the keys told or switched off', async () => {
+    const stage = await open();
+    const { page, told } = await logIn(stage, 'operator', { width: 1440, colorScheme: 'light' });
+    const focused = () => page.evaluate('document.activeElement?.textContent ?? ""');
+    await page.goto(at(stage, 'products'));
+    await page.keyboard.press('j');
+    const first = await focused();
+    await page.keyboard.press('j');
+    expect(await focused()).not.toBe(first);
+    await page.keyboard.press('k');
+    expect(await focused()).toBe(first);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/entity?**');
+    await page.keyboard.press('/');
+    await page.keyboard.type('SB-0003');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/find?**');
+    await page.goto(at(stage, 'activity'));
+    await page.keyboard.press('p');
+    await page.getByRole('button', { name: 'Go on showing what comes' }).waitFor();
+    await page.keyboard.press('?');
+    expect(await page.locator('dialog').innerText()).toContain('next and previous row');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /Keyboard: on/ }).click();
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('j');
+    expect(await page.locator('[data-at]').count()).toBe(0);
+    expect(told).toEqual([]);
+  }, 300_000);
+
+  test('what is written comes to the page of activity by itself, and not while it is paused', async () => {
+    const stage = await open();
+    await stage.store().pauses.resume('main', 'all', 'a test');
+    const { page } = await logIn(stage, 'viewer', { width: 1440, colorScheme: 'light' });
+    await page.goto(at(stage, 'activity'));
+    stage.erp.control.setStock('SB-0001', '778');
+    await page.getByText('778').first().waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const { available } = stage.marketplace.productBySku('SB-0001');
+    stage.erp.control.setStock('SB-0001', '779');
+    await until('it is written', () => stage.marketplace.productBySku('SB-0001').available !== available);
+    expect(await page.getByText('779').count()).toBe(0);
+    await page.getByRole('button', { name: 'Go on showing what comes' }).click();
+    await page.getByText('779').first().waitFor({ timeout: 60_000 });
+  }, 300_000);
+});
