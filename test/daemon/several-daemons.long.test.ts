@@ -127,7 +127,7 @@ accounts:${brands.map(sectionOf).join('')}
 }
 
 const sizes = (spreading: ReadonlyMap<string, readonly string[]>) =>
-  [...spreading.values()].map(({ length }) => length).toSorted();
+  [...spreading.values()].map(({ length }) => length).toSorted((a, b) => a - b);
 
 test('three daemons share four accounts; what is killed, paused or ended moves, and each order is in its ERP once', async () => {
   const { brands, daemons, spreading, start, file } = await open();
