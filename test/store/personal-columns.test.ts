@@ -170,6 +170,7 @@ const ABOUT_THINGS = [
   'stock',
   'facility-stock',
   'batch-out',
+  'product-in',
   'payment-in',
   'payment-out',
 ];
