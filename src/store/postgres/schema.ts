@@ -134,8 +134,8 @@ function textsOf({ name: table, columns, indexes, compositePrimaryKeys }: Table)
         `column ${table}.${name} ${TYPES[type]?.split(' ')[0]}${notNull || primaryKey ? ' not null' : ''}${defaultText(value)}`,
     ),
     ...Object.values(indexes).map(
-      ({ name, isUnique, columns }) =>
-        `${isUnique ? 'unique ' : ''}index ${name} on ${table} (${columns.map((column) => (/^[a-z_]+$/.test(column) ? column : 'made')).join(', ')})`,
+      ({ name, isUnique, columns: of }) =>
+        `${isUnique ? 'unique ' : ''}index ${name} on ${table} (${of.map((column) => (/^[a-z_]+$/.test(column) ? column : 'made')).join(', ')})`,
     ),
     ...keys.map((key) => `key of ${table}: ${key.join(', ')}`),
   ];
