@@ -71,6 +71,25 @@ test.each(['reset', 'lose-answer'] as const)(
   },
 );
 
+test('a create without an answer is found by the SKU that it left with, when the listing is renamed meanwhile', async () => {
+  await open({ account: `${CREATE}\n    products: { create: false }` });
+  const listing = list('OTHER-2');
+  const number = order(listing);
+  const { intents } = stage.store();
+  const intent = {
+    account: 'main',
+    kind: 'product-in',
+    key: String(listing),
+    externalId: 'OTHER-1',
+    sent: '',
+  } as const;
+  await intents.sending(await intents.open(intent));
+  stage.erp.control.addProducts([{ sku: 'OTHER-1', name: 'Made by the lost create' }]);
+  await stage.sync();
+  expect([there('OTHER-1').length, there('OTHER-2').length, posts()]).toEqual([1, 0, 0]);
+  expect(inErp(number)).toMatchObject([{ lines: [{ sku: 'OTHER-1' }] }]);
+});
+
 test('a product that somebody entered meanwhile is taken, and none is made', async () => {
   await open();
   const number = order(list('OTHER-1'));

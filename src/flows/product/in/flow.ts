@@ -66,13 +66,20 @@ async function createErpProduct(
     const text = `The connector of ${account} makes no products in the ERP: set erp.capabilities.products: false.`;
     throw new CallFailure(text, { side: 'erp', kind: 'refused', outcome: 'not-applied' });
   }
+  const intent = { kind: 'product-in', key: look.key, externalId: draft.sku } as const;
   // Two listings with one SKU would be one product of the ERP.
   return context.exclusively([`product ${draft.sku}`], () =>
     createOnce<ErpProduct>(context, {
-      intent: { kind: 'product-in', key: look.key, externalId: draft.sku },
+      intent,
       // Asking the ERP is cheap, and a product that it has already must never be created twice.
       alwaysFind: true,
-      find: () => findProducts(draft.sku, look.signal),
+      async find() {
+        // The listing may have had another SKU when an earlier create left.
+        const sent = await store.intents.unsettled({ account, kind: intent.kind, key: look.key });
+        const skus = new Set([sent?.externalId ?? draft.sku, draft.sku]);
+        const found = await Promise.all([...skus].map((sku) => findProducts(sku, look.signal)));
+        return [...new Map(found.flat().map((product) => [product.id, product])).values()];
+      },
       create: adoptOnly
         ? null
         : async (sending) => {
