@@ -28,7 +28,14 @@ export function doubtfulIn({ accounts, state }: ConfigFile, nowMs: number): Doub
       })),
     ];
   });
-  return [...redis, ...own];
+  return [...redis, ...sharedQuota(state), ...own];
+}
+
+/** A private Redis counts the calls of its own daemon alone. */
+function sharedQuota({ store, redis }: ConfigFile['state']): Doubtful[] {
+  if (store !== 'postgres' || redis !== undefined) return [];
+  const message = 'is missing: several daemons on one PostgreSQL need one Redis, or together they exceed the quota';
+  return [{ path: ['state', 'redis'], message }];
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;

@@ -80,6 +80,10 @@ describe('config check', () => {
       ),
       '',
     ]);
+    const apart = file(`state: { store: postgres, postgres: "postgres://127.0.0.1/s" }\n${GOOD}`);
+    expect((await run(['config', 'check', '--config', apart], ENV)).stderr).toContain(
+      'state.redis: is missing: several daemons on one PostgreSQL need one Redis',
+    );
     const local = file(GOOD.replace('https://erp.example', 'http://127.0.0.1:8200'));
     expect((await run(['config', 'check', '--config', local], ENV)).stderr).toBe('');
   });
