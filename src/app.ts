@@ -66,7 +66,7 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
     let admin: Admin | null = null;
     if (has('admin')) {
       const tasks = createTasks(Date.now, (error) => log.error({ err: error }, 'a task of the admin API failed'));
-      const live = createLive(opened.state.store, [...opened.accounts.keys()]);
+      const live = createLive(opened.state.store, [...opened.known.keys()]);
       const plans = openPlans(opened, tasks, has('work') ? applying : null);
       admin = openAdmin(opened, readiness, { tasks, plans, live });
       stopping.push(() => admin?.app.close(), tasks.stop, live.stop);

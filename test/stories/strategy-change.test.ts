@@ -214,7 +214,7 @@ test('status and sync tell which strategy is in force, and that the change to an
     needs: expect.arrayContaining([expect.objectContaining({ kind: 'strategy' })]) as unknown,
   });
   expect((await run(['sync', ...config])).stdout.replaceAll(/\s+/g, ' ')).toContain(
-    ` held ${waits}. ${next} held until`,
+    ` held ${waits}. ${next} 1 held for strategy-waits`,
   );
 
   const doctor = async () => (await run(['doctor', ...config])).stdout.replaceAll(/\s+/g, ' ');

@@ -6,6 +6,7 @@ import { Redis } from 'ioredis';
 import { onTestFinished } from 'vitest';
 import { type App, startApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import type { OpenAccount } from '../../src/core.ts';
 import { ROLES, type Role } from '../../src/daemon/roles.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import { createLogger } from '../../src/logging.ts';
@@ -82,7 +83,11 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     if (app === null) throw new Error('the stage has not been started');
     return app;
   };
+  /** Both sides of the account, where nobody works it: for what a test asks for by hand. */
+  let apart: OpenAccount | null = null;
   const stop = async () => {
+    await apart?.close();
+    apart = null;
     await app?.stop(5_000);
     app = null;
   };
@@ -101,6 +106,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     async start(roles = ROLES) {
       const { config } = loadConfig(configFile, {});
       app = await startApp({ config, log, unlimited: !limited }, roles);
+      const known = app.core.known.get('main');
+      if (!roles.includes('work') && known !== undefined) apart = await app.core.open(known);
       return app;
     },
     stop,
