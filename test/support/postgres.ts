@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import { errorCode } from '../../src/domain/error-code.ts';
 import { startPostgres, type TestDatabase } from './databases.ts';
 
 /** A server for the tests of a file; the environment may name one that is there already. */
@@ -26,6 +27,9 @@ export interface TestSchema {
   drop(): Promise<void>;
 }
 
+const DEADLOCK = '40P01';
+const MOST_TRIES = 5;
+
 export async function newSchema(): Promise<TestSchema> {
   const name = `t_${randomBytes(6).toString('hex')}`;
   const client = new Client({ connectionString: await postgresUrl() });
@@ -44,8 +48,15 @@ export async function newSchema(): Promise<TestSchema> {
       await client.query(emptying);
     },
     async drop() {
-      await client.query(`drop schema ${name} cascade`);
-      await client.end();
+      for (let tries = 1; ; tries += 1) {
+        try {
+          await client.query(`drop schema ${name} cascade`);
+          return await client.end();
+        } catch (error) {
+          // A statement of a daemon that was killed may still run there.
+          if (errorCode(error) !== DEADLOCK || tries === MOST_TRIES) throw error;
+        }
+      }
     },
   };
 }
