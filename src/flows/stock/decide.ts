@@ -109,7 +109,7 @@ export function basisOfMore(snapshot: StockSnapshot, sinceTick: number): Basis |
   return { sku, isOutdated: listing.comingBack?.isOutdated === true, ...ofErp, tick };
 }
 
-const NO_ORDERS = { ids: [], skus: [], areAll: true };
+const NO_ORDERS = { ids: [], known: [], skus: [], areAll: true };
 
 function givesMore({ brake, lists }: WriteStock): boolean {
   return lists || brake === 'increase';

@@ -21,6 +21,8 @@ export interface CountedLines {
 /** The ERP's orders that its figure is taken to count. One of them may have been let go of unseen. */
 export interface CountedOrders {
   readonly ids: readonly string[];
+  /** Those, and the ERP's orders for all other live lines, whose units are subtracted here. */
+  readonly known: readonly string[];
   /** The SKUs under which they have the product. */
   readonly skus: readonly string[];
   /** They take as much as the ERP holds, and none of them is on its way out. */
@@ -54,9 +56,11 @@ export function countLines(
   let lineProblem: Cause | null = null;
   let erpLagMs: number | null = null;
   const held = new Map<string, Decimal>();
+  const known: string[] = [];
   let isShipping = false;
   for (const [number, ofOrder] of Map.groupBy(found, (row) => row.number)) {
     const erpOrder = holdings.get(number) ?? null;
+    if (erpOrder !== null) known.push(erpOrder.id);
     const told = erpOrder === null || erpOrder.countedSince === null ? ZERO : quantityOf(erpOrder, skus);
     const counted =
       asOf !== null && erpOrder?.countedSince != null && isBefore(erpOrder.countedSince, minusMs(asOf, believedMs));
@@ -82,7 +86,7 @@ export function countLines(
   }
   // The figure may hold an order that was shipped since. Then an equal sum may miss one that was let go of.
   const areAll = !isShipping && sum([...held.values()]).equals(reserved);
-  return { lines, lineProblem, erpLagMs, counted: { ids: [...held.keys()], skus: [...skus], areAll } };
+  return { lines, lineProblem, erpLagMs, counted: { ids: [...held.keys()], known, skus: [...skus], areAll } };
 }
 
 /** Units of orders that are too old to be exported left the ERP's books in other ways, long ago. */

@@ -98,8 +98,8 @@ export async function readStockOf(context: ErpReading, look: Look, sku: string):
  * take as much.
  */
 async function doubtfulIn({ account, store }: Known, { counted }: Pick<Basis, 'counted'>): Promise<readonly string[]> {
-  const { ids, skus, areAll } = counted;
-  const isSure = ids.length === 0 || (areAll && !(await store.history.isHeldBeside(account, skus, ids)));
+  const { ids, known, skus, areAll } = counted;
+  const isSure = ids.length === 0 || (areAll && !(await store.history.isHeldBeside(account, skus, known)));
   return isSure ? [] : ids;
 }
 

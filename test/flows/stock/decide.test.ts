@@ -56,7 +56,7 @@ function snapshot(
     misfit: null,
     lineProblem: null,
     erpLagMs: null,
-    counted: { ids: [], skus: [], areAll: true },
+    counted: { ids: [], known: [], skus: [], areAll: true },
     unread: null,
     lostWrite: null,
     ...rest,

@@ -7,7 +7,7 @@ vi.mock('../../../src/flows/stock/lines.ts', async (original) => {
   const real = await original<typeof Lines>();
   const countLines: typeof real.countLines = (...given) => ({
     ...real.countLines(...given),
-    counted: { ids: [], skus: [], areAll: true },
+    counted: { ids: [], known: [], skus: [], areAll: true },
   });
   return { ...real, countLines };
 });

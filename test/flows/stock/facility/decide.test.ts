@@ -77,7 +77,7 @@ function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
     lines: [],
     lineProblem: null,
     erpLagMs: null,
-    counted: { ids: [], skus: [], areAll: true },
+    counted: { ids: [], known: [], skus: [], areAll: true },
     unread: null,
     buffer: ZERO,
     ...change,
