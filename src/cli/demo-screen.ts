@@ -54,7 +54,7 @@ export function printAddresses(cli: Cli, world: World): void {
   const screen =
     invited === null ? [] : ['The screen, by a link that lets you in once:', `  ${app.adminUrl}${invited}`, ''];
   printLines(cli, ['', ...table(rows), '', ...screen, 'In another terminal:']);
-  printLines(cli, [`  npx stockbridge status --config ${configFile}`, `  tail -f ${logFile}`, '']);
+  printLines(cli, [`  npm run stockbridge -- status --config ${configFile}`, `  tail -f ${logFile}`, '']);
 }
 
 export function printSummary(cli: Cli, figures: Figures): void {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../cli/capture.ts';
@@ -59,6 +59,8 @@ test('README has at most 200 lines, and the map of the code 150', () => {
 
 test('nobody is told to run what npx may fetch from a registry', () => {
   for (const { path, text } of [...PAGES, ...DEVELOPERS]) expect(text, path).not.toMatch(/\bnpx\b/);
+  const sources = globSync(join(ROOT, 'src/**/*.ts')).filter((path) => readFileSync(path, 'utf8').includes('npx '));
+  expect(sources).toEqual([]);
 });
 
 test('each decision stands in the list, with its incident, its measurement or its reason', () => {
