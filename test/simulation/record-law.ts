@@ -3,7 +3,7 @@ import type { SideName } from './network.ts';
 import type { Request } from './sides.ts';
 
 /** Whether an entry's target is what a request writes to. */
-type Fits = (target: string) => boolean;
+type Fits = (target: string, after: string | null) => boolean;
 type Named = (body: Readonly<Record<string, unknown>>, id: string) => Fits;
 
 const exactly =
@@ -26,7 +26,12 @@ const TARGETS: readonly (readonly [RegExp, Named])[] = [
   [/^erp POST .*\/orders$/, ({ reference }) => exactly(`ERP order for ${String(reference)}`)],
   [
     /^marketplace POST .*\/order-payments\/$/,
-    () => (target) => target.startsWith('marketplace payment for ERP payment '),
+    // Several payments may be on their way at once.
+    ({ order, total }) =>
+      (target, after) =>
+        target.startsWith('marketplace payment for ERP payment ') &&
+        after?.startsWith(`${String(total)} `) === true &&
+        after.includes(`order ${String(order)}`),
   ],
   [
     /^erp POST .*\/payments$/,
@@ -48,12 +53,12 @@ function listing(body: Readonly<Record<string, unknown>>, id: string): Fits {
     (figure === undefined ? target.endsWith(')') : target.includes(`) ${figure}`));
 }
 
-const SENT = "SELECT id, target FROM journal WHERE outcome = 'sent' ORDER BY id";
+const SENT = "SELECT id, target, after FROM journal WHERE outcome = 'sent' ORDER BY id";
 const STANDS = "SELECT 1 FROM journal WHERE id = ? AND outcome IN ('sent', 'written', 'unknown')";
 
 /** I10: each write is on record before it is sent, by an entry of its own, and what was applied is never taken back from there. */
 export function createRecordLaw({ sqlite }: Disk, broken: string[]) {
-  const sentRows = sqlite.prepare<[], { id: number; target: string }>(SENT);
+  const sentRows = sqlite.prepare<[], { id: number; target: string; after: string | null }>(SENT);
   const stands = sqlite.prepare<[number]>(STANDS);
   /** Entries that a write was sent by, or that a dead program has left. */
   const taken = new Set<number>();
@@ -71,7 +76,7 @@ export function createRecordLaw({ sqlite }: Disk, broken: string[]) {
     /** A write leaves the program. */
     sent(side: SideName, request: Request): void {
       const fits = targetOf(side, request);
-      const entry = sentRows.all().find(({ id, target }) => !taken.has(id) && fits(target));
+      const entry = sentRows.all().find(({ id, target, after }) => !taken.has(id) && fits(target, after));
       if (entry === undefined) {
         broken.push(`I10: ${side} ${request.method} ${request.target} is sent, and is not on record`);
         return;
