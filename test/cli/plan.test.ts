@@ -19,6 +19,12 @@ const verb =
 const plan = verb('plan');
 const sync = verb('sync');
 
+/** The writes that the plan shows. */
+async function planned(): Promise<readonly { readonly action: string; readonly after: string }[]> {
+  const lines = (await plan('--json')).stdout.trim().split('\n');
+  return lines.flatMap((line) => (JSON.parse(line) as { actions: [] }).actions);
+}
+
 function replaceInConfig(from: string, to: string): void {
   writeFileSync(stage.configFile, readFileSync(stage.configFile, 'utf8').replace(from, to));
 }
@@ -81,6 +87,23 @@ describe('plan', () => {
     expect(exitCode).toBe(2);
     expect(stdout).toContain(`  ${before} -> 777\n  because ERP available 777 as of `);
     expect(stdout).toContain('main: 1 write\n  stock.write  1\n');
+  });
+
+  test('a cancelled order gives the ERP back no more than it still held: not what it had given up', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    await sync();
+    const { number } = placeOrder('10');
+    await sync();
+    stage.erp.control.shipLines(stage.erp.control.findOrders(number)[0]?.id ?? '', { 'SB-0001': { given_up: '3' } });
+    stage.marketplace.transition(number, 'reject');
+    const { after } = (await planned()).findLast(({ action }) => action === 'stock.write') ?? {};
+    await sync();
+    const { available } = stage.erp.control.stockOf('SB-0001');
+    expect([after, Number(stage.marketplace.productBySku('SB-0001').available)]).toEqual([
+      available,
+      Number(available),
+    ]);
   });
 
   test('as JSON lines, a summary last', async () => {

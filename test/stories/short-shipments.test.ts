@@ -103,3 +103,19 @@ test('an edit on the marketplace of an order of which a part has left is held', 
   await stage.sync();
   expect(await held()).toMatchObject([{ code: 'shipped-and-edited' }]);
 });
+
+describe('cancelled by the buyer', () => {
+  const stock = () => stage.marketplace.productBySku('SB-0001');
+
+  test('after a part has left: a person settles it, and the goods that are out are not sold again', async () => {
+    const number = await open();
+    stage.erp.control.shipLines(id, { 'SB-0001': { shipped: '4' } });
+    await stage.sync();
+    const offered = Number(stock().available);
+    stage.marketplace.transition(number, 'reject');
+    await stage.sync();
+    expect(await held()).toMatchObject([{ code: 'dead-but-shipped', params: { order: number } }]);
+    expect(stage.erp.control.findOrders(number)).toMatchObject([{ status: 'reserved' }]);
+    expect(Number(stock().available)).toBe(offered);
+  });
+});

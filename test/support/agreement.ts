@@ -6,6 +6,7 @@ const EXPORT_FROM = { a: 3, b: 1, c: 1 } as const;
 const RESERVE_FROM = { a: 3, b: 1, c: 3 } as const;
 
 type Sides = Pick<Stage, 'marketplace' | 'erp'>;
+type ErpOrder = ReturnType<Sides['erp']['control']['state']>['orders'][number];
 
 /** The ERP's SKU of a listing that shows another; undefined: it shows it. */
 type TrueSku = (listingId: number) => string | undefined;
@@ -34,7 +35,7 @@ function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | '
       found.push(`order ${order.number} carries ${order.externalId}, not ${erpOrder.id}`);
     const dead = order.status === 'Rejected' || order.status === 'Canceled';
     if (dead && erpOrder.status !== 'cancelled' && erpOrder.status !== 'shipped') {
-      found.push(`order ${order.number} is ${order.status} and ${erpOrder.status} in the ERP`);
+      found.push(`order ${order.number} is ${order.status} and ${shownStatus(erpOrder)} in the ERP`);
     }
     if (erpOrder.status === 'shipped' && !dead && rank < 3 && order.status !== 'Submitted') {
       found.push(`order ${order.number} is shipped in the ERP and ${order.status}`);
@@ -61,10 +62,11 @@ function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | '
     references.add(reference);
   }
   const numbers = new Set(marketplace.orders().map(({ number }) => number));
-  for (const { id, origin, reference, status } of erpOrders) {
+  for (const erpOrder of erpOrders) {
+    const { id, origin, reference, status } = erpOrder;
     const isOpen = status === 'draft' || status === 'reserved';
     if (origin === 'marketplace' && isOpen && !numbers.has(reference))
-      found.push(`ERP order ${id} is ${status} for order ${reference}, which is gone`);
+      found.push(`ERP order ${id} is ${shownStatus(erpOrder)} for order ${reference}, which is gone`);
   }
   for (const erpOrder of erpOrders.filter((order) => order.origin === 'erp')) {
     const created = marketplace.orders().filter((order) => order.externalId === erpOrder.id);
@@ -73,6 +75,11 @@ function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | '
       found.push(`ERP order ${erpOrder.id} is not on the marketplace`);
   }
   return found;
+}
+
+/** Goods that have left, of an order that is not over. */
+function shownStatus({ status, lines }: ErpOrder): string {
+  return lines.some(({ shipped = '0' }) => new Decimal(shipped).greaterThan(0)) ? 'partly-shipped' : status;
 }
 
 function productDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | 'c'): string[] {

@@ -100,6 +100,15 @@ const EXCUSES: readonly Excuse[] = [
     difference: /^ERP order \S+ is \w+ for order (\S+), which is gone$/,
     held: (number = '') => [refused('order-in', 'reject', ({ after }) => after === 'cancelled', number)],
   },
+  // Goods of it have left: a person gets them back, or has them paid.
+  {
+    difference: /^ERP order \S+ is partly-shipped for order (\S+), which is gone$/,
+    held: (number = '') => [of('order-in', number, 'order-deleted')],
+  },
+  {
+    difference: /^order (\S+) is (?:Rejected|Canceled) and partly-shipped in the ERP$/,
+    held: (number = '') => [of('order-in', number, 'dead-but-shipped')],
+  },
   // Its product is listed under another SKU, and nobody has said so yet. Or an operator has refused to have it listed.
   {
     difference: /^(\S+) is not listed$/,

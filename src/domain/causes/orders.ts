@@ -119,7 +119,8 @@ export const ORDER_CODES = on('orders', {
     { order: 'SO-17', line: 'SB-0001', price: '1.005', negative: false },
   ),
   'dead-but-shipped': operator(
-    ({ order, status }) => `Order ${order} is ${status} on the marketplace and shipped in the ERP`,
+    ({ order, status }) =>
+      `Order ${order} is ${status} on the marketplace, and the ERP has shipped it, or a part of it`,
     'Settle it by hand: get the goods back, or get a new order for them.',
     { order: '9f1c0a52', status: 'Rejected' },
   ),

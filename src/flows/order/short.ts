@@ -20,7 +20,8 @@ export function shownShort(order: StoredErpOrder): string | null {
   return short.map((line) => `${leftOf(order, line).toFixed()} of ${line.quantity.toFixed()} x ${line.sku}`).join(', ');
 }
 
-/** Some of it has left, and the rest is to follow: its lines cannot be replaced any more. */
-export function isPartlyShipped({ lines }: Pick<StoredErpOrder, 'lines'>): boolean {
-  return lines.some(({ shipped }) => shipped?.greaterThan(ZERO) ?? false);
+/** Goods of it have left, all or some: it can be neither cancelled nor edited as if they had not. */
+export function hasShipped({ status, lines }: Pick<StoredErpOrder, 'status' | 'lines'>): boolean {
+  const isPartlyShipped = lines.some(({ shipped }) => shipped?.greaterThan(ZERO) ?? false);
+  return status === 'shipped' || (status !== 'cancelled' && isPartlyShipped);
 }

@@ -22,7 +22,10 @@ export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewI
       [after, 1],
     ] as const) {
       if (order?.status !== 'reserved') continue;
-      for (const { sku, quantity } of order.lines) taken.set(sku, (taken.get(sku) ?? ZERO).plus(quantity.times(sign)));
+      for (const { sku, quantity, shipped, givenUp } of order.lines) {
+        const reserved = quantity.minus(shipped ?? ZERO).minus(givenUp ?? ZERO);
+        taken.set(sku, (taken.get(sku) ?? ZERO).plus(reserved.times(sign)));
+      }
     }
   };
   async function* nothingChanged(): AsyncGenerator<ErpPage<never>> {

@@ -5,7 +5,7 @@ import { erpStatusFor } from '../../../domain/strategy.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import { act, type Decision, hold } from '../../engine/decision.ts';
-import { isPartlyShipped } from '../short.ts';
+import { hasShipped } from '../short.ts';
 import { agreedOnce } from './base.ts';
 import { type Compared, compare, type Desired, linesAtKeptPrices } from './compare.ts';
 import { showLines } from './desired.ts';
@@ -67,7 +67,7 @@ function editedThere({ snapshot, stored, erpOrder, desired, compared }: Edit): C
   if (erpOrder.origin === 'erp') {
     return { step: null, told: [cause('edited-on-marketplace', { order: number, there, erp })] };
   }
-  if (erpOrder.status === 'shipped' || isPartlyShipped(erpOrder)) {
+  if (hasShipped(erpOrder)) {
     return {
       step: hold(cause('shipped-and-edited', { order: number, erpOrder: erpOrder.id, lines: there })),
       told: [],

@@ -6,6 +6,7 @@ import type { ErpOrderDraft } from '../../../erp/connector.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import { act, contested, type Decision, hold, inSync } from '../../engine/decision.ts';
+import { hasShipped } from '../short.ts';
 import { BACKORDER, decideBackorder } from './backorder.ts';
 import { agreedOnce } from './base.ts';
 import { decideContent, unread } from './content.ts';
@@ -124,11 +125,10 @@ function decideLinked(
   if (dead && isReopened(snapshot, order.status, erpOrder)) return hold(reopened(snapshot, order.status, erpOrder));
   if (order.status === DELETED) return decideDeleted(snapshot, erpOrder, target);
   // A dead order releases its stock before anything else is decided.
-  if (dead && !['cancelled', 'shipped'].includes(erpOrder.status)) return cancelInErp(erpOrder, order.status, target);
+  const tooLateToCancel = hasShipped(erpOrder);
+  if (dead && erpOrder.status !== 'cancelled' && !tooLateToCancel) return cancelInErp(erpOrder, order.status, target);
   const tooLate =
-    dead && erpOrder.status === 'shipped'
-      ? cause('dead-but-shipped', { order: snapshot.number, status: order.status })
-      : null;
+    dead && tooLateToCancel ? cause('dead-but-shipped', { order: snapshot.number, status: order.status }) : null;
   const rest =
     tooLate !== null
       ? hold<OrderInAction>(tooLate)
@@ -152,7 +152,7 @@ function decideDeleted(
 ): Decision<OrderInAction> {
   const { id, status: erpStatus, origin } = erpOrder;
   if (['cancelled', 'shipped'].includes(erpStatus)) return inSync();
-  if (rules.deleted === 'tell' || origin === 'erp') {
+  if (rules.deleted === 'tell' || origin === 'erp' || hasShipped(erpOrder)) {
     return inSync([cause('order-deleted', { order: number, erpOrder: id, erpStatus })]);
   }
   const { actions } = cancelInErp(erpOrder, 'gone', target);

@@ -358,6 +358,13 @@ describe('dead on the marketplace', () => {
     expect(heldFor(linked({ order: { status: 'Canceled' } }, { status: 'shipped' }))).toContain('dead-but-shipped');
   });
 
+  test('and shipped in part: held too, since some ERPs count goods that have left as theirs again', () => {
+    const shipped = (quantity: string) =>
+      linked({ order: { status: 'Canceled' } }, { lines: [{ ...erpLine(), shipped: d(quantity) }] });
+    expect(heldFor(shipped('1'))).toContain('dead-but-shipped');
+    expect(only(shipped('0'))).toMatchObject({ change: { status: 'cancelled' } });
+  });
+
   test('shipped in the ERP and not marked yet: marked as any other, and told meanwhile', () => {
     const given = linked({ order: { status: 'Canceled', externalId: null } }, { status: 'shipped' });
     expect(only(given)).toMatchObject({ action: 'order-in.mark', erpId: 'E-1' });
