@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Core, KnownAccount } from './core.ts';
-import { startDay } from './daemon/day.ts';
 import { type Holdings, holdAll, shareAccounts } from './daemon/holdings.ts';
+import { repeat } from './daemon/repeated.ts';
 import { startSchedule } from './daemon/schedule.ts';
 import type { Begin, Held, Running } from './daemon/tenures.ts';
 import type { IsPlanned } from './daemon/worker/handle.ts';
@@ -11,6 +11,8 @@ import type { Log } from './logging.ts';
 import { startNotify } from './notify/notify.ts';
 import { lookAtDay } from './use/day.ts';
 import { allStanding } from './use/notify.ts';
+
+const LOOK_AT_DAY_EVERY_MS = 60_000;
 
 export interface WorkingOptions {
   /** Reads are begun when it is time. */
@@ -96,12 +98,12 @@ async function beginAccount(core: Core, known: KnownAccount, held: Held, options
 }
 
 /** Begins the reads of an account when it is time, and keeps the figures of its last day. */
-export function startPolling(account: KnownAccount, log: Log): { stop(): void } {
-  const { context, queue } = account;
-  const schedule = startSchedule([context], queue, log);
-  const look = async ({ quota }: KnownAccount) =>
-    lookAtDay(context.config, context.store, await quota.usage(), context.now());
-  const day = startDay([account], look, log);
+export function startPolling({ context, queue, quota }: KnownAccount, log: Log): { stop(): void } {
+  const { account, config, store, now } = context;
+  const schedule = startSchedule(context, queue, log);
+  const look = async () => lookAtDay(config, store, await quota.usage(), now());
+  const task = 'the figures of the day';
+  const day = repeat(log, { account }, [{ task, everyMs: LOOK_AT_DAY_EVERY_MS, atOnce: look, work: look }]);
   return {
     stop() {
       day.stop();

@@ -21,45 +21,36 @@ type Polled = Pick<AccountContext, 'account' | 'config' | 'store' | 'now'>;
  * The poller: puts "read this" on the queue when it is time, and nothing else. Reads of a collection that is still being
  * read become one.
  */
-export function startSchedule(accounts: readonly Polled[], queue: Pick<JobQueue, 'enqueue'>, log: Log) {
-  const timers: NodeJS.Timeout[] = [];
-  const paced: { stop(): void }[] = [];
-  const crons: Cron[] = [];
-
-  for (const context of accounts) {
-    const { config } = context;
-    const { name, marketplace } = config;
-    const collections = collectionsRead(config);
-    const enqueue = (job: { readonly name: string; readonly lane: Lane }) => {
-      queue
-        .enqueue([{ account: name, key: 'all', ...job }])
-        .catch((error: unknown) => log.warn({ account: name, read: job.name, err: error }, 'not queued'));
-    };
-    for (const read of startReads(collections)) enqueue({ name: read, lane: 'poll' });
-    for (const collection of collections) {
-      const everyMs = COLLECTIONS[collection].everyMs(config);
-      const read = () => enqueue({ name: changesOf(collection), lane: 'poll' });
-      const { webhooks } = COLLECTIONS[collection];
-      if (webhooks === undefined) {
-        timers.push(setInterval(read, everyMs));
-        continue;
-      }
-      const silentForMs = () => webhookSilenceMs(context, webhooks).catch(() => null);
-      const afterMs = async () =>
-        Math.max(pollAfterMs(everyMs, marketplace.limits, await silentForMs()), await readShareMs(context, webhooks));
-      paced.push(startPaced(afterMs, read));
+export function startSchedule(context: Polled, queue: Pick<JobQueue, 'enqueue'>, log: Log): { stop(): void } {
+  const { config } = context;
+  const { name, marketplace } = config;
+  const collections = collectionsRead(config);
+  const enqueue = (job: { readonly name: string; readonly lane: Lane }) => {
+    queue
+      .enqueue([{ account: name, key: 'all', ...job }])
+      .catch((error: unknown) => log.warn({ account: name, read: job.name, err: error }, 'not queued'));
+  };
+  for (const read of startReads(collections)) enqueue({ name: read, lane: 'poll' });
+  const polls = collections.map((collection) => {
+    const everyMs = COLLECTIONS[collection].everyMs(config);
+    const read = () => enqueue({ name: changesOf(collection), lane: 'poll' });
+    const { webhooks } = COLLECTIONS[collection];
+    if (webhooks === undefined) {
+      const timer = setInterval(read, everyMs);
+      return { stop: () => clearInterval(timer) };
     }
-    const everything = () => {
-      for (const read of [...fullReads(collections), 'read:everything']) enqueue({ name: read, lane: 'backfill' });
-    };
-    crons.push(new Cron(marketplace.poll.full, { timezone: 'UTC' }, everything));
-  }
-
+    const silentForMs = () => webhookSilenceMs(context, webhooks).catch(() => null);
+    const afterMs = async () =>
+      Math.max(pollAfterMs(everyMs, marketplace.limits, await silentForMs()), await readShareMs(context, webhooks));
+    return startPaced(afterMs, read);
+  });
+  const full = new Cron(marketplace.poll.full, { timezone: 'UTC' }, () => {
+    for (const read of [...fullReads(collections), 'read:everything']) enqueue({ name: read, lane: 'backfill' });
+  });
   return {
-    stop(): void {
-      for (const timer of timers) clearInterval(timer);
-      for (const one of paced) one.stop();
-      for (const cron of crons) cron.stop();
+    stop() {
+      full.stop();
+      for (const poll of polls) poll.stop();
     },
   };
 }

@@ -37,6 +37,15 @@ export function savePlan(file: string, madeAt: Date, items: readonly PlanItem[])
   }
 }
 
+interface WithWrites extends Pick<SavedWrite, 'account' | 'flow' | 'key'> {
+  readonly actions: readonly Omit<SavedWrite, 'account' | 'flow' | 'key'>[];
+}
+
+/** The writes of one entity. */
+export function writesIn({ account, flow, key, actions }: WithWrites): SavedWrite[] {
+  return actions.map(({ action, target, before, after }) => ({ account, flow, key, action, target, before, after }));
+}
+
 function kept({ account, flow, key, actions }: PlanItem) {
   const writes = actions.map(({ action, target, before, after, why }) => ({ action, target, before, after, why }));
   return { account, flow, key, actions: writes };
@@ -62,8 +71,7 @@ export function readPlan(file: string): SavedPlan {
     throw new UsageError(`${file} is no plan that "stockbridge plan --out" saved: ${where}: ${issue?.message}`);
   }
   const { madeAt, items } = data;
-  const writes = items.flatMap(({ actions, ...of }) => actions.map((one) => ({ ...of, ...one })));
-  return { madeAt, writes };
+  return { madeAt, writes: items.flatMap(writesIn) };
 }
 
 /** Is this write, with the ids that it has by now, the planned one? */

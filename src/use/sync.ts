@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobQueue } from '../daemon/queue/queue.ts';
 import type { Health } from '../daemon/worker/health.ts';
 import { CallFailure } from '../domain/failure.ts';
@@ -8,6 +7,7 @@ import { resync, type Tried } from '../flows/resync.ts';
 import { noteRead, noteSide } from '../shadow/alerts.ts';
 import { changesOf, firstReads, READS, type ReadName } from '../shadow/collections.ts';
 import type { Known, ReadContext } from '../shadow/context.ts';
+import { untilStill } from './until-still.ts';
 
 /** How a pass over everything ended, for one account. */
 export interface SyncResult {
@@ -111,26 +111,20 @@ async function noteFailure(context: Known, name: ReadName, { side, kind, message
 }
 
 /** Waits until nothing is left to do, or the rest waits for longer than anybody wants to. */
-async function drain(
+function drain(
   { known, health }: Worker,
   { account, store, config }: Known,
   signal: AbortSignal,
   progress: (now: SyncProgress) => void,
 ): Promise<void> {
-  const deadlineMs = performance.now() + WAIT_AT_MOST_MS;
-  let lastPending = Number.POSITIVE_INFINITY;
-  let idleUntilMs = deadlineMs;
-  while (performance.now() < idleUntilMs) {
+  const look = async () => {
     const pending = await store.work.pending(account);
-    if (pending === 0 && (await known.get(account)?.queue.counts())?.active === 0) return;
-    // As long as it gets less, it is waited for.
-    if (pending !== lastPending) idleUntilMs = performance.now() + WAIT_AT_MOST_MS;
-    lastPending = pending;
+    if (pending === 0 && (await known.get(account)?.queue.counts())?.active === 0) return null;
     progress({ account, step: 'working', pending, perMinute: config.marketplace.limits.perMinute });
-    await sleep(LOOK_EVERY_MS, undefined, { signal });
     // Nothing goes on while a side does not answer or does not know us.
-    if (health.away(account) !== null) return;
-  }
+    return health.away(account) === null ? pending : null;
+  };
+  return untilStill(look, { everyMs: LOOK_EVERY_MS, idleMs: WAIT_AT_MOST_MS, signal });
 }
 
 async function writes({ account, store }: Known): Promise<number> {

@@ -74,7 +74,7 @@ function play(account: AccountConfig, changed: Partial<Record<string, string[]>>
     for (const { name } of jobs)
       if (name === 'read:orders' || name === 'read:products') void read(name.slice(5) as 'orders');
   };
-  stopping.push(startSchedule([context], { enqueue }, log).stop);
+  stopping.push(startSchedule(context, { enqueue }, log).stop);
   const retention = { journalMs: DAY, inboxMs: DAY, ordersMs: null, customersMs: null };
   stopping.push(startHousekeeping({ mode: 'dry-run', retention }, context, log).stop);
   return { context, reads };
@@ -133,7 +133,7 @@ test('the pass over everything reads the orders that showed late', async () => {
   const context = accountContext(shelf().store, config({ full: '1 0 * * *' }));
   const queued: string[] = [];
   const enqueue = async (jobs: readonly { name: string }[]) => void queued.push(...jobs.map(({ name }) => name));
-  stopping.push(startSchedule([context], { enqueue }, log).stop);
+  stopping.push(startSchedule(context, { enqueue }, log).stop);
   await pass(59 * SECOND);
   expect(queued).not.toContain('read:late-orders');
   await pass(2 * SECOND);

@@ -131,7 +131,7 @@ export function startBridge(parts: BridgeParts): Bridge {
     onResult: () => {},
   };
   queue.work({ handle: (job, attempt) => handleJob(handling, job, attempt), trouble: () => {} });
-  const schedule = startSchedule([context], queue, log);
+  const schedule = startSchedule(context, queue, log);
   startHousekeeping(config, context, log);
   startPruning(config, { store, giveBackSpace: () => {} }, log);
   const intake = createIntake({

@@ -3,6 +3,7 @@ import type { Log } from '../../logging.ts';
 import type { MarketplaceReading } from '../../shadow/context.ts';
 import { beginListening, lookForSilence } from '../../shadow/webhook-watch.ts';
 import type { Store } from '../../store/store.ts';
+import { repeat } from '../repeated.ts';
 import { forgetOld } from './forget-old.ts';
 
 const LOOK_FOR_SILENCE_EVERY_MS = 15_000;
@@ -15,7 +16,7 @@ type Retention = Pick<Config, 'mode' | 'retention'>;
 export function startHousekeeping(config: Retention, context: MarketplaceReading, log: Log) {
   const { account, store } = context;
   const facts = { account };
-  return repeated(log, facts, [
+  return repeat(log, facts, [
     {
       task: 'looking again at what is held',
       everyMs: RELEASE_EVERY_MS,
@@ -48,34 +49,12 @@ export function startPruning(config: Retention, { store, giveBackSpace }: Kept, 
     await store.history.prune(now - journalMs);
     giveBackSpace();
   };
-  return repeated(log, {}, [{ task: 'pruning', everyMs: pruneEveryMs(config), work }]);
+  return repeat(log, {}, [{ task: 'pruning', everyMs: pruneEveryMs(config), work }]);
 }
 
 interface Kept {
   readonly store: Store;
   giveBackSpace(): void;
-}
-
-interface Task {
-  readonly task: string;
-  readonly everyMs: number;
-  readonly atOnce?: () => Promise<unknown>;
-  readonly work: () => Promise<unknown>;
-}
-
-function repeated(log: Log, facts: { readonly account?: string }, tasks: readonly Task[]) {
-  const timers = tasks.map(({ task, everyMs, atOnce, work }) => {
-    const guarded = (run: () => Promise<unknown>) => {
-      run().catch((error: unknown) => log.warn({ ...facts, task, err: error }, 'housekeeping did not succeed'));
-    };
-    if (atOnce !== undefined) guarded(atOnce);
-    return setInterval(() => guarded(work), everyMs);
-  });
-  return {
-    stop: () => {
-      for (const timer of timers) clearInterval(timer);
-    },
-  };
 }
 
 function pruneEveryMs({ retention }: Retention): number {

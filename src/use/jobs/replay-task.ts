@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../../domain/counted.ts';
 import type { Desk } from '../desk.ts';
 import type { Task } from '../tasks.ts';
+import { untilStill } from '../until-still.ts';
 import { type Selection, selectJobs } from './select.ts';
 
 const LOOK_EVERY_MS = 500;
@@ -18,18 +18,16 @@ export function startReplay(desk: Desk, account: string, filter: Pick<Selection,
     const { jobs } = await selectJobs(desk, [], { ...filter, account });
     const acts = jobs.length === 0 ? [] : await desk.store.work.replay(jobs, desk.by);
     const ended = new Map<number, string>();
-    let untilMs = performance.now() + IDLE_MS;
-    while (ended.size < acts.length && performance.now() < untilMs) {
+    const look = async () => {
       progress('looked at afresh', ended.size, acts.length);
-      await sleep(LOOK_EVERY_MS, undefined, { signal });
-      const before = ended.size;
       const open = acts.filter((id) => !ended.has(id));
       for (let at = 0; at < open.length; at += AT_ONCE) {
         for (const { resultOf, after } of await desk.store.audit.resultsOf(open.slice(at, at + AT_ONCE)))
           if (resultOf !== null) ended.set(resultOf, after ?? '');
       }
-      if (ended.size > before) untilMs = performance.now() + IDLE_MS;
-    }
+      return ended.size === acts.length ? null : ended.size;
+    };
+    await untilStill(look, { everyMs: LOOK_EVERY_MS, idleMs: IDLE_MS, signal });
     progress('looked at afresh', ended.size, acts.length);
     return { said: `${counted(acts.length, 'job')} replayed: ${resultsText([...ended.values()], acts.length)}.` };
   });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Known } from '../../shadow/context.ts';
 import type { WorkKey } from '../../store/work.ts';
 import type { SavedWrite } from '../plan-file.ts';
@@ -6,6 +5,7 @@ import { createPlanPass, type LeftWrite } from '../plan-pass.ts';
 import { NEW } from '../rehearsal/new-ids.ts';
 import { MAX_PASSES } from '../sync.ts';
 import type { TaskRun } from '../tasks.ts';
+import { untilStill } from '../until-still.ts';
 import type { Applying } from './applying.ts';
 
 const AT_ONCE = 500;
@@ -38,7 +38,13 @@ export async function applyPlan(
       for (let at = 0; at < keys.length; at += AT_ONCE) {
         await store.work.mark(keys.slice(at, at + AT_ONCE), 'operator', 'a plan is applied');
       }
-      await untilQuiet(store, keys, tell, () => pass.leftNow().size, signal);
+      let waiting = keys;
+      const look = async () => {
+        tell();
+        waiting = await stillPending(store, waiting);
+        return waiting.length === 0 ? null : `${waiting.length} ${pass.leftNow().size}`;
+      };
+      await untilStill(look, { everyMs: LOOK_EVERY_MS, idleMs: IDLE_MS, signal });
       if (pass.leftNow().size === before) break;
     }
     tell();
@@ -55,31 +61,12 @@ function keysOf(account: string, left: Iterable<SavedWrite>): WorkKey[] {
   return [...keys.values()];
 }
 
-/** Waits until no key is pending any more. */
-async function untilQuiet(
-  { work }: Pick<Known['store'], 'work'>,
-  keys: readonly WorkKey[],
-  tell: () => void,
-  left: () => number,
-  signal: AbortSignal,
-): Promise<void> {
-  let waiting = [...keys];
-  let last = '';
-  let untilMs = performance.now() + IDLE_MS;
-  while (waiting.length > 0 && performance.now() < untilMs) {
-    await sleep(LOOK_EVERY_MS, undefined, { signal });
-    tell();
-    const still: WorkKey[] = [];
-    // Those after the first that wait are looked at when it is their turn.
-    for (const [at, key] of waiting.entries()) {
-      if (still.length >= AT_ONCE) {
-        still.push(...waiting.slice(at));
-        break;
-      }
-      if ((await work.get(key))?.state === 'pending') still.push(key);
-    }
-    const now = `${still.length} ${left()}`;
-    if (now !== last) untilMs = performance.now() + IDLE_MS;
-    [waiting, last] = [still, now];
+/** Those of the keys that are pending. The ones after the first that wait are looked at when it is their turn. */
+async function stillPending({ work }: Pick<Known['store'], 'work'>, keys: readonly WorkKey[]): Promise<WorkKey[]> {
+  const still: WorkKey[] = [];
+  for (const [at, key] of keys.entries()) {
+    if (still.length >= AT_ONCE) return [...still, ...keys.slice(at)];
+    if ((await work.get(key))?.state === 'pending') still.push(key);
   }
+  return still;
 }

@@ -3,7 +3,7 @@ import type { AccountContext } from '../../flows/engine/context.ts';
 import type { Store } from '../../store/store.ts';
 import { Refused } from '../faults.ts';
 import { type PlannedAccount, planAccount } from '../plan.ts';
-import type { SavedWrite } from '../plan-file.ts';
+import { type SavedWrite, writesIn } from '../plan-file.ts';
 import { summaryOf } from '../plan-summary.ts';
 import type { Task, TaskRun, Tasks } from '../tasks.ts';
 import { applyPlan } from './apply.ts';
@@ -120,8 +120,6 @@ async function rehearsed(planned: PlannedAccount, liftsPauses: boolean, { signal
 
 async function writesOf(stored: StoredPlans, plan: StoredPlan): Promise<SavedWrite[]> {
   const writes: SavedWrite[] = [];
-  for await (const { actions, account, flow, key } of stored.items(plan))
-    for (const { action, target, before, after } of actions)
-      writes.push({ account, flow, key, action, target, before, after });
+  for await (const item of stored.items(plan)) writes.push(...writesIn(item));
   return writes;
 }

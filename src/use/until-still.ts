@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+interface Waiting {
+  readonly everyMs: number;
+  /** For so long it is waited for something new. */
+  readonly idleMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Looks again and again, until a look shows that nothing is left (null), or no look has shown anything new for a while. */
+export async function untilStill(
+  look: () => Promise<number | string | null>,
+  { everyMs, idleMs, signal }: Waiting,
+): Promise<void> {
+  let last: number | string | null = null;
+  for (let untilMs = performance.now() + idleMs; performance.now() < untilMs; ) {
+    const shown = await look();
+    if (shown === null) return;
+    if (shown !== last) untilMs = performance.now() + idleMs;
+    last = shown;
+    await sleep(everyMs, undefined, { signal });
+  }
+}
