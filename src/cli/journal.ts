@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { accountsFor } from '../use/accounts.ts';
 import { findEntity } from '../use/entity.ts';
-import { type Entry, followJournal, type JournalChoice, journalOf, latestOf } from '../use/journal.ts';
+import { type Entry, followJournal, journalOf, latestOf } from '../use/journal.ts';
 import { csvLine } from '../use/mapping/csv.ts';
 import type { Opened } from '../use/open.ts';
 import { type Moment, momentMs, parseMoment } from './moment.ts';
@@ -56,8 +56,8 @@ export function define(command: Command, cli: Cli): void {
 async function showJournal(cli: Cli, { config, store }: Opened, options: Options): Promise<void> {
   const { account, since: from, limit, flow, key, follow, csv, json } = options;
   const accounts = accountsFor(config, account).map(({ name }) => name);
-  const sinceMs = from === undefined ? null : momentMs(from);
-  const choice: JournalChoice = { accounts, sinceMs, flow, keys: await keysOf(store, accounts, key) };
+  const sinceMs = from === undefined ? undefined : momentMs(from);
+  const choice = { accounts, sinceMs, flow, keys: await keysOf(store, accounts, key) };
   const several = config.accounts.length > 1;
   const linesOf = (row: Entry) =>
     json ? [JSON.stringify(asJson(row))] : csv ? [csvOf(row)] : hang(textOf(row, several), WIDTH, '', '  ');

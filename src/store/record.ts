@@ -234,7 +234,8 @@ export interface BrakeStore {
 export interface JournalChoice {
   readonly accounts?: readonly string[] | undefined;
   readonly flow?: string | undefined;
-  readonly key?: string | undefined;
+  /** Keys, of which an entry has one. */
+  readonly keys?: readonly string[] | undefined;
   /** Epoch milliseconds. */
   readonly sinceMs?: number | undefined;
 }
@@ -266,7 +267,7 @@ export interface JournalStore {
   after(afterId: number, limit: number, of?: JournalChoice): Promise<JournalRow[]>;
 
   /** Entries before `beforeId`, newest first; null: the newest of all. */
-  before(beforeId: number | null, limit: number): Promise<JournalRow[]>;
+  before(beforeId: number | null, limit: number, of?: JournalChoice): Promise<JournalRow[]>;
 
   /**
    * The writes of this action that an account made since then, each with its last time: the base of the brakes. A write whose

@@ -1,18 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JournalRow } from '../store/record.ts';
+import type { JournalChoice, JournalRow } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 
 /** What was written, linked, noticed or told of one entity. */
 export type Entry = JournalRow;
-
-/** A choice among the entries of the journal. */
-export interface JournalChoice {
-  readonly accounts: readonly string[];
-  /** Epoch milliseconds; null: from the beginning. */
-  readonly sinceMs: number | null;
-  readonly flow?: string | undefined;
-  readonly keys?: readonly string[] | undefined;
-}
 
 const AT_ONCE = 1_000;
 
@@ -22,10 +13,10 @@ export async function* journalOf(
   choice: JournalChoice,
   afterId = 0,
 ): AsyncGenerator<Entry> {
-  let page = await journal.after(afterId, AT_ONCE);
+  let page = await journal.after(afterId, AT_ONCE, choice);
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
-    yield* page.filter((row) => isChosen(row, choice));
-    page = await journal.after(last.id, AT_ONCE);
+    yield* page;
+    page = await journal.after(last.id, AT_ONCE, choice);
   }
 }
 
@@ -36,13 +27,7 @@ export async function latestOf(
   limit: number,
   beforeId: number | null = null,
 ): Promise<{ readonly entries: Entry[]; readonly more: boolean }> {
-  const found: Entry[] = [];
-  let page = await journal.before(beforeId, Math.min(limit + 1, AT_ONCE));
-  for (let last = page.at(-1); last !== undefined && found.length <= limit; last = page.at(-1)) {
-    found.push(...page.filter((row) => isChosen(row, choice)));
-    if (last.atMs < (choice.sinceMs ?? 0)) break;
-    page = await journal.before(last.id, AT_ONCE);
-  }
+  const found = await journal.before(beforeId, limit + 1, choice);
   return { entries: found.slice(0, limit).toReversed(), more: found.length > limit };
 }
 
@@ -74,13 +59,4 @@ export async function* followJournal(
       yield row;
     }
   }
-}
-
-function isChosen(row: Entry, { accounts, sinceMs, flow, keys }: JournalChoice): boolean {
-  return (
-    accounts.includes(row.account) &&
-    row.atMs >= (sinceMs ?? 0) &&
-    (flow === undefined || row.flow === flow) &&
-    (keys === undefined || keys.includes(row.key))
-  );
 }

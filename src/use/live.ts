@@ -26,7 +26,7 @@ const MOST_MISSED = 1_000;
 
 export function createLive(store: Pick<Store, 'journal'>, accounts: readonly string[]): Live {
   const listeners = new Set<Listener>();
-  const choice = { accounts, sinceMs: null };
+  const choice = { accounts };
   let following: AbortController | null = null;
   let began: Promise<void> | null = null;
   let lastId = 0;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { releaseWork } from '../../src/store/sql/work.ts';
+import type { Store } from '../../src/store/store.ts';
 import { useShelf } from './shelf.ts';
 
 const shelf = useShelf();
@@ -19,4 +20,61 @@ test('held work is found by its flow, however much else is held: each link asks 
   const params = Array.from({ length: update?.split('?').length ?? 0 }, () => null).slice(1);
   const plan = sqlite.prepare(`explain query plan ${update}`).all(...params) as { detail: string }[];
   expect(plan.map(({ detail }) => detail).join()).toContain('(account=? AND flow=?)');
+});
+
+/** Every statement that a call asks, each with how SQLite goes about it. */
+async function plansOf(ask: () => Promise<unknown>): Promise<[string, string[]][]> {
+  const { sqlite } = shelf().sqlite();
+  const asked: string[] = [];
+  const { prepare } = sqlite;
+  sqlite.prepare = (text: string) => {
+    asked.push(text);
+    return prepare(text);
+  };
+  await ask();
+  return asked.map((text) => {
+    const values = Array.from({ length: text.split('?').length - 1 }, () => null);
+    const plan = sqlite.prepare(`explain query plan ${text}`).all(values) as { detail: string }[];
+    return [text, plan.map(({ detail }) => detail)];
+  });
+}
+
+const FLOWS = { marketplace: ['order-in'], erp: ['order-out', 'stock'] };
+const TABLE = { search: '', states: [], flows: FLOWS, after: null };
+const ORDERS = { ...TABLE, status: null, sort: 'newest' } as const;
+const PRODUCTS = { ...TABLE, linked: null, sort: 'sku' } as const;
+
+/** Tables that have a row for each product, order or write. */
+const LARGE =
+  /\b(?:SCAN|SEARCH) (?:mappings|orders|order_lines|products|erp_products|erp_orders|journal|work|w|m|l|p) (?!.*\w=\? AND|.*[><]\?|.*rowid)/;
+
+test.each<readonly [string, RegExp | null, (store: Store) => Promise<unknown>]>([
+  // The first page goes along the index that it is sorted by, and ends when it is full.
+  ['orders', /orders_by_modified/, ({ browse }) => browse.orders('main', ORDERS, 50)],
+  ['found orders', null, ({ browse }) => browse.orders('main', { ...ORDERS, search: 'SB-00' }, 50)],
+  ['held orders', null, ({ browse }) => browse.orders('main', { ...ORDERS, states: ['held'] }, 50)],
+  ['products', /erp_products_by_sku/, ({ browse }) => browse.products('main', PRODUCTS, 50)],
+  ['by name', /erp_products_by_name/, ({ browse }) => browse.products('main', { ...PRODUCTS, sort: 'name' }, 50)],
+  ['found products', null, ({ browse }) => browse.products('main', { ...PRODUCTS, search: 'SB-00' }, 50)],
+  ['an entity', null, ({ entities }) => entities.named('main', '4711', { beginning: false, kind: null }, 6)],
+  // Its digits lie in a dozen ranges, for which SQLite reads the smallest index.
+  [
+    'a beginning',
+    /products_on_sale/,
+    ({ entities }) => entities.named('main', '4711', { beginning: true, kind: null }, 6),
+  ],
+  ['open orders', null, ({ strategies }) => strategies.openOrders('main')],
+  ['what stands alone', null, ({ unlinked }) => unlinked.counts('main')],
+  ['the journal', null, ({ journal }) => journal.before(9, 50, { accounts: ['main'] })],
+  ['the journal of a key', null, ({ journal }) => journal.before(null, 50, { accounts: ['main'], keys: ['P-1'] })],
+  ['acts about a key', null, ({ audit }) => audit.about('main', ['P-1'], 50)],
+])('no query for %s goes through all that an account has', async (_name, allowed, ask) => {
+  const plans = await plansOf(() => ask(shelf().store));
+  expect(plans.length).toBeGreaterThan(0);
+  const slow = plans.flatMap(([text, steps]) =>
+    steps
+      .filter((step) => LARGE.test(step) && allowed?.test(step) !== true)
+      .map((step) => `${step}: ${text.slice(0, 300)}`),
+  );
+  expect(slow).toEqual([]);
 });

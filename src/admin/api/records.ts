@@ -32,7 +32,12 @@ export const RECORD_ROUTES = [
     async run({ config, store }, { query: { account, flow, key, since, after, limit: asked } }) {
       const accounts = accountsFor(config, account).map(({ name }) => name);
       const sinceMs = since === undefined ? undefined : Date.parse(since);
-      const rows = await store.journal.after(after, asked, { accounts, flow, key, sinceMs });
+      const rows = await store.journal.after(after, asked, {
+        accounts,
+        flow,
+        keys: key === undefined ? undefined : [key],
+        sinceMs,
+      });
       return pageOf(
         rows,
         asked,

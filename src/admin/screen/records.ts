@@ -27,9 +27,8 @@ export const ACTIVITY = page({
   async show({ opened, account }, { flow, key, before }) {
     const choice = {
       accounts: [account],
-      sinceMs: null,
-      ...(flow === '' ? {} : { flow }),
-      ...(key === '' ? {} : { keys: [key] }),
+      flow: flow === '' ? undefined : flow,
+      keys: key === '' ? undefined : [key],
     };
     const { entries, more } = await latestOf(opened.store, choice, SHOWN, before ?? null);
     const [oldest] = entries;

@@ -74,7 +74,7 @@ const rowsAfter = (db: Readable, id: number, limit: number) =>
 export const auditReads = {
   latest({ db }, limit, account, beforeId) {
     const where = and(
-      account === undefined ? undefined : inArray(audit.account, [account, '']),
+      account === undefined ? undefined : sql`+${audit.account} in ${[account, '']}`,
       beforeId === undefined ? undefined : lt(audit.id, beforeId),
     );
     return db.select().from(audit).where(where).orderBy(desc(audit.id)).limit(limit).all().toReversed();

@@ -1,4 +1,4 @@
-import { type Cause, isCause } from '../../domain/causes/cause.ts';
+import type { Cause } from '../../domain/causes/cause.ts';
 import { Decimal, decimalOrNull } from '../../domain/decimal.ts';
 import type { BrowseStore, Choice, FlowsOf, OrderChoice, ProductChoice, WorkState } from '../browse.ts';
 import type { Readable } from './database.ts';
@@ -65,31 +65,54 @@ function isNamed(column: unknown, ids: readonly string[]): Sql {
   return sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
 }
 
-interface Keys {
-  readonly account: unknown;
-  readonly marketplace: unknown;
-  readonly erp: unknown;
+interface Linked {
+  readonly marketplaceId: string | null;
+  readonly erpId: string | null;
 }
 
 /** What is left to do of an entity: the worst of it. */
-function leftOf({ account, marketplace, erp }: Keys, flows: FlowsOf, column: 'state' | 'hold_reason'): Sql {
-  const of = (key: unknown, names: readonly string[]) =>
-    sql`(w.flow in ${names.length === 0 ? [''] : names} and w.key = ${key})`;
-  return sql`(select w.${sql.raw(column)} from work w where w.account = ${account}
-    and (${of(marketplace, flows.marketplace)} or ${of(erp, flows.erp)}) order by w.state limit 1)`;
+interface Left {
+  readonly state: WorkState | null;
+  readonly heldFor: readonly Cause[];
+}
+
+/** The same rows with what is left to do of each. */
+function withLeft<Row>(
+  db: Readable,
+  account: string,
+  flows: FlowsOf,
+  rows: readonly Row[],
+  idsOf: (row: Row) => Linked,
+): (Row & Left)[] {
+  const left = (side: keyof Linked, names: readonly string[]) => {
+    const { state, key, heldFor } = work;
+    const keys = rows.flatMap((row) => idsOf(row)[side] ?? []);
+    const isOf = and(eq(work.account, account), inArray(work.flow, [...names]), isNamed(key, keys));
+    const found = names.length === 0 ? [] : db.select({ key, state, heldFor }).from(work).where(isOf).all();
+    return Map.groupBy(found, (one) => one.key);
+  };
+  const [there, here] = [left('marketplaceId', flows.marketplace), left('erpId', flows.erp)];
+  return rows.map((row) => {
+    const { marketplaceId, erpId } = idsOf(row);
+    const all = [...(there.get(marketplaceId ?? '') ?? []), ...(here.get(erpId ?? '') ?? [])];
+    const [worst = null] = all.toSorted((one, other) => (one.state < other.state ? -1 : 1));
+    return { ...row, state: worst?.state ?? null, heldFor: worst?.state === 'held' ? (worst.heldFor ?? []) : [] };
+  });
 }
 
 /** Only entities of which work is left in one of these states. */
 function isLeft(account: string, kind: 'order' | 'product', { flows, states }: Choice): Sql | undefined {
   if (states.length === 0) return undefined;
-  const keys = (names: readonly string[]) =>
-    sql`select key from work where account = ${account} and flow in ${names.length === 0 ? [''] : names} and state in ${[...states]}`;
+  const of = (names: readonly string[]) =>
+    sql`w.account = ${account} and w.flow in ${names.length === 0 ? [''] : names} and w.state in ${[...states]}`;
+  const own = (names: readonly string[]) => sql`select w.key from work w where ${of(names)}`;
   const linked = (wanted: Sql, side: Sql, names: readonly string[]) =>
-    sql`select ${wanted} from mappings where account = ${account} and kind = ${kind} and ${side} in (${keys(names)})`;
+    sql`select m.${wanted} from work w cross join mappings m on m.account = w.account and m.kind = ${kind} and m.${side} = w.key
+      where ${of(names)}`;
   const [marketplaceId, erpId] = [sql`marketplace_id`, sql`erp_id`];
   return kind === 'order'
-    ? sql`${orders.number} in (${keys(flows.marketplace)} union ${linked(marketplaceId, erpId, flows.erp)})`
-    : sql`${erpProducts.id} in (${keys(flows.erp)} union ${linked(erpId, marketplaceId, flows.marketplace)})`;
+    ? sql`${orders.number} in (${own(flows.marketplace)} union ${linked(marketplaceId, erpId, flows.erp)})`
+    : sql`${erpProducts.id} in (${own(flows.erp)} union ${linked(erpId, marketplaceId, flows.marketplace)})`;
 }
 
 const isMapped = (kind: 'order' | 'product') => and(eq(mappings.kind, kind), eq(mappings.state, 'linked'));
@@ -100,7 +123,6 @@ const currencyOf = sql<string | null>`(select ${orderLines.currency} from ${orde
 export const browseReads = {
   orders({ db }, account, choice, limit) {
     const named = choice.search === '' ? null : idsOf(db, ordersNamed(account, choice.search));
-    const keys = { account: orders.account, marketplace: orders.number, erp: mappings.erpId };
     const rows = db
       .select({
         number: orders.number,
@@ -111,8 +133,6 @@ export const browseReads = {
         currency: currencyOf,
         erpId: mappings.erpId,
         erpStatus: erpOrders.status,
-        state: sql<WorkState | null>`${leftOf(keys, choice.flows, 'state')}`,
-        heldFor: sql<string | null>`${leftOf(keys, choice.flows, 'hold_reason')}`,
       })
       .from(orders)
       .leftJoin(
@@ -131,20 +151,14 @@ export const browseReads = {
       )
       .orderBy(...(isNarrow(choice) ? NARROW_ORDER_SORTS : ORDER_SORTS)[choice.sort])
       .limit(limit)
-      .all();
-    return {
-      isPartly: named?.isPartly ?? false,
-      rows: rows.map(({ total, heldFor, ...row }) => ({
-        ...row,
-        total: decimalOrNull(total),
-        heldFor: causesOf(row.state, heldFor),
-      })),
-    };
+      .all()
+      .map((row) => ({ ...row, total: decimalOrNull(row.total) }));
+    const ids = (row: (typeof rows)[number]) => ({ marketplaceId: row.number, erpId: row.erpId });
+    return { isPartly: named?.isPartly ?? false, rows: withLeft(db, account, choice.flows, rows, ids) };
   },
 
   products({ db }, account, choice, limit) {
     const named = choice.search === '' ? null : idsOf(db, productsNamed(account, choice.search));
-    const keys = { account: erpProducts.account, marketplace: mappings.marketplaceId, erp: erpProducts.id };
     const rows = db
       .select({
         id: erpProducts.id,
@@ -159,8 +173,6 @@ export const browseReads = {
         listing: mappings.marketplaceId,
         archived: products.archived,
         available: products.available,
-        state: sql<WorkState | null>`${leftOf(keys, choice.flows, 'state')}`,
-        heldFor: sql<string | null>`${leftOf(keys, choice.flows, 'hold_reason')}`,
       })
       .from(erpProducts)
       .leftJoin(
@@ -187,21 +199,19 @@ export const browseReads = {
           productsAfter(choice),
         ),
       )
-      .orderBy(...PRODUCT_SORTS[choice.sort])
+      .orderBy(...(isNarrow(choice) ? NARROW_PRODUCT_SORTS : PRODUCT_SORTS)[choice.sort])
       .limit(limit)
-      .all();
-    return {
-      isPartly: named?.isPartly ?? false,
-      rows: rows.map(({ stock, available, price, heldFor, sold, archived, ...row }) => ({
+      .all()
+      .map(({ stock, available, price, sold, archived, ...row }) => ({
         ...row,
         sold: sold === 1,
         price: new Decimal(price),
         erpAvailable: stock === null ? null : Decimal.sum(...stock.split(' ')),
         archived: archived ?? false,
         available: decimalOrNull(available),
-        heldFor: causesOf(row.state, heldFor),
-      })),
-    };
+      }));
+    const ids = (row: (typeof rows)[number]) => ({ marketplaceId: row.listing, erpId: row.id });
+    return { isPartly: named?.isPartly ?? false, rows: withLeft(db, account, choice.flows, rows, ids) };
   },
 
   atStake({ db }, account, flows, limit) {
@@ -253,6 +263,11 @@ const PRODUCT_SORTS = {
   name: [sql`${erpProducts.name} collate nocase`, asc(erpProducts.id)],
 } as const;
 
+const NARROW_PRODUCT_SORTS = {
+  sku: [sql`+${erpProducts.sku}`, asc(erpProducts.id)],
+  name: [sql`+${erpProducts.name} collate nocase`, asc(erpProducts.id)],
+} as const;
+
 function ordersAfter({ sort, after }: OrderChoice): Sql | undefined {
   if (after === null) return undefined;
   const { sorted, id } = after;
@@ -267,10 +282,4 @@ function productsAfter({ sort, after }: ProductChoice): Sql | undefined {
   if (sort === 'sku') return sql`(${erpProducts.sku}, ${erpProducts.id}) > (${sorted}, ${id})`;
   const folded = sorted.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
   return sql`(${erpProducts.name} collate nocase, ${erpProducts.id}) > (${folded}, ${id})`;
-}
-
-function causesOf(state: WorkState | null, json: string | null): Cause[] {
-  if (state !== 'held' || json === null) return [];
-  const parsed: unknown = JSON.parse(json);
-  return Array.isArray(parsed) ? parsed.filter(isCause) : [];
 }

@@ -1,77 +1,116 @@
 import type { EntityIds, EntityStore } from '../entities.ts';
 import type { MappingKind } from '../links.ts';
 import type { Readable } from './database.ts';
-import { and, eq, or, sql } from './orm.ts';
+import { and, eq, inArray, or, sql } from './orm.ts';
 import type { Reads } from './part.ts';
 import { erpCustomers, erpLots, erpOrders, erpPayments, erpProducts } from './tables/erp.ts';
 import { batches, customers, orders, payments, products } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
 
-/** Where the entities stand on the marketplace, and the columns by which people name them. */
-const ON_MARKETPLACE = [
-  { kind: 'product', table: products, id: products.id, names: [products.id, products.sku] },
-  { kind: 'order', table: orders, id: orders.number, names: [orders.number] },
-  { kind: 'customer', table: customers, id: customers.id, names: [customers.id] },
-  { kind: 'payment', table: payments, id: payments.id, names: [payments.id] },
-  { kind: 'batch', table: batches, id: batches.id, names: [batches.id] },
+/** Where entities stand: the columns by which people name them, the id first, and those by which the other side names them. */
+const PLACES = [
+  {
+    side: 'marketplace',
+    kind: 'product',
+    table: products,
+    names: [products.id, products.sku],
+    others: [products.externalId],
+  },
+  { side: 'marketplace', kind: 'order', table: orders, names: [orders.number], others: [orders.externalId] },
+  { side: 'marketplace', kind: 'customer', table: customers, names: [customers.id], others: [customers.externalId] },
+  { side: 'marketplace', kind: 'payment', table: payments, names: [payments.id], others: [] },
+  { side: 'marketplace', kind: 'batch', table: batches, names: [batches.id], others: [] },
+  { side: 'erp', kind: 'product', table: erpProducts, names: [erpProducts.id, erpProducts.sku], others: [] },
+  { side: 'erp', kind: 'order', table: erpOrders, names: [erpOrders.id], others: [erpOrders.reference] },
+  { side: 'erp', kind: 'customer', table: erpCustomers, names: [erpCustomers.id], others: [] },
+  { side: 'erp', kind: 'payment', table: erpPayments, names: [erpPayments.id], others: [] },
+  { side: 'erp', kind: 'batch', table: erpLots, names: [erpLots.id], others: [] },
 ] as const;
 
-const IN_ERP = [
-  { kind: 'product', table: erpProducts, id: erpProducts.id, names: [erpProducts.id, erpProducts.sku] },
-  { kind: 'order', table: erpOrders, id: erpOrders.id, names: [erpOrders.id] },
-  { kind: 'customer', table: erpCustomers, id: erpCustomers.id, names: [erpCustomers.id] },
-  { kind: 'payment', table: erpPayments, id: erpPayments.id, names: [erpPayments.id] },
-  { kind: 'batch', table: erpLots, id: erpLots.id, names: [erpLots.id] },
-] as const;
+type Place = (typeof PLACES)[number];
+type Sql = ReturnType<typeof sql>;
+type Column = Place['names' | 'others'][number] | typeof mappings.erpId | typeof mappings.marketplaceId;
 
-type Place = (typeof ON_MARKETPLACE)[number] | (typeof IN_ERP)[number];
-type Column = Place['names'][number];
+interface Asked {
+  readonly account: string;
+  readonly name: string;
+  readonly beginning: boolean;
+  readonly limit: number;
+}
+
+export const entityReads = {
+  named({ db }, account, name, { beginning, kind }, limit) {
+    const asked = { account, name, beginning, limit };
+    const places = PLACES.filter((place) => kind === null || place.kind === kind);
+    const found = [
+      ...linksNamed(db, asked, places),
+      ...places.flatMap((place) => idsIn(db, asked, place, place.names)),
+    ];
+    return once(found.length > 0 ? found : namedOtherwise(db, asked, places)).slice(0, limit);
+  },
+} satisfies Reads<EntityStore>;
+
+/** By the names that the other side has for them, and by SKUs that are typed in small letters. */
+function namedOtherwise(db: Readable, asked: Asked, places: readonly Place[]): EntityIds[] {
+  const large = { ...asked, name: asked.name.toUpperCase() };
+  return places.flatMap((place) => [
+    ...idsIn(db, asked, place, place.others),
+    ...(large.name === asked.name ? [] : idsIn(db, large, place, place.names)),
+  ]);
+}
+
+function linksNamed(db: Readable, asked: Asked, places: readonly Place[]): EntityIds[] {
+  const { kind, marketplaceId, erpId } = mappings;
+  const isMeant = and(eq(mappings.account, asked.account), inArray(kind, [...new Set(places.map((one) => one.kind))]));
+  // Each column has its index, and both together have none.
+  return [marketplaceId, erpId].flatMap((column) =>
+    db
+      .select({ kind, marketplaceId, erpId })
+      .from(mappings)
+      .where(and(isMeant, isNamed(column, asked)))
+      .limit(asked.limit)
+      .all(),
+  );
+}
+
+function idsIn(db: Readable, asked: Asked, place: Place, columns: readonly Column[]): EntityIds[] {
+  const { table, side, kind, names } = place;
+  return columns.flatMap((column) =>
+    db
+      .select({ id: sql<string>`cast(${names[0]} as text)` })
+      .from(table)
+      .where(and(eq(table.account, asked.account), isNamed(column, asked)))
+      .limit(asked.limit)
+      .all()
+      .map(({ id }) => linkOf(db, asked.account, { kind, ...onSide(side, id) })),
+  );
+}
+
+function onSide(side: Place['side'], id: string): Omit<EntityIds, 'kind'> {
+  return side === 'erp' ? { marketplaceId: null, erpId: id } : { marketplaceId: id, erpId: null };
+}
 
 /** Follows every text that begins with what stands before it. */
 const LAST = '\u{10ffff}';
+const WHOLE = /^[1-9]\d{0,14}$/;
+const MOST_DIGITS = 15;
 
-export const entityReads = {
-  named({ db }, account, name, { beginning, kind: only }, limit) {
-    const isNamed = (column: Column | typeof mappings.erpId | typeof mappings.marketplaceId) => {
-      const text = column.columnType === 'SQLiteInteger' ? sql`cast(${column} as text)` : sql`${column}`;
-      return beginning ? sql`(${text} >= ${name} and ${text} < ${name + LAST})` : sql`${text} = ${name}`;
-    };
-    const idsIn = ({ table, id, names }: Place): string[] => {
-      const where = and(eq(table.account, account), or(...names.map(isNamed)));
-      const found = db
-        .select({ id: sql<string>`cast(${id} as text)` })
-        .from(table)
-        .where(where)
-        .limit(limit)
-        .all();
-      return found.map((row) => row.id);
-    };
-    const isMeant = (place: Place) => only === null || place.kind === only;
-    const { kind, marketplaceId, erpId } = mappings;
-    const found: EntityIds[] = [
-      ...db
-        .select({ kind, marketplaceId, erpId })
-        .from(mappings)
-        .where(
-          and(
-            eq(mappings.account, account),
-            only === null ? undefined : eq(kind, only),
-            or(isNamed(marketplaceId), isNamed(erpId)),
-          ),
-        )
-        .limit(limit)
-        .all(),
-      ...ON_MARKETPLACE.filter(isMeant).flatMap((place) =>
-        idsIn(place).map((id) => linkOf(db, account, { kind: place.kind, marketplaceId: id, erpId: null })),
-      ),
-      ...IN_ERP.filter(isMeant).flatMap((place) =>
-        idsIn(place).map((id) => linkOf(db, account, { kind: place.kind, marketplaceId: null, erpId: id })),
-      ),
-    ];
-    const once = new Map(found.map((ids) => [JSON.stringify([ids.kind, ids.marketplaceId, ids.erpId]), ids]));
-    return [...once.values()].slice(0, limit);
-  },
-} satisfies Reads<EntityStore>;
+/** As an index finds it. A number begins so where it lies between two, for each count of digits. */
+function isNamed(column: Column, { name, beginning }: Asked): Sql | undefined {
+  if (column.columnType !== 'SQLiteInteger')
+    return beginning ? sql`(${column} >= ${name} and ${column} < ${name + LAST})` : sql`${column} = ${name}`;
+  if (!WHOLE.test(name)) return sql`false`;
+  if (!beginning) return sql`${column} = ${Number(name)}`;
+  const more = Array.from({ length: MOST_DIGITS - name.length + 1 }, (_, digits) => digits);
+  const between = (digits: number) =>
+    sql`${column} between ${Number(name + '0'.repeat(digits))} and ${Number(name + '9'.repeat(digits))}`;
+  return or(...more.map(between));
+}
+
+function once(found: readonly EntityIds[]): EntityIds[] {
+  const each = new Map(found.map((ids) => [JSON.stringify([ids.kind, ids.marketplaceId, ids.erpId]), ids]));
+  return [...each.values()];
+}
 
 /** With its id on the other side, where it is linked. */
 function linkOf(db: Readable, account: string, ids: EntityIds): EntityIds {

@@ -1,4 +1,4 @@
-import type { Act, JournalEntry, JournalStore } from '../record.ts';
+import type { Act, JournalChoice, JournalEntry, JournalStore } from '../record.ts';
 import { appendAudit } from './audit.ts';
 import type { Queryable } from './database.ts';
 import { and, desc, eq, gt, gte, inArray, lt, lte, sql } from './orm.ts';
@@ -69,6 +69,17 @@ const findLatest = selecting(WRITE, (db, fields) =>
     .limit(LATEST),
 );
 
+/** Those of an account are most of all, so that only a key makes its index worth while. */
+function isChosen({ accounts, flow, keys, sinceMs }: JournalChoice) {
+  const account = keys === undefined ? sql`+${journal.account}` : journal.account;
+  return and(
+    accounts === undefined ? undefined : sql`${account} in ${[...accounts]}`,
+    flow === undefined ? undefined : eq(journal.flow, flow),
+    keys === undefined ? undefined : inArray(journal.key, [...keys]),
+    sinceMs === undefined ? undefined : gte(journal.atMs, sinceMs),
+  );
+}
+
 export const journalReads = {
   latestWrites({ db }, account, flow, key) {
     return findLatest(db).all({ account, flow, key });
@@ -80,19 +91,13 @@ export const journalReads = {
     return db.select().from(journal).where(where).orderBy(desc(journal.id)).limit(limit).all();
   },
 
-  after({ db }, afterId, limit, { accounts, flow, key, sinceMs } = {}) {
-    const chosen = and(
-      gt(journal.id, afterId),
-      accounts === undefined ? undefined : inArray(journal.account, [...accounts]),
-      flow === undefined ? undefined : eq(journal.flow, flow),
-      key === undefined ? undefined : eq(journal.key, key),
-      sinceMs === undefined ? undefined : gte(journal.atMs, sinceMs),
-    );
-    return db.select().from(journal).where(chosen).orderBy(journal.id).limit(limit).all();
+  after({ db }, afterId, limit, choice = {}) {
+    const where = and(gt(journal.id, afterId), isChosen(choice));
+    return db.select().from(journal).where(where).orderBy(journal.id).limit(limit).all();
   },
 
-  before({ db }, beforeId, limit) {
-    const where = beforeId === null ? undefined : lt(journal.id, beforeId);
+  before({ db }, beforeId, limit, choice = {}) {
+    const where = and(beforeId === null ? undefined : lt(journal.id, beforeId), isChosen(choice));
     return db.select().from(journal).where(where).orderBy(desc(journal.id)).limit(limit).all();
   },
 

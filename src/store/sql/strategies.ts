@@ -3,11 +3,11 @@ import type { StrategyStore } from '../record.ts';
 import { deleteFact, findFact, putFact } from './cursors.ts';
 import type { Readable } from './database.ts';
 import { addActs } from './journal.ts';
-import { and, eq, inArray, isNotNull, or, sql } from './orm.ts';
+import { and, eq, inArray, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
+import { countOf } from './queries.ts';
 import { erpOrders } from './tables/erp.ts';
 import { orders } from './tables/marketplace.ts';
-import { mappings } from './tables/work.ts';
 import { releaseWork } from './work.ts';
 
 const IN_FORCE = 'strategy';
@@ -29,6 +29,20 @@ const nameOf = (db: Readable, account: string, name: string): StrategyName | nul
   return value !== undefined && Object.hasOwn(STRATEGIES, value) ? (value as StrategyName) : null;
 };
 
+/** Of these orders, those that the ERP has and has not ended. A cross join begins with the orders, which have their index. */
+function exportedOrders(db: Readable, account: string, these: ReturnType<typeof and>): number {
+  const link = sql`mappings m on m.account = ${orders.account} and m.kind = 'order' and m.marketplace_id = ${orders.number}`;
+  const inErp = and(eq(erpOrders.account, account), eq(erpOrders.id, sql`m.erp_id`));
+  const counting = db
+    .select({ count: sql<number>`count(*)` })
+    .from(sql`${orders} cross join ${link}`)
+    .leftJoin(erpOrders, inErp)
+    .where(
+      and(these, sql`m.erp_id is not null`, sql`coalesce(${erpOrders.status}, '') not in ('shipped', 'cancelled')`),
+    );
+  return counting.get()?.count ?? 0;
+}
+
 export const strategyReads = {
   inForce({ db }, account) {
     return nameOf(db, account, IN_FORCE);
@@ -40,25 +54,8 @@ export const strategyReads = {
   },
 
   openOrders({ db }, account) {
-    const link = and(
-      eq(mappings.account, account),
-      eq(mappings.kind, 'order'),
-      eq(mappings.marketplaceId, orders.number),
-    );
-    const inErp = and(eq(erpOrders.account, account), eq(erpOrders.id, mappings.erpId));
-    const isExported = and(
-      inArray(orders.status, ['Fulfilled', 'Backorder']),
-      isNotNull(mappings.erpId),
-      sql`coalesce(${erpOrders.status}, '') not in ('shipped', 'cancelled')`,
-    );
-    const isOpen = or(inArray(orders.status, ['Submitted', 'Accepted']), isExported);
-    const counting = db
-      .select({ count: sql<number>`count(*)` })
-      .from(orders)
-      .leftJoin(mappings, link)
-      .leftJoin(erpOrders, inErp)
-      .where(and(eq(orders.account, account), isOpen));
-    return counting.get()?.count ?? 0;
+    const is = (...statuses: readonly string[]) => and(eq(orders.account, account), inArray(orders.status, statuses));
+    return countOf(db, orders, is('Submitted', 'Accepted')) + exportedOrders(db, account, is('Fulfilled', 'Backorder'));
   },
 } satisfies Reads<StrategyStore>;
 

@@ -1,35 +1,57 @@
 import type { UnlinkedStore } from '../unlinked.ts';
 import { findFact, putFact } from './cursors.ts';
+import type { Readable } from './database.ts';
 import { toProduct } from './erp-products.ts';
 import { addActs } from './journal.ts';
 import { apartFact, fillSigns } from './listing-signs.ts';
 import { toStored } from './listings.ts';
-import { and, asc, eq, gt, sql } from './orm.ts';
+import { and, asc, eq, gt, gte, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { countOf } from './queries.ts';
 import { erpProducts } from './tables/erp.ts';
 import { products } from './tables/marketplace.ts';
 import { facts } from './tables/reading.ts';
 import { mappings } from './tables/work.ts';
 import { releaseWork } from './work.ts';
 
+type Sql = ReturnType<typeof sql>;
+
 const isLinkedThere = sql`exists (select 1 from ${mappings} where ${mappings.account} = ${products.account} and ${mappings.kind} = 'product' and ${mappings.marketplaceId} = cast(${products.id} as text))`;
 const isLinkedHere = sql`exists (select 1 from ${mappings} where ${mappings.account} = ${erpProducts.account} and ${mappings.kind} = 'product' and ${mappings.state} = 'linked' and ${mappings.erpId} = ${erpProducts.id})`;
-const isApart = sql`exists (select 1 from ${facts} where ${facts.account} = ${products.account} and ${facts.name} = ${apartFact('', null)} || ${products.id})`;
 
-const isListedAlone = (account: string) =>
-  and(eq(products.account, account), eq(products.archived, false), sql`not ${isLinkedThere}`);
-const isSoldAlone = (account: string) => {
+const isOnSale = (account: string) => and(eq(products.account, account), eq(products.archived, false));
+const isSold = (account: string) => {
   const { active, deleted, absences } = erpProducts;
-  const isSold = and(eq(active, true), eq(deleted, false), eq(absences, 0));
-  return and(eq(erpProducts.account, account), isSold, sql`not ${isLinkedHere}`);
+  return and(eq(erpProducts.account, account), eq(active, true), eq(deleted, false), eq(absences, 0));
 };
+const isListedAlone = (account: string) => and(isOnSale(account), sql`not ${isLinkedThere}`);
+const isSoldAlone = (account: string) => and(isSold(account), sql`not ${isLinkedHere}`);
+
+const APART = apartFact('', null);
+
+/** The ids of one query without those of others: read in order beside each other, which 100,000 of them do not slow down. */
+function countLess(db: Readable, ids: Sql, ...others: readonly Sql[]): number {
+  const less = others.map((other) => sql` except ${other}`);
+  const rows = db.select({ count: sql<number>`count(*)` }).from(sql`(${ids}${sql.join(less)} order by 1) as alone`);
+  return rows.get()?.count ?? 0;
+}
 
 export const unlinkedReads = {
   counts({ db }, account) {
+    const linked = sql`from ${mappings} where ${mappings.account} = ${account} and ${mappings.kind} = 'product'`;
+    const told = and(eq(facts.account, account), gte(facts.name, APART), lt(facts.name, `${APART}:`));
+    const apart = sql`(select substr(${facts.name}, ${APART.length + 1}) as id from ${facts} where ${told}) as apart`;
     return {
-      listings: countOf(db, products, and(isListedAlone(account), sql`not ${isApart}`)),
-      products: countOf(db, erpProducts, isSoldAlone(account)),
+      listings: countLess(
+        db,
+        sql`select ${products.id} from ${products} where ${isOnSale(account)}`,
+        sql`select cast(${mappings.marketplaceId} as integer) ${linked} and ${mappings.marketplaceId} is not null`,
+        sql`select cast(id as integer) from ${apart} where instr(id, ':') = 0`,
+      ),
+      products: countLess(
+        db,
+        sql`select ${erpProducts.id} from ${erpProducts} where ${isSold(account)}`,
+        sql`select ${mappings.erpId} ${linked} and ${mappings.state} = 'linked' and ${mappings.erpId} is not null`,
+      ),
     };
   },
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { erpProduct, order, orderBatch, useShelf } from '../shelf.ts';
+import { erpProduct, order, orderBatch, product, productBatch, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const named = (name: string, beginning = false, limit = 10) =>
@@ -38,4 +38,34 @@ test('a beginning of it finds every one that begins so, as many as are asked for
   expect(await named('SB_0', true)).toEqual([]);
   const customers = { beginning: true, kind: 'customer' } as const;
   expect(await shelf().store.entities.named('main', 'SB-0001', customers, 10)).toEqual([]);
+});
+
+test('the number of a listing begins with whole digits, and SKUs may be typed in small letters', async () => {
+  await given();
+  const { store } = shelf();
+  await store.products.record(
+    productBatch([
+      product({ id: 81_234, sku: 'X-1' }),
+      product({ id: 812, sku: 'X-2' }),
+      product({ id: 9, sku: 'X-3' }),
+    ]),
+  );
+  const ids = async (name: string, beginning: boolean) =>
+    (await named(name, beginning)).map(({ marketplaceId }) => marketplaceId).toSorted();
+  expect(await ids('812', true)).toEqual(['812', '81234']);
+  expect(await ids('8123', true)).toEqual(['81234']);
+  expect(await ids('0812', true)).toEqual([]);
+  expect(await ids('812', false)).toEqual(['812']);
+  expect(await ids('x-2', false)).toEqual(['812']);
+  expect(await named('sb-0001')).toEqual([FIRST]);
+});
+
+test('what nothing is called itself is looked for by the name that the other side gives it', async () => {
+  await given();
+  const { store } = shelf();
+  await store.orders.record(orderBatch([order({ number: 'b-1', externalId: 'SO-99' })]));
+  await store.products.record(productBatch([product({ id: 5, sku: 'Y', externalId: 'P-77' })]));
+  expect(await named('SO-99')).toEqual([{ kind: 'order', marketplaceId: 'b-1', erpId: null }]);
+  expect(await named('P-77')).toEqual([{ kind: 'product', marketplaceId: '5', erpId: null }]);
+  expect(await named('P-000001')).toEqual([FIRST]);
 });

@@ -43,7 +43,11 @@ test('the journal is read page by page, of a choice', async () => {
     (await journal.after(afterId, limit, of)).map(({ id, flow, key }) => `${id} ${flow}/${key}`);
   expect(await keys({ accounts: ['main'], flow: 'product' })).toEqual(['1 product/P-1', '4 product/P-2']);
   expect(await keys({ accounts: ['main'], flow: 'product' }, 1, 1)).toEqual(['4 product/P-2']);
-  expect(await keys({ key: 'P-1', accounts: ['other'] })).toEqual(['3 product/P-1']);
+  expect(await keys({ keys: ['P-1', 'P-9'], accounts: ['other'] })).toEqual(['3 product/P-1']);
+  const before = async (...asked: Parameters<typeof journal.before>) =>
+    (await journal.before(...asked)).map(({ id, flow, key }) => `${id} ${flow}/${key}`);
+  expect(await before(null, 2, { accounts: ['main'], keys: ['P-1'] })).toEqual(['2 stock/P-1', '1 product/P-1']);
+  expect(await before(4, 10, { accounts: ['main'], flow: 'product' })).toEqual(['1 product/P-1']);
   expect(await keys({ sinceMs: Number.MAX_SAFE_INTEGER })).toEqual([]);
 });
 

@@ -95,6 +95,7 @@ export const products = sqliteTable(
     primaryKey({ columns: [t.account, t.id] }),
     index('products_by_sku').on(t.account, t.sku),
     index('products_by_external_id').on(t.account, t.externalId),
+    index('products_on_sale').on(t.account, t.archived, t.id),
   ],
 );
 

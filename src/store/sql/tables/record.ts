@@ -17,7 +17,7 @@ export const journal = sqliteTable(
     answer: text('answer').notNull().default(''),
   },
   (t) => [
-    index('journal_by_key').on(t.account, t.flow, t.key),
+    index('journal_by_entity').on(t.account, t.key, t.flow),
     index('journal_by_action').on(t.account, t.action, t.atMs),
   ],
 );
@@ -39,7 +39,11 @@ export const audit = sqliteTable(
     previousHash: text('previous_hash').notNull(),
     hash: text('hash').notNull(),
   },
-  (t) => [index('audit_by_result').on(t.resultOf), index('audit_by_action').on(t.account, t.action)],
+  (t) => [
+    index('audit_by_result').on(t.resultOf),
+    index('audit_by_action').on(t.account, t.action),
+    index('audit_by_entity').on(t.account, t.key),
+  ],
 );
 
 /** Writes that a brake holds for an operator, those of one kind together. A plan goes when its last item does. */
