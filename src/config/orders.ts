@@ -37,6 +37,10 @@ const transports = z.strictObject({
     expression(),
     "JSONata over the marketplace's transport order that makes the number of its order, or that order's id in the ERP.",
   ),
+  tracking: doc(
+    expression(),
+    "JSONata over the marketplace's transport order that makes its tracking number. The documents do not say what its tracking_transfer holds.",
+  ).optional(),
   from: doc(dateTime(), 'Transport orders made before this instant are left alone. Without it, none are.').optional(),
   poll: doc(duration('100ms').prefault('15m'), 'How often the transport orders are read.'),
 });
@@ -108,7 +112,13 @@ function resolveFromErp(file: z.output<typeof orders>['from_erp']) {
 /** Transports of orders; null: the ERP is told of none. */
 function resolveTransports(file: z.output<typeof orders>['transports']) {
   if (file === 'off') return null;
-  return { order: compileExpression(file.order), from: file.from ?? null, pollMs: durationMs(file.poll) };
+  const { order, tracking, from, poll } = file;
+  return {
+    order: compileExpression(order),
+    tracking: tracking === undefined ? null : compileExpression(tracking),
+    from: from ?? null,
+    pollMs: durationMs(poll),
+  };
 }
 
 /** Verdicts on purchase orders; null: none is told. */

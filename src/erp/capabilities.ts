@@ -34,6 +34,10 @@ export interface Capabilities {
   readonly approvals: boolean;
   /** Its orders keep what became of their transports. */
   readonly transports: boolean;
+  /** Its transports keep when they are expected, and their tracking numbers; and they may be planned only. */
+  readonly tracking: boolean;
+  /** Its orders take an address and a day of delivery, and its lines their key and the units in a case. */
+  readonly orderDetails: boolean;
 }
 
 /** none: it has no such records. read: they can be listed. write: and made. */
@@ -56,6 +60,8 @@ export const OF_VERSION_1: Capabilities = {
   products: false,
   approvals: false,
   transports: false,
+  tracking: false,
+  orderDetails: false,
 };
 
 /** What is said later wins, one by one. */
@@ -103,20 +109,35 @@ export const capabilitiesSection = z
     products: doc(flag(), 'Products can be made there, and found by their SKU.'),
     approvals: doc(flag(), 'Its orders show its verdicts on purchase orders.'),
     transports: doc(flag(), 'Its orders keep what became of their transports.'),
+    tracking: doc(flag(), 'Its transports keep when they are expected, and their tracking numbers.'),
+    order_details: doc(
+      flag(),
+      'Its orders take a ship-to address, a delivery date, and of each line its id on the marketplace and the units in a case.',
+    ),
   })
   .partial();
 
 export type CapabilitiesFile = z.output<typeof capabilitiesSection>;
 
 export function resolveCapabilities(file: CapabilitiesFile): Said {
-  const { decimals: most, unique_reference, longest_transaction, partial_shipments, ...same } = file;
+  const { decimals: most, unique_reference, longest_transaction, partial_shipments, order_details, ...same } = file;
   return known({
     ...same,
     decimals: most && { price: most.price ?? null, quantity: most.quantity ?? null },
     uniqueReference: unique_reference,
     longestTransactionMs: longest_transaction === undefined ? undefined : durationMs(longest_transaction),
     partialShipments: partial_shipments,
+    orderDetails: order_details,
   });
+}
+
+/** What a description takes of an order's details: those that its writes name. */
+export function detailsNamedIn(...writes: readonly unknown[]): Pick<Capabilities, 'tracking' | 'orderDetails'> {
+  const text = JSON.stringify(writes);
+  return {
+    tracking: text.includes('expected_at') && text.includes('tracking'),
+    orderDetails: /ship_to|delivery_date|unit_multiplier|\bline\.key\b/.test(text),
+  };
 }
 
 /** What a ping says. What cannot be read is not said: an ERP may be newer than this program. */

@@ -166,6 +166,9 @@ export interface ErpOrderLine {
   /** Per ERP unit. */
   readonly unitPrice: Decimal;
   readonly description?: string;
+  /** The marketplace's id of the line, and the units that it is sold in. Written only to an ERP that takes `orderDetails`; never read. */
+  readonly key?: string;
+  readonly unitMultiplier?: Decimal;
   /** Of the quantity: shipped so far, and what will never be. Left out where the ERP does not say; never written. */
   readonly shipped?: Decimal;
   readonly givenUp?: Decimal;
@@ -189,9 +192,13 @@ export interface ErpOrderDraft {
   readonly tax: Decimal;
   readonly total: Decimal;
   readonly note: string;
+  /** Where the goods go: its customer's address of delivery. Like the next, only for an ERP that takes `orderDetails`. */
+  readonly shipTo?: ErpAddress;
+  /** The day on which the goods are wanted, as YYYY-MM-DD. */
+  readonly deliveryDate?: string;
 }
 
-export interface ErpOrder extends Omit<ErpOrderDraft, 'status'> {
+export interface ErpOrder extends Omit<ErpOrderDraft, 'status' | 'shipTo' | 'deliveryDate'> {
   readonly id: string;
   readonly origin: 'marketplace' | 'erp';
   /** A status outside the contract is kept as it came; such an order is held and reported. */
@@ -211,11 +218,15 @@ export interface ErpOrder extends Omit<ErpOrderDraft, 'status'> {
   readonly changedAt: string;
 }
 
-/** A transport of an order that is under way or has arrived. */
+/** A transport of an order that is under way or has arrived; one that is only planned, where the ERP can do `tracking`. */
 export interface ErpTransport {
   /** The marketplace's. */
   readonly id: string;
-  readonly status: 'shipped' | 'delivered';
+  readonly status: 'planned' | 'shipped' | 'delivered';
+  /** When it is expected to arrive. ISO 8601. Like the next, only for an ERP that can do `tracking`. */
+  readonly expectedAt?: string;
+  /** The number by which its way can be followed. */
+  readonly tracking?: string;
   /** ISO 8601; left out where the marketplace does not show it. */
   readonly shippedAt?: string;
   readonly deliveredAt?: string;

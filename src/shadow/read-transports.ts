@@ -7,7 +7,7 @@ import type { StoredTransport } from '../store/marketplace.ts';
 import type { FoundMisfit } from '../store/reading.ts';
 import type { Look, MarketplaceReading } from './context.ts';
 import { asInput } from './erp-input.ts';
-import { eachPage, instantField } from './pages.ts';
+import { eachPage, fieldOf, instantField } from './pages.ts';
 import { foundMisfits } from './shadow.ts';
 
 type Row = Answer<'transport-orders.list'>;
@@ -69,26 +69,40 @@ async function readTransport(rules: Rules, row: Row): Promise<StoredTransport | 
   const id = row.transport_order_id || row.number;
   const madeAt = row.created_on ?? null;
   if (!id || (rules.from !== null && madeAt !== null && isBefore(madeAt, rules.from))) return null;
-  const orderKey = await orderKeyOf(rules, row);
-  if (orderKey instanceof ExpressionError) {
-    const message = `${orderKey.message}. Correct orders.transports.order.`;
-    return { what: id, path: 'orders.transports.order', message };
+  const made: Record<'order' | 'tracking', string | null> = { order: null, tracking: null };
+  for (const name of ['order', 'tracking'] as const) {
+    const text = await textOf(rules[name], row, `orders.transports.${name}`);
+    if (text !== null && typeof text === 'object') return { what: id, ...text };
+    made[name] = text;
   }
   return {
     id,
-    orderKey,
+    orderKey: made.order,
     status: row.status ?? '',
     shippedAt: instantField(row, 'actual_pickup_datetime'),
     deliveredAt: instantField(row, 'actual_delivery_datetime'),
+    expectedAt: instantField(row, 'expected_delivery_datetime'),
+    requestedOn: dayOf(row, 'requested_delivery_date'),
+    tracking: made.tracking,
   };
 }
 
-async function orderKeyOf(rules: Rules, row: Row): Promise<string | ExpressionError | null> {
+/** What a rule makes of it; null where that is no text. */
+async function textOf(rule: Rules['tracking'], row: Row, path: string): Promise<string | Unmade | null> {
+  if (rule === null) return null;
   try {
-    const made = await evaluateNamed(rules.order, asInput(JSON.stringify(row)), 'orders.transports.order');
+    const made = await evaluateNamed(rule, asInput(JSON.stringify(row)), path);
     return typeof made === 'string' && made.trim() !== '' ? made.trim() : null;
   } catch (error) {
-    if (error instanceof ExpressionError) return error;
+    if (error instanceof ExpressionError) return { path, message: `${error.message}. Correct ${path}.` };
     throw error;
   }
+}
+
+type Unmade = Pick<FoundMisfit, 'path' | 'message'>;
+
+const DAY = /^\d{4}-\d{2}-\d{2}/;
+
+function dayOf(row: Row, name: string): string | null {
+  return DAY.exec(fieldOf(row, name) ?? '')?.[0] ?? null;
 }

@@ -338,6 +338,12 @@ export interface StoredTransport {
   /** When it was picked up and delivered, as the marketplace shows it. */
   readonly shippedAt: string | null;
   readonly deliveredAt: string | null;
+  /** When it is expected to be delivered, as the marketplace shows it. */
+  readonly expectedAt: string | null;
+  /** The day on which its buyer wants it, as the marketplace shows it. */
+  readonly requestedOn: string | null;
+  /** The number by which it is followed, as the configuration's rule makes it. */
+  readonly tracking: string | null;
 }
 
 export interface TransportStore {

@@ -71,6 +71,8 @@ export interface OrderInRows {
     /** Only for a customer without a link. */
     readonly like: LikeCustomers;
   } | null;
+  /** Only for an order without a link, by its number. */
+  readonly transports: readonly StoredTransport[];
   readonly facts: Facts;
 }
 

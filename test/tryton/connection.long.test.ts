@@ -107,6 +107,20 @@ describe.skipIf(missing !== null)(`against a real Tryton${missing === null ? '' 
     return page;
   }
 
+  it('an order goes to the address that it names, which its party gets once, and tells the day in its note', async () => {
+    const shipTo = { address: '7 Side Street', unitNumber: 'Gate 2', city: 'Reno', zipcode: '89501' };
+    const first = await erp.createOrder(draft({ shipTo, deliveryDate: '2030-02-01' }));
+    const second = await erp.createOrder(draft({ shipTo }));
+    const ids = [first, second].map(({ id }) => Number(id));
+    const fields = ['comment', 'shipment_address', 'shipment_address.street', 'shipment_address.city'];
+    const sales = (await people.call('model.sale.sale.read', ids, fields)) as Record<string, unknown>[];
+    expect(sales[0]).toMatchObject({
+      comment: 'by the door ✓\nWanted on 2030-02-01.',
+      'shipment_address.': { street: '7 Side Street\nGate 2', city: 'Reno' },
+    });
+    expect(sales[1]?.['shipment_address']).toBe(sales[0]?.['shipment_address']);
+  });
+
   it('an order has the taxes and the payment term that a form would have filled in, its charges and its note', async () => {
     const order = await erp.createOrder(
       draft({ lines: [line('TAXED-1', '3', '10')], shipping: new Decimal('5'), discount: new Decimal('1.1') }),

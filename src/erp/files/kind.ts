@@ -1,4 +1,4 @@
-import type { Said } from '../capabilities.ts';
+import { detailsNamedIn, type Said } from '../capabilities.ts';
 import { commonSettings, connectorKind } from '../kind.ts';
 import { declaredFiles, type FilesSection, filesSection } from './schema.ts';
 
@@ -68,5 +68,7 @@ function saidOf(section: FilesSection): Said {
     products: false,
     approvals: told.some((row) => Object.hasOwn(row, 'approval')),
     transports: false,
+    ...detailsNamedIn(section.orders_out.row),
+    tracking: false,
   };
 }

@@ -55,7 +55,7 @@ async function made(out: OrdersOut, inputs: readonly object[]): Promise<Readonly
   });
 }
 
-const DECIMALS = new Set(['quantity', 'unit_price', 'discount', 'shipping', 'tax', 'total']);
+const DECIMALS = new Set(['quantity', 'unit_price', 'unit_multiplier', 'discount', 'shipping', 'tax', 'total']);
 
 /** The decimals as the ERP writes them. */
 function withDecimals(fields: object, { style }: OrdersOut): object {

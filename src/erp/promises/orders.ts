@@ -17,6 +17,11 @@ export function fitting(digits: string, most: number | null): Decimal {
   return new Decimal(digits).toDecimalPlaces(most ?? 4, Decimal.ROUND_DOWN);
 }
 
+const DETAILS = {
+  shipTo: { address: '1 Check Street', city: 'Reno', state: 'NV', zipcode: '89501' },
+  deliveryDate: '2030-02-01',
+};
+
 /** An order of both test products, whose total is the sum of its parts. */
 export async function draftOf(
   bench: Bench,
@@ -29,6 +34,7 @@ export async function draftOf(
     sku,
     quantity: fitting(quantities[index] ?? '1', quantity),
     unitPrice: fitting(index === 0 ? '12.3456' : '0.05', price),
+    ...(bench.can.orderDetails ? { key: String(index + 1), unitMultiplier: new Decimal(1) } : {}),
   }));
   return {
     reference: madeUpReference(),
@@ -41,6 +47,7 @@ export async function draftOf(
     tax: ZERO,
     total: totalOf(lines),
     note: 'A check of the connection. It is cancelled again.',
+    ...(bench.can.orderDetails ? DETAILS : {}),
   };
 }
 

@@ -181,7 +181,14 @@ export const WRITING_CHECKS: readonly Check[] = [
       await bench.people.ship?.(made.id);
       const shipped = { id: 'T-1', status: 'shipped', shippedAt: '2030-01-31T08:30:00.000Z' } as const;
       const arrived = { ...shipped, status: 'delivered', deliveredAt: '2030-02-01T10:00:00.000Z' } as const;
-      for (const transports of [[shipped], [arrived, { id: 'T-2', status: 'shipped' } as const]]) {
+      const followed = {
+        id: 'T-3',
+        status: 'planned',
+        expectedAt: '2030-02-01T10:00:00.000Z',
+        tracking: '1Z-7',
+      } as const;
+      const later = bench.can.tracking ? [followed] : [];
+      for (const transports of [[shipped], [arrived, { id: 'T-2', status: 'shipped' } as const, ...later]]) {
         const mend = 'let the order keep all transports that it is told, and show them';
         same((await bench.erp.updateOrder(made.id, { transports })).transports, transports, mend);
         same((await shown(bench, made.id)).transports, transports, mend);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { resolveOAuth } from '../../settings/auth.ts';
 import { doc, httpUrl, text } from '../../settings/scalars.ts';
-import type { Said } from '../capabilities.ts';
+import { detailsNamedIn, type Said } from '../capabilities.ts';
 import { type CredentialSource, commonKeys, commonSettings, connectorKind } from '../kind.ts';
 import type { AuthSection } from './auth/schema.ts';
 import { readableMappings } from './readable.ts';
@@ -56,6 +56,7 @@ function toldBy({ ping, lists, writes }: z.output<typeof schema>): Said {
     payments: access(lists?.payments, writes?.['payment-create']),
     lots: lists?.lots !== undefined,
     products: writes?.['product-create'] !== undefined,
+    ...detailsNamedIn(writes?.['order-create'], writes?.['order-update']),
   };
 }
 

@@ -11,7 +11,8 @@ import type {
 } from '../connector.ts';
 
 /** JSON leaves out undefined fields, here and below. */
-export function orderBody({ reference, status, customer, currency, lines, note, ...money }: ErpOrderDraft) {
+export function orderBody(draft: ErpOrderDraft) {
+  const { reference, status, customer, currency, lines, note, shipTo, deliveryDate, ...money } = draft;
   return {
     reference,
     origin: 'marketplace',
@@ -21,6 +22,8 @@ export function orderBody({ reference, status, customer, currency, lines, note, 
     lines: lines.map(lineBody),
     ...moneyBody(money),
     note,
+    ship_to: addressBody(shipTo),
+    delivery_date: deliveryDate,
   };
 }
 
@@ -42,12 +45,13 @@ function moneyBody({
   };
 }
 
-function lineBody({ sku, quantity, unitPrice, description }: ErpOrderLine) {
-  return { sku, quantity: quantity.toFixed(), unit_price: unitPrice.toFixed(), description };
+function lineBody({ sku, quantity, unitPrice, description, key, unitMultiplier }: ErpOrderLine) {
+  const told = { sku, quantity: quantity.toFixed(), unit_price: unitPrice.toFixed(), description };
+  return { ...told, key, unit_multiplier: unitMultiplier?.toFixed() };
 }
 
-function transportBody({ id, status, shippedAt, deliveredAt }: ErpTransport) {
-  return { id, status, shipped_at: shippedAt, delivered_at: deliveredAt };
+function transportBody({ id, status, shippedAt, deliveredAt, expectedAt, tracking }: ErpTransport) {
+  return { id, status, shipped_at: shippedAt, delivered_at: deliveredAt, expected_at: expectedAt, tracking };
 }
 
 function orderCustomerBody({ id, marketplaceId, name }: ErpOrderCustomer) {

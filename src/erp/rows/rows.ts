@@ -156,15 +156,22 @@ const orderCustomer = z
 const transport = z
   .object({
     id: identifier,
-    status: z.enum(['shipped', 'delivered']),
+    status: z.enum(['planned', 'shipped', 'delivered']),
     shipped_at: known(time),
     delivered_at: known(time),
+    expected_at: known(time),
+    tracking: z.string().nullish(),
   })
   .transform(
-    ({ id, status, shipped_at, delivered_at }): ErpTransport => ({
+    ({ id, status, shipped_at, delivered_at, expected_at, tracking }): ErpTransport => ({
       id,
       status,
-      ...onlyKnown({ shippedAt: shipped_at, deliveredAt: delivered_at }),
+      ...onlyKnown({
+        shippedAt: shipped_at,
+        deliveredAt: delivered_at,
+        expectedAt: expected_at,
+        tracking: tracking || undefined,
+      }),
     }),
   );
 

@@ -36,11 +36,12 @@ const ORDER = [
   'note',
 ];
 const ADDRESS = ['address', 'unit_number', 'city', 'county', 'state', 'zipcode'];
-const addressed = (place: string) => ADDRESS.map((field) => `addresses.${place}.${field}`);
+const addressed = (place: string) => ADDRESS.map((field) => `${place}.${field}`);
+const DETAILS = [...addressed('ship_to'), 'delivery_date'];
 
 /** The fields that a write is given: those of the contract's bodies. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
-  'order-create': [...ORDER, ...MONEY],
+  'order-create': [...ORDER, ...MONEY, ...DETAILS],
   'order-update': ['id', 'status', ...MONEY],
   'product-create': ['sku', 'name', 'description', 'price.amount', 'price.currency', 'unit_multiplier'],
   'customer-create': [
@@ -49,14 +50,14 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
     'email',
     'phone',
     'license_number',
-    ...addressed('corporate'),
-    ...addressed('delivery'),
+    ...addressed('addresses.corporate'),
+    ...addressed('addresses.delivery'),
   ],
   'payment-create': ['reference', 'amount', 'currency', 'method', 'received_at', 'marketplace_id'],
 };
 const OF_EACH = {
-  lines: ['sku', 'quantity', 'unit_price', 'description', 'number'],
-  transports: ['id', 'status', 'shipped_at', 'delivered_at', 'number'],
+  lines: ['sku', 'quantity', 'unit_price', 'description', 'key', 'unit_multiplier', 'number'],
+  transports: ['id', 'status', 'shipped_at', 'delivered_at', 'expected_at', 'tracking', 'number'],
 } as const;
 
 export function checkSection(value: unknown, context: z.core.$RefinementCtx): void {

@@ -1,4 +1,4 @@
-import type { Said } from '../capabilities.ts';
+import { detailsNamedIn, type Said } from '../capabilities.ts';
 import { commonSettings, connectorKind } from '../kind.ts';
 import { type Address, addressOf, isOwnMachine } from './address.ts';
 import type { Server } from './database.ts';
@@ -51,6 +51,7 @@ function capabilitiesOf({ lists, finds, writes }: Section): Said {
     lots: lists.lots !== undefined,
     products: finds['products-by-sku'] !== undefined && writes['product-create'] !== undefined,
     transports: writes['order-update'].some(({ each, when }) => each === 'transports' || when === 'transports'),
+    ...detailsNamedIn(writes['order-create'], writes['order-update']),
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ErpCustomer, ErpCustomerDraft, ErpCustomers, ErpOrderCustomer } from '../connector.ts';
+import type { ErpAddress, ErpCustomer, ErpCustomerDraft, ErpCustomers, ErpOrderCustomer } from '../connector.ts';
 import { customerRow } from '../rows/customers.ts';
 import type { Tryton } from './order-reads.ts';
 import { WITH_ARCHIVED } from './products.ts';
@@ -95,8 +95,6 @@ async function found({ rpc }: Tryton, marketplaceId: number, asked: Asked): Prom
 
 /** Every party gets an address, without which no sale is quoted. */
 function valuesOf({ name, marketplaceId, email, phone, addresses }: ErpCustomerDraft) {
-  const { address, unitNumber, city, zipcode } = addresses?.delivery ?? addresses?.corporate ?? {};
-  const street = [address, unitNumber].filter((part) => part !== undefined && part !== '').join('\n');
   const ways = [
     { type: 'email', value: email },
     { type: 'phone', value: phone },
@@ -104,9 +102,28 @@ function valuesOf({ name, marketplaceId, email, phone, addresses }: ErpCustomerD
   return {
     name,
     identifiers: [['create', [{ type: null, code: marketplaceCode(marketplaceId) }]]],
-    addresses: [['create', [{ street, city, postal_code: zipcode }]]],
+    addresses: [['create', [addressValues(addresses?.delivery ?? addresses?.corporate ?? {})]]],
     contact_mechanisms: [['create', ways]],
   };
+}
+
+function addressValues({ address, unitNumber, city, zipcode }: ErpAddress) {
+  const street = [address, unitNumber].filter((part) => part !== undefined && part !== '').join('\n');
+  return { street, city, postal_code: zipcode };
+}
+
+/** The party's address that is this one; it gets one where it has none. */
+export async function addressFor({ rpc }: Tryton, party: number, address: ErpAddress, asked: Asked): Promise<number> {
+  const values = { party, ...addressValues(address) };
+  const domain = Object.entries(values).map(([field, value]) => [field, '=', value ?? null]);
+  const found = await rpc.call('model.party.address.search', [domain, 0, 1, null], { ...asked, write: false });
+  const made = isIds(found) ? found : await rpc.call('model.party.address.create', [[values]], asked);
+  if (isIds(made)) return made[0];
+  throw rpc.misfit(asked, 'result', 'expected the id of an address');
+}
+
+function isIds(answer: unknown): answer is [number] {
+  return Array.isArray(answer) && typeof answer[0] === 'number';
 }
 
 /**

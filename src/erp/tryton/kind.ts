@@ -36,7 +36,13 @@ const schema = z.strictObject({
 });
 
 /** Tryton computes totals, keeps 4 decimals of a price, and as many of a quantity as the product's unit has. */
-const OF_TRYTON = { totals: 'computed', editing: 'until-picked', partialShipments: true, products: false } as const;
+const OF_TRYTON = {
+  totals: 'computed',
+  editing: 'until-picked',
+  partialShipments: true,
+  products: false,
+  orderDetails: true,
+} as const;
 const PRICE_DECIMALS = 4;
 
 export const tryton = connectorKind({

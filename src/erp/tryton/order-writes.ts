@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErpOrder, ErpOrderChange, ErpOrderDraft } from '../connector.ts';
-import { findParty } from './customers.ts';
+import { addressFor, findParty } from './customers.ts';
 import { amend } from './order-amend.ts';
 import { cancel } from './order-cancel.ts';
 import { lineValues, type Wanted } from './order-lines.ts';
@@ -23,14 +23,16 @@ export async function createOrder(tryton: Tryton, draft: ErpOrderDraft, signal?:
   if (currency === undefined) throw rpc.refuse(asked, `it has no currency ${draft.currency}. Activate it there.`);
   const party = await findParty(tryton, draft.customer, asked);
   const header = await headerOf(tryton, party, currency, asked);
+  const shipTo = draft.shipTo === undefined ? null : await addressFor(tryton, party, draft.shipTo, asked);
   const lines = await lineValues(tryton, draft, party, asked);
   const values = {
     party,
     currency,
     reference: draft.reference,
-    comment: draft.note,
+    comment: [draft.note, draft.deliveryDate && `Wanted on ${draft.deliveryDate}.`].filter(Boolean).join('\n'),
     warehouse: (await books()).warehouse,
     ...header,
+    ...(shipTo === null ? {} : { shipment_address: shipTo }),
     lines: [['create', lines.map((line) => line.values)]],
   };
   const created = idsAnswer.safeParse(await rpc.call('model.sale.sale.create', [[values]], asked));

@@ -11,8 +11,9 @@ export interface TransportSnapshot {
   readonly erpMisfit: string | null;
   /** In the order of their ids. */
   readonly transports: readonly StoredTransport[];
-  /** The ERP says that its orders keep them. */
+  /** The ERP says that its orders keep them; and those that are only planned, with what is expected of them. */
   readonly canTake: boolean;
+  readonly canTrack: boolean;
 }
 
 export interface TellTransports extends Planned {
@@ -26,7 +27,7 @@ export function decideTransports(snapshot: TransportSnapshot | null): Decision<T
   if (snapshot?.erpOrder == null) return inSync();
   const { erpOrder, erpMisfit, canTake } = snapshot;
   if (erpMisfit !== null) return hold(cause('erp-order-misfit', { order: erpOrder.id, problem: erpMisfit }));
-  const wanted = snapshot.transports.flatMap(underWay);
+  const wanted = snapshot.transports.flatMap(snapshot.canTrack ? detailed : underWay);
   const known = erpOrder.transports ?? [];
   const [before, after] = [shown(known), shown(wanted)];
   if (before === after) return inSync();
@@ -44,13 +45,29 @@ function underWay({ id, status, shippedAt, deliveredAt }: StoredTransport): ErpT
   ];
 }
 
+const PLANNED = ['uploaded', 'created', 'assigned', 'planned'];
+
+/** One that is planned is told as soon as it is known when it is expected, or how it can be followed. */
+function detailed(transport: StoredTransport): ErpTransport[] {
+  const { id, status, expectedAt, tracking } = transport;
+  const details = { ...(expectedAt === null ? {} : { expectedAt }), ...(tracking === null ? {} : { tracking }) };
+  const isKnown = Object.keys(details).length > 0;
+  if (PLANNED.includes(status)) return isKnown ? [{ id, status: 'planned', ...details }] : [];
+  return underWay(transport).map((one) => ({ ...one, ...details }));
+}
+
 function shown(transports: readonly ErpTransport[]): string {
   if (transports.length === 0) return 'none';
   const sorted = transports.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return sorted.map(one).join('; ');
 }
 
-function one({ id, status, shippedAt, deliveredAt }: ErpTransport): string {
-  const times = [shippedAt && `shipped ${shippedAt}`, deliveredAt && `delivered ${deliveredAt}`].filter(Boolean);
-  return `${id} ${status}${times.length === 0 ? '' : ` (${times.join(', ')})`}`;
+function one({ id, status, shippedAt, deliveredAt, expectedAt, tracking }: ErpTransport): string {
+  const facts = [
+    expectedAt && `expected ${expectedAt}`,
+    shippedAt && `shipped ${shippedAt}`,
+    deliveredAt && `delivered ${deliveredAt}`,
+    tracking && `tracking ${tracking}`,
+  ].filter(Boolean);
+  return `${id} ${status}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
 }

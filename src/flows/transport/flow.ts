@@ -19,7 +19,8 @@ export const transportFlow: Flow<TransportSnapshot | null, TellTransports> = {
 async function observeTransports({ account, config, store }: Known, key: string): Promise<TransportSnapshot | null> {
   if (config.orders.transports === null) return null;
   const { erpOrder, erpMisfit, transports, facts } = await store.observe.transportIn(account, key, [ERP_SAID]);
-  return { erpOrder, transports, erpMisfit: misfitText(erpMisfit), canTake: capabilitiesIn(config, facts).transports };
+  const { transports: canTake, tracking: canTrack } = capabilitiesIn(config, facts);
+  return { erpOrder, transports, erpMisfit: misfitText(erpMisfit), canTake, canTrack };
 }
 
 /** All of them are sent at once, so a call whose answer was lost may be made again. */

@@ -13,9 +13,13 @@ export const ability = z
     payments: z.enum(['none', 'read', 'write']),
     customers: z.enum(['none', 'read', 'write']),
     products: z.boolean(),
+    order_details: z.boolean(),
+    tracking: z.boolean(),
   })
   .partial();
 export type Ability = z.output<typeof ability>;
+
+const DETAILS = ['ship_to', 'delivery_date', 'key', 'unit_multiplier'];
 
 /** Refuses over the contract what this ERP cannot do. People in the ERP do as they like. */
 export function createAbilities() {
@@ -36,9 +40,18 @@ export function createAbilities() {
     }
   }
 
+  /** A strict ERP of version 1. */
+  function refuseDetails(lines: OrderDraft['lines'], order: Partial<OrderDraft>): void {
+    if (said.order_details !== false) return;
+    const named = Object.entries(Object.assign({}, order, ...lines) as object);
+    const unknown = named
+      .filter(([name, value]) => DETAILS.includes(name) && value !== undefined)
+      .map(([name]) => name);
+    if (unknown.length > 0) throw new Refusal(400, `${unknown.join(', ')}: unknown field`);
+  }
+
   return {
-    /** null: it says nothing of it. */
-    said: (): Ability | null => (Object.keys(said).length === 0 ? null : said),
+    said: (): Ability => ({ order_details: true, tracking: true, ...said }),
     set(next: Ability): void {
       said = next;
     },
@@ -46,12 +59,14 @@ export function createAbilities() {
     pick(id: string): void {
       picked.add(id);
     },
-    refuseCreate({ lines }: OrderDraft, isThere: boolean): void {
+    refuseCreate({ lines, ...order }: OrderDraft, isThere: boolean): void {
+      refuseDetails(lines, order);
       if (said.unique_reference === true && isThere) throw new Refusal(409, 'There is an order with this reference');
       refuseFiner(lines);
     },
     refuseChange(id: string, { lines }: OrderChange): void {
       if (lines === undefined) return;
+      refuseDetails(lines, {});
       if (said.editing === 'no') throw new Refusal(409, `Order ${id} cannot be edited`);
       if (said.editing === 'until-picked' && picked.has(id)) throw new Refusal(409, `Order ${id} is picked already`);
       refuseFiner(lines);

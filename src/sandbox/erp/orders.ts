@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts';
 export interface OrderRow
   extends Omit<
     OrderRecord,
-    'id' | 'customer' | 'lines' | 'attributes' | 'approval' | 'transports' | 'created_at' | 'changed_at'
+    'id' | 'customer' | 'lines' | 'attributes' | 'approval' | 'transports' | 'created_at' | 'changed_at' | Delivery
   > {
   n: number;
   customer: string;
@@ -15,9 +15,12 @@ export interface OrderRow
   attributes: string;
   approval: string;
   transports: string;
+  delivery: string;
   created_ms: number;
   changed_ms: number;
 }
+
+type Delivery = 'ship_to' | 'delivery_date';
 
 /** `reference` null: the ERP's own order, which refers to itself. */
 export type NewOrder = Omit<OrderDraft, 'reference' | 'origin'> & {
@@ -122,10 +125,11 @@ export function orderId(n: number): string {
 }
 
 export function orderRecord(row: OrderRow): OrderRecord {
-  const { n, customer, lines, attributes, approval, transports, created_ms, changed_ms, ...same } = row;
+  const { n, customer, lines, attributes, approval, transports, delivery, created_ms, changed_ms, ...same } = row;
   return {
     id: orderId(n),
     ...same,
+    ...(JSON.parse(delivery) as Pick<OrderRecord, Delivery>),
     customer: JSON.parse(customer) as OrderRecord['customer'],
     lines: JSON.parse(lines) as OrderRecord['lines'],
     attributes: JSON.parse(attributes) as OrderRecord['attributes'],
@@ -136,9 +140,10 @@ export function orderRecord(row: OrderRow): OrderRecord {
   };
 }
 
-function newRow(draft: NewOrder, atMs: number): Omit<OrderRow, 'n'> {
+function newRow({ ship_to, delivery_date, ...draft }: NewOrder, atMs: number): Omit<OrderRow, 'n'> {
   return {
     ...draft,
+    delivery: JSON.stringify({ ship_to, delivery_date }),
     reference: draft.reference ?? '',
     origin: draft.reference === null ? 'erp' : 'marketplace',
     customer: JSON.stringify(draft.customer),

@@ -91,6 +91,8 @@ export const orderLine = z.object({
   quantity,
   unit_price: decimalText,
   description: z.string().optional(),
+  key: z.string().optional(),
+  unit_multiplier: decimalText.optional(),
 });
 
 /** What became of a line in the warehouse: units that have left, and units that never will. */
@@ -104,9 +106,11 @@ export type LineShipment = z.infer<typeof lineShipment>;
 /** What the marketplace tells of a transport of an order. */
 const transport = z.object({
   id: z.string().min(1),
-  status: z.enum(['shipped', 'delivered']),
+  status: z.enum(['planned', 'shipped', 'delivered']),
   shipped_at: z.string().optional(),
   delivered_at: z.string().optional(),
+  expected_at: z.string().optional(),
+  tracking: z.string().optional(),
 });
 
 export const approval = z.object({
@@ -122,6 +126,15 @@ const customer = z.object({
   name: z.string().optional(),
 });
 
+const address = z.object({
+  address: z.string().optional(),
+  unit_number: z.string().optional(),
+  city: z.string().optional(),
+  county: z.string().optional(),
+  state: z.string().optional(),
+  zipcode: z.string().optional(),
+});
+
 export const orderDraft = z.object({
   reference: z.string().min(1),
   origin: z.literal('marketplace').optional(),
@@ -134,6 +147,8 @@ export const orderDraft = z.object({
   tax: decimalText,
   total: decimalText,
   note: z.string().default(''),
+  ship_to: address.optional(),
+  delivery_date: z.iso.date('expected a day').optional(),
 });
 export type OrderDraft = z.infer<typeof orderDraft>;
 
@@ -160,15 +175,6 @@ export const orderChange = orderDraft
   })
   .partial();
 export type OrderChange = z.infer<typeof orderChange>;
-
-const address = z.object({
-  address: z.string().optional(),
-  unit_number: z.string().optional(),
-  city: z.string().optional(),
-  county: z.string().optional(),
-  state: z.string().optional(),
-  zipcode: z.string().optional(),
-});
 
 const customerDetails = z.object({
   email: z.string(),

@@ -49,7 +49,7 @@ export function addContractRoutes(
     time: new Date(nowMs()).toISOString(),
     totals: books.orders.totals(),
     can: ['approvals', 'lots', 'products', 'transports'],
-    ...(books.abilities.said() === null ? {} : { capabilities: books.abilities.said() }),
+    capabilities: books.abilities.said(),
   }));
   call('GET', '/v1/products', ({ query }) => books.products(query, query['sku'] ?? null));
   call('POST', '/v1/products', ({ body }) => {

@@ -22,7 +22,8 @@ export const SCHEMA = `
     n INTEGER PRIMARY KEY AUTOINCREMENT, reference TEXT NOT NULL, origin TEXT NOT NULL, status TEXT NOT NULL,
     customer TEXT NOT NULL, currency TEXT NOT NULL, lines TEXT NOT NULL, discount TEXT NOT NULL,
     shipping TEXT NOT NULL, tax TEXT NOT NULL, total TEXT NOT NULL, note TEXT NOT NULL, attributes TEXT NOT NULL,
-    approval TEXT NOT NULL, transports TEXT NOT NULL, created_ms INTEGER NOT NULL, changed_ms INTEGER NOT NULL
+    approval TEXT NOT NULL, transports TEXT NOT NULL,
+    delivery TEXT NOT NULL, created_ms INTEGER NOT NULL, changed_ms INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS orders_reference ON orders (reference);
   CREATE INDEX IF NOT EXISTS orders_changed ON orders (changed_ms, n);

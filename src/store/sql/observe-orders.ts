@@ -49,6 +49,7 @@ export const observeOrders = {
       products,
       listed: listedSkus(at, account, skusBeside(erpOrders, products)),
       customer: customerOf(at, account, customerId),
+      transports: isLinked ? [] : transportsOfOrder(at, account, number),
       facts: factsOf(at, account, facts),
     };
   },

@@ -34,13 +34,7 @@ const findOfOrder = rowsBy(transportOrders, ['account', 'orderKey'], {
 
 /** In the order of their ids. */
 export function transportsOfOrder({ db }: ReadAt, account: string, orderKey: string): StoredTransport[] {
-  return findOfOrder(db, { account, orderKey }).map(({ id, status, shippedAt, deliveredAt }) => ({
-    id,
-    orderKey,
-    status,
-    shippedAt,
-    deliveredAt,
-  }));
+  return findOfOrder(db, { account, orderKey }).map(({ account: _, seenAtMs: __, ...row }) => row);
 }
 
 function recordTransport(tx: Queryable, account: string, row: StoredTransport, lane: Lane, nowMs: number): void {

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Decimal, ZERO } from '../../../src/domain/decimal.ts';
 import type { CallFailure } from '../../../src/domain/failure.ts';
-import type { ErpOrderDraft } from '../../../src/erp/connector.ts';
+import type { ErpOrderDraft, ErpOrderLine } from '../../../src/erp/connector.ts';
+import { filesErp } from '../../../src/erp/files/kind.ts';
 import { orderRowOf } from '../../../src/erp/files/order-state.ts';
 import { readOrder } from '../../../src/erp/files/stored-orders.ts';
 import { openView } from '../../../src/erp/files/view.ts';
@@ -50,6 +51,25 @@ const orderFiles = async ({ names }: TradingFolder) =>
   (await names('orders')).filter((name) => !name.startsWith('archive'));
 
 describe('an order goes out as one file', () => {
+  it('with where and when it is wanted, and the key and the case of each line, where its cells name them', async () => {
+    const row = { Ort: 'ship_to.city', Termin: 'delivery_date', Zeile: 'line.key', Gebinde: 'line.unit_multiplier' };
+    const section = {
+      ...SECTION,
+      orders_out: { files: 'orders/order-{reference}.csv', changes: 'replace', decimal: ',', row },
+    };
+    expect(
+      filesErp.settings(filesErp.schema.parse({ ...section, type: 'files', dir: '.' })).capabilities,
+    ).toMatchObject({
+      orderDetails: true,
+      tracking: false,
+    });
+    const { erp, read } = trading(section);
+    const [line] = draft().lines;
+    const lines = [{ ...(line as ErpOrderLine), key: '77', unitMultiplier: new Decimal('2.5') }];
+    await erp().createOrder({ ...draft(), lines, shipTo: { city: 'Reno' }, deliveryDate: '2030-02-01' });
+    expect(await read('orders/order-1001.csv')).toBe('Ort;Termin;Zeile;Gebinde\r\nReno;2030-02-01;77;2,5\r\n');
+  });
+
   it('with the name of its reference, written again no second time', async () => {
     const { erp, read, names } = trading();
     const made = await erp().createOrder(draft());

@@ -10,6 +10,9 @@ const transport = (changes: Partial<StoredTransport> = {}): StoredTransport => (
   status: 'shipped',
   shippedAt: AT,
   deliveredAt: null,
+  expectedAt: null,
+  requestedOn: null,
+  tracking: null,
   ...changes,
 });
 const SHIPPED = { id: 'T-1', status: 'shipped', shippedAt: AT } as const;
@@ -20,6 +23,7 @@ function decided(changes: Partial<TransportSnapshot> = {}) {
     erpMisfit: null,
     transports: [transport()],
     canTake: true,
+    canTrack: false,
     ...changes,
   });
 }
@@ -31,6 +35,22 @@ describe('the ERP is told', () => {
     const [action] = decided({ transports }).actions;
     expect(action).toMatchObject({ action: 'transport-in.tell', erpId: 'SO-17', before: 'none' });
     expect(action?.transports).toEqual([SHIPPED, { id: 'T-2', status: 'delivered', deliveredAt: AT }]);
+  });
+
+  test('what is expected and how it is followed, also of one that is planned only, where the ERP takes it', () => {
+    const known = { expectedAt: AT, tracking: '1Z-7' };
+    const transports = [
+      transport(known),
+      transport({ id: 'T-2', status: 'planned', shippedAt: null, ...known }),
+      transport({ id: 'T-3', status: 'created', shippedAt: null }),
+    ];
+    const [action] = decided({ transports, canTrack: true }).actions;
+    expect(action?.transports).toEqual([
+      { ...SHIPPED, ...known },
+      { id: 'T-2', status: 'planned', ...known },
+    ]);
+    expect(action?.after).toContain(`T-2 planned (expected ${AT}, tracking 1Z-7)`);
+    expect(decided({ transports }).actions[0]?.transports).toEqual([SHIPPED]);
   });
 
   test('nothing twice', () => {

@@ -11,6 +11,9 @@ const transport = (changes: Partial<StoredTransport> = {}): StoredTransport => (
   status: 'shipped',
   shippedAt: '2030-01-31T08:30:00.000Z',
   deliveredAt: null,
+  expectedAt: null,
+  requestedOn: null,
+  tracking: null,
   ...changes,
 });
 

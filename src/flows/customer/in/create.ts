@@ -52,7 +52,8 @@ export function draftOf({ id, name, content }: StoredCustomer): ErpCustomerDraft
   };
 }
 
-function addressOf(fields: unknown, name: string): ErpAddress | null {
+/** @param name `delivery_address` or `corporate_address`, of a customer as the marketplace shows it */
+export function addressOf(fields: unknown, name: string): ErpAddress | null {
   const there = field(fields, name);
   const of = (part: string) => readText(field(there, part));
   const address = shown({

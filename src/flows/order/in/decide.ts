@@ -69,6 +69,7 @@ function decideExport(snapshot: OrderInSnapshot, { order }: StoredOrder): Decisi
     lines,
     ...money,
     note: sentencesOf(desired.alerts),
+    ...snapshot.delivery,
   };
   const after = `${status}: ${showLines(lines)}; total ${total.toFixed(2)} ${rules.currency}`;
   const why = `${order.status} on the marketplace`;

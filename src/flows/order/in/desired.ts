@@ -50,6 +50,8 @@ export interface DesiredRules {
   readonly onUnmappedProduct: 'hold' | 'create' | 'pass';
   /** The most that the ERP can hold. */
   readonly decimals: Capabilities['decimals'];
+  /** The ERP takes of each line its key, and the units in a case. */
+  readonly orderDetails: boolean;
 }
 
 /** ERP prices are per unit, the marketplace's per sold-in unit: a division may have no end, so it is cut to ten digits. */
@@ -145,7 +147,8 @@ function desiredLine(line: Line, at: At, product: KnownProduct | null, rules: De
   }
   const exact = unitPriceOf(price.amount, multiplier);
   const unitPrice = most.price === null ? exact : exact.toDecimalPlaces(most.price);
-  if (product?.sku != null) return { sku: product.sku, quantity, unitPrice };
+  const details = rules.orderDetails ? detailsOf(line) : {};
+  if (product?.sku != null) return { sku: product.sku, quantity, unitPrice, ...details };
   const unknown = { ...at, product: line.productId };
   const sku = product?.listingSku ?? null;
   if (rules.onUnmappedProduct === 'create' && sku !== null) return cause('product-made-first', { ...unknown, sku });
@@ -155,7 +158,12 @@ function desiredLine(line: Line, at: At, product: KnownProduct | null, rules: De
     quantity,
     unitPrice,
     description: product?.listingName ?? `marketplace product ${line.productId}`,
+    ...details,
   };
+}
+
+function detailsOf({ id, unitMultiplier }: Line): Pick<ErpOrderLine, 'key' | 'unitMultiplier'> {
+  return { key: String(id), ...(unitMultiplier === null ? {} : { unitMultiplier }) };
 }
 
 /** The figures are compared with the marketplace's own. A difference raises an alert, and is never rounded away. */

@@ -14,6 +14,7 @@ import { candidatesOf, type Intent } from '../../../store/intents.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import type { OrderInRows, ProductOfLine } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
+import { addressOf } from '../../customer/in/create.ts';
 import { reasonToWait } from '../../customer/in/decide.ts';
 import { matchMarketplaceCustomer } from '../../customer/out/match.ts';
 import type { AccountContext } from '../../engine/context.ts';
@@ -71,6 +72,7 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
         order?.order.status === BACKORDER &&
         isBackInStock(order.lines, (id) => rows.products.get(id)?.listing ?? null, config.inventory.lineQuantityIn),
       customer: customerOf(config, rows),
+      delivery: can.orderDetails ? deliveryOf(rows) : {},
       moneyRefused: rows.facts.get(refused) ?? null,
       editRefused: rows.facts.get(editRefused) ?? null,
       rules: {
@@ -139,6 +141,13 @@ function customerOf(config: Config, { customer, facts }: OrderInRows): OrderInSn
   return { erpId: null, waits: stored === null ? null : reasonToWait(matchMarketplaceCustomer(stored, like)) };
 }
 
+/** The spec shows no address and no day of delivery on an order: its customer has the one, its transport orders have the other. */
+function deliveryOf({ customer, transports }: OrderInRows): OrderInSnapshot['delivery'] {
+  const shipTo = customer?.content == null ? null : addressOf(parseJson(customer.content), 'delivery_address');
+  const [deliveryDate] = transports.flatMap(({ requestedOn }) => requestedOn ?? []).toSorted();
+  return { ...(shipTo === null ? {} : { shipTo }), ...(deliveryDate === undefined ? {} : { deliveryDate }) };
+}
+
 /** Listings of the lines, and those of SKUs that only the ERP's order has. */
 function listingsOf({ products, listed }: OrderInRows): Map<string, KnownListing> {
   const found = new Map<string, KnownListing>();
@@ -172,6 +181,7 @@ function desiredOf(
     currency: config.currency,
     onUnmappedProduct: takenBy(can, config.orders.onUnmappedProduct),
     decimals: can.decimals,
+    orderDetails: can.orderDetails,
     prices: config.orders.prices,
     agreed: agreedPrices(base),
   });

@@ -40,6 +40,8 @@ export interface OrderInSnapshot {
     /** Why the order is not created: the ERP may have it already. */
     readonly waits: Cause | null;
   };
+  /** Where and when its goods are wanted, as far as that is known and the ERP takes it. */
+  readonly delivery: Pick<ErpOrderDraft, 'shipTo' | 'deliveryDate'>;
   /** The side that does not own the order did not take these money fields when they were sent last. */
   readonly moneyRefused: string | null;
   /** The edit that the ERP refused last, and the ERP's order that it was meant for. */

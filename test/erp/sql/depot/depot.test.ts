@@ -60,6 +60,9 @@ it.skipIf(missing.mariadb !== null)(
       facts: { productCount: PRODUCTS },
     });
     expect(findings.filter(({ result }) => result === 'broken')).toEqual([]);
+    expect(can).toMatchObject({ orderDetails: true, tracking: false });
+    const wanted = 'select distinct drop_city, drop_on, ext_line from sales natural join sales_line order by ext_line';
+    expect(await depot.admin(wanted)).toContainEqual({ drop_city: 'Reno', drop_on: '01.02.2030', ext_line: '1' });
     expect(named('kept')).toEqual(expect.arrayContaining(['create', 'edit-lines', 'product-create', 'cut-create']));
   },
   120_000,

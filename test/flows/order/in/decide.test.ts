@@ -76,6 +76,7 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
     desired:
       desired === null ? null : desired !== undefined && 'problem' in desired ? desired : { ...DESIRED, ...desired },
     customer: { erpId: 'C-5', waits: null },
+    delivery: {},
     moneyRefused: null,
     editRefused: null,
     ...rest,

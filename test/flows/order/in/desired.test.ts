@@ -50,6 +50,7 @@ const RULES: DesiredRules = {
   prices: 'agreed',
   agreed: new Map(),
   decimals: { price: null, quantity: null },
+  orderDetails: false,
 };
 
 function desired(

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { onMarketplace } from '../support/marketplace-people.ts';
+import { openStage } from '../support/stage.ts';
+
+const ACCOUNT = `    customers: { to_erp: true, poll: 100ms }
+    orders: { transports: { order: mp_order_number, tracking: tracking_transfer.number } }`;
+const ADDRESS = { address: '1 High Street', city: 'Reno', state: 'NV', zipcode: '89501' };
+const PAID = { payment_expected: { amount: '10.00', currency: 'USD' }, pickup_driver: {} };
+
+async function open() {
+  const stage = await openStage({ account: ACCOUNT, timeout: '2s' });
+  stage.erp.control.addProducts([{ sku: 'SB-0001', name: 'Gummies', on_hand: '100', unit_multiplier: '6' }]);
+  await stage.sync();
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  stage.marketplace.changeRecord('customers', customer, { delivery_address: ADDRESS });
+  await stage.sync();
+  const place = () => stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '12' }] }).number;
+  const transport = (number: string, fields: object) =>
+    onMarketplace(stage, 'POST', '/transportation/orders/', { ...PAID, mp_order_number: number, ...fields });
+  const inErp = (number: string) => stage.erp.control.findOrders(number)[0];
+  return { ...stage, place, transport, inErp };
+}
+
+test('an order takes with it where it goes, and each line its id and the units in a case', async () => {
+  const stage = await open();
+  const number = stage.place();
+  await stage.sync();
+  const line = stage.marketplace.order(number).lines[0];
+  expect(stage.inErp(number)).toMatchObject({
+    ship_to: ADDRESS,
+    lines: [{ sku: 'SB-0001', key: String(line?.id), unit_multiplier: '6' }],
+  });
+  expect(await stage.sync()).toMatchObject({ written: 0, held: 0, failed: 0 });
+});
+
+test('a day of delivery that is known when the order is made goes with it', async () => {
+  const stage = await open();
+  stage.erp.control.inject({ kind: 'status', status: 503, method: 'POST', path: '/v1/orders', times: 1 });
+  const number = stage.place();
+  await stage.transport(number, {
+    status: 'planned',
+    transport_order_id: 'T-1',
+    requested_delivery_date: '2030-02-01',
+  });
+  await stage.sync();
+  await stage.sync();
+  expect(stage.inErp(number)?.delivery_date).toBe('2030-02-01');
+});
+
+test('what is expected of a transport and its tracking number reach the ERP as they become known', async () => {
+  const stage = await open();
+  const number = stage.place();
+  await stage.sync();
+  const expected_delivery_datetime = '2030-02-01T10:00:00Z';
+  await stage.transport(number, { status: 'planned', transport_order_id: 'T-1', expected_delivery_datetime });
+  await stage.sync();
+  expect(stage.inErp(number)?.transports).toMatchObject([
+    { id: 'T-1', status: 'planned', expected_at: expect.any(String) },
+  ]);
+  const tracking_transfer = { number: '1Z-7' };
+  await stage.transport(number, { status: 'shipped', transport_order_id: 'T-2', tracking_transfer });
+  await stage.sync();
+  expect(stage.inErp(number)?.transports).toMatchObject([{ id: 'T-1' }, { id: 'T-2', tracking: '1Z-7' }]);
+  expect(await stage.sync()).toMatchObject({ written: 0, held: 0, failed: 0 });
+});
+
+test('an ERP that does not say that it takes them is sent none of them', async () => {
+  const stage = await open();
+  stage.erp.control.setAbility({ order_details: false, tracking: false });
+  await stage.sync();
+  const number = stage.place();
+  await stage.transport(number, {
+    status: 'shipped',
+    transport_order_id: 'T-1',
+    tracking_transfer: { number: '1Z-7' },
+  });
+  await stage.sync();
+  await stage.sync();
+  expect(stage.inErp(number)).toMatchObject({ lines: [{ sku: 'SB-0001' }] });
+  expect(JSON.stringify(stage.inErp(number))).not.toMatch(/ship_to|delivery_date|unit_multiplier|tracking|"key"/);
+});
