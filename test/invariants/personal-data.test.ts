@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -105,10 +105,19 @@ function readJournal(stage: Stage): string {
   return JSON.stringify(rows);
 }
 
+/** All that is in the data folder beside the database: what Redis keeps, above all. */
+function readBeside(stage: Stage): string {
+  const files = readdirSync(join(stage.dir, 'data'), { recursive: true, withFileTypes: true });
+  return files
+    .filter((file) => file.isFile() && !file.name.startsWith('stockbridge.db'))
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'))
+    .join('\n');
+}
+
 const ACCOUNT = `
     customers: { to_marketplace: true, to_erp: true, poll: 100ms }`;
 
-test('the log of a daemon tells of customers by id, field and code only; the journal keeps the texts', async () => {
+test('the log and Redis tell of customers by id, field and code only; the journal keeps the texts', async () => {
   const stage = await openStage({ account: ACCOUNT });
   await fillWithPeople(stage);
   const yaml = readFileSync(stage.configFile, 'utf8');
@@ -150,5 +159,8 @@ test('the log of a daemon tells of customers by id, field and code only; the jou
   expect(await daemon.terminate()).toBe(0);
   expect(tellingIn(daemon.log())).toEqual([]);
   expect(tellingIn(pages.join('\n'))).toEqual([]);
+  const beside = readBeside(stage);
+  expect(beside).toContain('customer-out');
+  expect(tellingIn(beside)).toEqual([]);
   expect(tellingIn(readJournal(stage)).length).toBeGreaterThan(3);
 });

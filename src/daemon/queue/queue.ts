@@ -133,11 +133,13 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
+/** Redis keeps the words of an error in files of its own, where nobody forgets them, and these may be a side's about a person. */
+const ON_RECORD = 'the database has why';
+
 async function run(handler: Handler, job: Job, attempt: Parameters<Handler['handle']>[1]): Promise<Handled> {
   try {
     return await handler.handle(job, attempt);
   } catch (error) {
-    if (error instanceof Hopeless) throw new UnrecoverableError(error.message);
-    throw error;
+    throw error instanceof Hopeless ? new UnrecoverableError(ON_RECORD) : new Error(ON_RECORD);
   }
 }

@@ -6,7 +6,7 @@ import { markForgotten, withoutCustomer } from './forgotten.ts';
 import { findOrder, hashOf, linesOf, toStored } from './order-rows.ts';
 import { sql } from './orm.ts';
 import { type Place, placesOf, type Subject } from './personal-rows.ts';
-import { textsOf, withoutPerson, withoutTexts } from './personal-texts.ts';
+import { FORGOTTEN, patternsOf, textsOf, withoutPerson, withoutTexts } from './personal-texts.ts';
 
 /** Rows are about the person and nothing else, or passed through. */
 const TAKEN_AWAY = ['customers', 'erp_customers', 'misfits', 'inbox'] as const satisfies readonly Place[];
@@ -31,8 +31,8 @@ export function forgetSubject(
 ): Record<string, number> & { readonly orders: number } {
   const places = placesOf(account, subject);
   const rows: Record<string, number> = {};
-  const texts = textsOf(personalTexts(tx, places));
-  for (const table of REWRITTEN) rows[table] = rewrite(tx, table, places[table], texts);
+  const patterns = patternsOf(textsOf(personalTexts(tx, places)));
+  for (const table of REWRITTEN) rows[table] = rewrite(tx, table, places[table], patterns);
   for (const table of TAKEN_AWAY) {
     rows[table] = tx.run(sql`delete from ${sql.identifier(table)} where ${places[table]}`).changes;
   }
@@ -71,7 +71,7 @@ const KEPT_COLUMNS = [
   'how',
 ];
 
-function rewrite(tx: Queryable, table: Place, where: SQL, texts: readonly string[]): number {
+function rewrite(tx: Queryable, table: Place, where: SQL, patterns: readonly RegExp[]): number {
   const name = sql.identifier(table);
   const rows = tx.all<Row>(sql`select rowid as row_id, * from ${name} where ${where}`);
   let changed = 0;
@@ -79,7 +79,7 @@ function rewrite(tx: Queryable, table: Place, where: SQL, texts: readonly string
     const ofCustomer = [row['flow'], row['kind']].some((of) => typeof of === 'string' && of.startsWith('customer'));
     const hidden = Object.entries(row).flatMap(([column, value]) => {
       if (typeof value !== 'string' || KEPT_COLUMNS.includes(column)) return [];
-      const named = withoutTexts(value, texts);
+      const named = isSaidByASide(column, row) && value !== '' ? FORGOTTEN : withoutTexts(value, patterns);
       const without = ofCustomer && column !== 'target' ? withoutPerson(named) : named;
       return without === value ? [] : [sql`${sql.identifier(column)} = ${without}`];
     });
@@ -88,6 +88,11 @@ function rewrite(tx: Queryable, table: Place, where: SQL, texts: readonly string
     changed += 1;
   }
   return changed;
+}
+
+/** Why something did not succeed, in the words of a side. */
+function isSaidByASide(column: string, { outcome }: Row): boolean {
+  return column === 'message' || (column === 'answer' && (outcome === 'refused' || outcome === 'unknown'));
 }
 
 function forgetInOrder(tx: Queryable, account: string, number: string, nowMs: number): void {

@@ -1,32 +1,48 @@
 import { isRawNumber, parseJson } from '../../http/json.ts';
 
 /** Stands in the place of a text about a person. */
-const FORGOTTEN = '[forgotten]';
+export const FORGOTTEN = '[forgotten]';
 
 /** Fields that tell of a person, whatever either side calls them, with everything inside of them. */
 const PERSONAL = /name|dba|mail|phone|mobile|fax|licen|address|street|city|zip|postal|contact|note|instruction/i;
 /** Things, and the seller itself. */
 const NO_PERSON = /^(line_items|lines|seller|brand|facility|product)/;
-/** Shorter ones are words of anything. */
+/** Shorter ones are words of anything, unless somebody is called so. */
 const SHORTEST_TEXT = 4;
+const SHORTEST_NAME = 2;
+const NAME = /name|dba/i;
+/** A side quotes what it was sent, in whatever spelling and as far as it likes. */
+const SAID_BY_A_SIDE = 'answer';
 
 /** The texts by which somebody can be known in what was received, the longest first. */
 export function textsOf(received: readonly string[]): string[] {
   const found = new Set<string>();
-  const walk = (value: unknown, personal: boolean): void => {
-    if (typeof value === 'string' && personal && value.trim().length >= SHORTEST_TEXT) found.add(value.trim());
+  const walk = (field: string, value: unknown, personal: boolean): void => {
+    const shortest = NAME.test(field) ? SHORTEST_NAME : SHORTEST_TEXT;
+    if (typeof value === 'string' && personal && value.trim().length >= shortest) found.add(value.trim());
     for (const [name, part] of partsOf(value)) {
-      if (!NO_PERSON.test(name)) walk(part, personal || PERSONAL.test(name));
+      if (!NO_PERSON.test(name)) walk(Array.isArray(value) ? field : name, part, personal || PERSONAL.test(name));
     }
   };
-  for (const text of received) walk(readJson(text), false);
+  for (const text of received) walk('', readJson(text), false);
   return [...found].toSorted((a, b) => b.length - a.length);
 }
 
-/** The text without these texts. In JSON only texts are changed, and no codes. */
-export function withoutTexts(text: string, texts: readonly string[]): string {
-  const hide = (one: string) => texts.reduce((left, hidden) => left.replaceAll(hidden, FORGOTTEN), one);
-  return changed(text, (name, part) => (name === 'code' ? part : hide(part))) ?? hide(text);
+/** Finds these texts, whatever the spaces and the case they are written in; short ones only as a word. */
+export function patternsOf(texts: readonly string[]): RegExp[] {
+  return texts.map((text) => {
+    const words = text.split(/\s+/).map((word) => word.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`));
+    const all = words.join(String.raw`\s+`);
+    if (text.length >= SHORTEST_TEXT) return new RegExp(all, 'giu');
+    return new RegExp(String.raw`(?<![\p{L}\p{N}])${all}(?![\p{L}\p{N}])`, 'gu');
+  });
+}
+
+/** The text without what these find. In JSON only texts are changed, and no codes. */
+export function withoutTexts(text: string, patterns: readonly RegExp[]): string {
+  const hide = (one: string) => patterns.reduce((left, pattern) => left.replaceAll(pattern, FORGOTTEN), one);
+  const changedPart = (name: string, part: string) => (name === SAID_BY_A_SIDE ? FORGOTTEN : hide(part));
+  return changed(text, (name, part) => (name === 'code' ? part : changedPart(name, part))) ?? hide(text);
 }
 
 /** JSON without the fields that tell of a person; a text that is no JSON is forgotten as a whole. */

@@ -63,6 +63,29 @@ test('a customer that is forgotten leaves its ids, and the amounts of its orders
   expect((await shelf().store.orders.get('main', 'N-1'))?.order.customer).toEqual({ id: 5, name: null });
 });
 
+test('what a side said of somebody is forgotten however it spells the name, and so is a name of two letters', async () => {
+  await given();
+  const { store } = shelf();
+  const other = order({ number: 'N-2', status: 'Complete', customer: { id: 5, name: 'Li' } });
+  await store.orders.record(orderBatch([other]));
+  const written = { account: 'main', flow: 'order-in', action: 'create', before: null, why: 'new' };
+  for (const [after, answer] of [
+    ['2 pieces for Li', 'Sorry, ANN  Exampel'],
+    ['List for ANN   example', 'No more for Li'],
+  ] as const) {
+    await store.journal.add({ ...written, key: 'N-1', target: 'N-1', after, outcome: 'refused', answer });
+  }
+  await store.work.mark([{ account: 'main', flow: 'order-in', key: 'N-2' }], 'poll', 'changed');
+  const version = (await store.work.get({ account: 'main', flow: 'order-in', key: 'N-2' }))?.version ?? 0;
+  const failing = { account: 'main', flow: 'order-in', key: 'N-2' } as const;
+  await store.work.fail(failing, version, 'erp-refused', 'Sorry, A. Example: her credit is used up', 1);
+  await personal().forget('main', IDS, 'a test');
+  const left = JSON.stringify(await personal().rows('main', IDS));
+  expect(left).not.toMatch(/\bLi\b|exampel|example/i);
+  expect(left).toContain('2 pieces for [forgotten]');
+  expect(left).toContain('List for [forgotten]');
+});
+
 const LATER = Date.parse(at(0)) + 86_400_000;
 const old = (kind: 'orders' | 'customers' | 'erp-orders', after = '', limit = 10) =>
   personal().forgetOld('main', kind, { beforeMs: LATER, after, limit });
