@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { Store } from '../../store/store.ts';
 import type { UnlinkedCounts, UnlinkedListing } from '../../store/unlinked.ts';
@@ -8,12 +9,21 @@ export function unlinkedCounts(store: Store, account: string): Promise<UnlinkedC
 }
 
 const PAGE = 500;
+/** The store answers at once: whoever looks at each row gives way to others in between. */
+const TURN_EVERY_ROWS = 20;
+
+async function* givingWay<Row>(rows: readonly Row[]): AsyncGenerator<Row> {
+  for (const [index, row] of rows.entries()) {
+    if (index % TURN_EVERY_ROWS === 0) await nextTurn();
+    yield row;
+  }
+}
 
 /** Every listing on sale that nothing is linked to. */
 export async function* unlinkedListings(store: Store, account: string): AsyncGenerator<UnlinkedListing> {
   for (let after = 0; ; ) {
     const page = await store.unlinked.listings(account, after, PAGE);
-    yield* page;
+    yield* givingWay(page);
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return;
     after = last.id;
@@ -24,7 +34,7 @@ export async function* unlinkedListings(store: Store, account: string): AsyncGen
 export async function* unlinkedProducts(store: Store, account: string): AsyncGenerator<StoredErpProduct> {
   for (let after = ''; ; ) {
     const page = await store.unlinked.products(account, after, PAGE);
-    yield* page;
+    yield* givingWay(page);
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return;
     after = last.id;
