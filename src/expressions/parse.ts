@@ -48,11 +48,13 @@ interface Thrown {
   readonly position?: number;
 }
 
+/** It may quote the whole input. */
+const MOST_SAID = 500;
 const ARITHMETIC = new Set(['T2001', 'T2002', 'T2010', 'T2009']);
 
 export function explain(error: unknown): string {
   const { code, message, position }: Thrown = typeof error === 'object' && error !== null ? error : {};
-  const said = message ?? String(error);
+  const said = (message ?? String(error)).slice(0, MOST_SAID).toWellFormed();
   const place = typeof position === 'number' && position > 0 ? `character ${position}: ` : '';
   const advice = ARITHMETIC.has(code ?? '') ? '; decimals are text here, so that no digit is lost' : '';
   return `${place}${said}${advice}`;

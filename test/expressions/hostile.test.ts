@@ -76,6 +76,19 @@ describe('functions that are not allowed', () => {
   });
 });
 
+test('no expression reaches a clock by leaving out a part of a date', async () => {
+  expect(await evaluate('$toMillis("13:45", "[H]:[m]")')).toBe((13 * 60 + 45) * 60_000);
+  expect(await evaluate('$toMillis("5 March", "[D] [MNn]")')).toBe(Date.UTC(1970, 2, 5));
+  expect(await evaluate('$toMillis("2026-11-23")')).toBe(Date.UTC(2026, 10, 23));
+});
+
+test('what an expression says when it fails is bounded, although it may quote its input', async () => {
+  for (const text of ['$assert(false, name)', '$error(name)', '$plus(name, 1)']) {
+    const problem = await evaluate(text, { name: 'x'.repeat(100_000) }).catch((error: Error) => error.message);
+    expect(String(problem).length).toBeLessThan(1_000);
+  }
+});
+
 describe('the input is bounded', () => {
   test('in its size', async () => {
     await expect(evaluate('$uppercase(name)', { name: 'x'.repeat(500_001) })).rejects.toThrow(
