@@ -68,7 +68,7 @@ export function createAdmin(parts: AdminParts): Admin {
   app.addHook('onRequest', async (request, reply) => {
     const path = request.url.split('?')[0] ?? '';
     const isApi = path.startsWith('/api/');
-    if (!isApi) guardPages(reply);
+    guardPages(reply);
     request.visitor = await visitorOf(request, keys(), sessions);
     if (request.visitor !== null || OPEN.has(path) || path.startsWith(OPEN_FOLDER)) return;
     if (!isApi && isForReading(request)) return sendToLogIn(request, reply, base);

@@ -151,3 +151,15 @@ test('each route lets in those it is for, however they ask, and nobody else', as
     }
   }
 });
+
+test('no answer is kept on its way, in a browser or by a proxy, but the files of the frame', async () => {
+  for (const route of [...routes, 'GET /not-there', 'GET /api/v1/not-there']) {
+    const [method, url] = route.split(' ') as [(typeof METHODS)[number], string];
+    if (url.startsWith('/assets/') || url === '/api/v1/live') continue;
+    for (const [who, , ask] of ASKERS.slice(0, 3)) {
+      const { headers } = await app.inject({ method, url, ...ask });
+      const told = [route, who, headers['cache-control'], headers['x-content-type-options']];
+      expect(told).toEqual([route, who, 'no-store', 'nosniff']);
+    }
+  }
+});
