@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { accountsFor } from '../use/accounts.ts';
+import { idsNamed } from '../use/entity.ts';
 import { eventNamed, resendEvent, triggerEvent, type WebhookEvent } from '../use/events.ts';
 import type { Opened } from '../use/open.ts';
 import { EXIT } from './exit.ts';
@@ -43,7 +44,10 @@ export function define(command: Command, cli: Cli): void {
     .description('List the webhooks that came, the newest last')
     .option('--account <name>', 'of this account only')
     .addOption(kind())
-    .option('--entity <name>', "that name this order's number or listing's id")
+    .option(
+      '--entity <name>',
+      'that name this order or listing: by its number, SKU or id on either side, or a beginning of one',
+    )
     .option('--limit <number>', 'how many', wholeNumber(1, MOST), LATEST)
     .option('--json', 'print JSON')
     .action(onStore(cli, listEvents));
@@ -86,7 +90,8 @@ export function define(command: Command, cli: Cli): void {
 async function listEvents(cli: Cli, { config, store }: Opened, options: Chosen): Promise<void> {
   const { account, kind, entity, limit, json } = options;
   const accounts = accountsFor(config, account).map(({ name }) => name);
-  const events = (await store.inbox.latest(limit, { accounts, kind, entity })).toReversed();
+  const entities = entity === undefined ? undefined : await idsNamed(store, accounts, entity);
+  const events = (await store.inbox.latest(limit, { accounts, kind, entities })).toReversed();
   if (json) return printJson(cli, events.map(asJson));
   if (events.length === 0) note(cli, 'No such webhook is kept.');
   await streamLines(cli, events.map(eventText));

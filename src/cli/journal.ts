@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { accountsFor } from '../use/accounts.ts';
-import { findEntity } from '../use/entity.ts';
+import { idsNamed } from '../use/entity.ts';
 import { type Entry, followJournal, journalOf, latestOf } from '../use/journal.ts';
 import { csvLine } from '../use/mapping/csv.ts';
 import type { Opened } from '../use/open.ts';
@@ -57,7 +57,8 @@ async function showJournal(cli: Cli, { config, store }: Opened, options: Options
   const { account, since: from, limit, flow, key, follow, csv, json } = options;
   const accounts = accountsFor(config, account).map(({ name }) => name);
   const sinceMs = from === undefined ? undefined : momentMs(from);
-  const choice = { accounts, sinceMs, flow, keys: await keysOf(store, accounts, key) };
+  const keys = key === undefined ? undefined : await idsNamed(store, accounts, key);
+  const choice = { accounts, sinceMs, flow, keys };
   const several = config.accounts.length > 1;
   const linesOf = (row: Entry) =>
     json ? [JSON.stringify(asJson(row))] : csv ? [csvOf(row)] : hang(textOf(row, several), WIDTH, '', '  ');
@@ -82,18 +83,6 @@ async function showJournal(cli: Cli, { config, store }: Opened, options: Options
   } finally {
     off();
   }
-}
-
-/** An entity has another key in each flow. */
-async function keysOf(
-  store: Opened['store'],
-  accounts: readonly string[],
-  name: string | undefined,
-): Promise<string[] | undefined> {
-  if (name === undefined) return undefined;
-  const found = await Promise.all(accounts.map((account) => findEntity(store, account, name, null)));
-  const ids = found.flatMap((entity) => [entity?.marketplaceId, entity?.erpId]);
-  return [name, ...ids.filter((id) => id != null)];
 }
 
 function textOf({ atMs, account, outcome, action, target, before, after, ...row }: Entry, several: boolean): string {

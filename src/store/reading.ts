@@ -54,7 +54,8 @@ export interface EventChoice {
   readonly accounts?: readonly string[] | undefined;
   readonly kind?: InboxRow['kind'] | undefined;
   /** The order's number or the listing's id. */
-  readonly entity?: string | undefined;
+  /** The order's numbers or the listings' ids, of which a webhook names one. */
+  readonly entities?: readonly string[] | undefined;
 }
 
 /** A row that does not fit the documented shape. */

@@ -1,7 +1,9 @@
 import { movedPercent, saidState } from '../domain/brake.ts';
 import { sentenceOf } from '../domain/causes/cause.ts';
+import { isFlow } from '../flows/flows.ts';
 import type { BrakePlan, BrakeItem as Item, ItemName, PlanName } from '../store/record.ts';
 import { accountsFor } from './accounts.ts';
+import { keyInAny } from './entity.ts';
 import { UsageError } from './faults.ts';
 import type { Opened } from './open.ts';
 
@@ -54,9 +56,18 @@ export async function planToApprove({ store }: Opened, named: string, nowMs: num
  * Lets what a plan holds go ahead.
  * @param except items that stay held: their numbers, or FLOW/KEY
  */
-export function approvePlan({ config, store, by }: Opened, plan: string, except: readonly string[]) {
+export async function approvePlan({ config, store, by }: Opened, plan: string, except: readonly string[]) {
   const expiryMs = Object.fromEntries(config.accounts.map(({ name, brakes }) => [name, brakes.expiryMs]));
-  return store.brakes.approve(parsePlan(plan), { except: except.map(parseItem), expiryMs, by });
+  const accounts = config.accounts.map(({ name }) => name);
+  const items = await Promise.all(except.map((text) => itemNamed(store, accounts, text)));
+  return store.brakes.approve(parsePlan(plan), { except: items, expiryMs, by });
+}
+
+/** The key of an item is any name of its entity. */
+async function itemNamed(store: Opened['store'], accounts: readonly string[], text: string): Promise<ItemName> {
+  const item = parseItem(text);
+  if ('id' in item || !isFlow(item.flow)) return item;
+  return { ...item, key: await keyInAny(store, accounts, item.flow, item.key) };
 }
 
 /** The writes that move their figure furthest come first; those without a figure keep their order after them. */

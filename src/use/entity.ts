@@ -49,6 +49,27 @@ export async function keyNamed(
   return (found === null ? null : keyIn(flow, found)) ?? name;
 }
 
+/** The key of an entity in a flow, in whichever of these accounts has it by this name. */
+export async function keyInAny(
+  store: Entities & Pick<Store, 'work'>,
+  accounts: readonly string[],
+  flow: FlowName,
+  name: string,
+): Promise<string> {
+  const keys = await Promise.all(accounts.map((account) => keyNamed(store, account, flow, name)));
+  return keys.find((key) => key !== name) ?? name;
+}
+
+/**
+ * The name itself, and the ids of the entity that it names in these accounts: what is on record of it stands under one of them.
+ * @throws NotFound where the name fits several
+ */
+export async function idsNamed(store: Entities, accounts: readonly string[], name: string): Promise<string[]> {
+  const found = await Promise.all(accounts.map((account) => findEntity(store, account, name, null)));
+  const ids = found.flatMap((entity) => [entity?.marketplaceId, entity?.erpId]);
+  return [...new Set([name, ...ids.filter((id) => id != null)])];
+}
+
 /** The key under which a flow looks at an entity; null where the entity is not on the side that its keys name. */
 export function keyIn(flow: FlowName, { marketplaceId, erpId }: EntityIds): string | null {
   return isKeyedByErp(flow) ? erpId : marketplaceId;

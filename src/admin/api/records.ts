@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountsFor } from '../../use/accounts.ts';
+import { idsNamed } from '../../use/entity.ts';
 import { asInstant, change, instant, limit, ofAccount, page, pageOf, route } from './route.ts';
 
 const done = { account: z.string(), ...change, outcome: z.string() };
@@ -35,7 +36,7 @@ export const RECORD_ROUTES = [
       const rows = await store.journal.after(after, asked, {
         accounts,
         flow,
-        keys: key === undefined ? undefined : [key],
+        keys: key === undefined ? undefined : await idsNamed(store, accounts, key),
         sinceMs,
       });
       return pageOf(

@@ -2,50 +2,69 @@ import { z } from 'zod';
 import { sentenceOf } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
 import { furthestFirst, type HeldPlan, listPlans } from '../../use/brakes.ts';
-import { type Html, html } from './html.ts';
+import type { Part } from '../../use/jobs/list.ts';
+import { address, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
-import { ago, badge, entityLink, guideLink, table, time } from './show.ts';
+import { ago, badge, entityLink, guideLink, table, time, timed } from './show.ts';
 
+/** Of each plan where several are shown, and where one is. */
+const FIRST = 20;
 const SHOWN = 200;
 
 /** The writes that a brake holds: approved or dropped as exactly what is shown. */
 export const BRAKES = page({
   path: '/brakes',
   section: 'brakes',
-  query: z.object({}),
-  async show(look) {
-    return { title: 'Brakes', body: brakes(look, await listPlans(look.opened, look.account, look.nowMs)) };
+  query: z.object({
+    plan: z.coerce.number().int().min(1).optional().catch(undefined),
+    from: z.coerce.number().int().min(0).max(1_000_000).catch(0),
+  }),
+  async show(look, { plan: only, from }) {
+    const all = await listPlans(look.opened, look.account, look.nowMs);
+    const plans = all.filter(({ plan }) => only === undefined || plan.id === only);
+    const part = plans.length === 1 ? { from, count: SHOWN } : { from: 0, count: FIRST };
+    return { title: 'Brakes', body: brakes(look, plans, part) };
   },
 });
 
-function brakes(look: Look, plans: readonly HeldPlan[]): Html {
+function brakes(look: Look, plans: readonly HeldPlan[], part: Part): Html {
   return html`<h1>Brakes</h1><p class="lede">Writes beyond a limit wait here for an operator. ${guideLink('brakes')}</p>
-${plans.length === 0 ? html`<p>No brake holds anything.</p>` : plans.map((plan) => planPart(look, plan))}`;
+${plans.length === 0 ? html`<p>No brake holds anything.</p>` : plans.map((plan) => planPart(look, plan, part))}`;
 }
 
-function planPart(look: Look, { plan, items, hash, expired }: HeldPlan): Html {
+function planPart(look: Look, { plan, items, hash, expired }: HeldPlan, { from, count }: Part): Html {
   const state = expired ? badge('quiet', 'expired') : badge(plan.state === 'open' ? 'bad' : 'good', plan.state);
   const isOpen = plan.state === 'open' && !expired;
-  const shown = furthestFirst(items).slice(0, SHOWN);
+  const shown = furthestFirst(items).slice(from, from + count);
   const keep = isOpen && look.form !== null && look.caller.role === 'operator';
+  const values = (value: string | null) => (value === null ? null : timed(value));
   return html`<section class="card"><h2>${counted(items.length, 'write')} of ${plan.flow}: ${plan.kind}</h2>
 <p class="facts"><span>${state}</span><span>made ${ago(plan.createdAtMs, look.nowMs)}</span><span>until ${time(plan.expiresAtMs)}</span><span class="mono">${hash}</span></p>
-<p class="reason">${sentenceOf(plan.reason)}</p>
+<p class="reason">${timed(sentenceOf(plan.reason))}</p>
 ${table(
   `Writes of plan ${plan.id}`,
   [
     { head: 'Entity', cell: ({ account, flow, key }) => entityLink({ account, flow, key }) },
     { head: 'What', cell: ({ action: what, target }) => html`${what} ${target}` },
-    { head: 'From', cell: ({ before }) => before },
-    { head: 'To', cell: ({ after }) => after },
-    { head: 'Why', cell: ({ why }) => why },
+    { head: 'From', cell: ({ before }) => values(before) },
+    { head: 'To', cell: ({ after }) => values(after) },
+    { head: 'Why', cell: ({ why }) => timed(why) },
   ],
   shown,
 )}
-${items.length > SHOWN ? html`<p class="pages">The ${SHOWN} that move furthest, of ${items.length}.</p>` : null}
+${shown.length === items.length ? null : pages(look, plan.id, { from, count: shown.length }, items.length)}
 ${
   keep
     ? html`<div class="actions">${action(look, 'approve', { hash }, html`<button>Approve these ${items.length}</button>`)}${action(look, 'drop', { hash }, html`<button class="second">Drop them</button>`)}</div>`
     : null
 }</section>`;
+}
+
+/** Those that move furthest come first. */
+function pages({ account }: Look, id: number, { from, count }: Part, all: number): Html {
+  const link = (place: number, text: string) =>
+    html`<a class="button second" href="${address('brakes', { account, plan: String(id), from: place === 0 ? '' : String(place) })}">${text}</a>`;
+  return html`<p class="pages"><span>${from + 1} to ${from + count} of ${all}, those that move furthest first</span>${
+    count < SHOWN && from === 0 ? link(0, `Show all ${all}`) : null
+  }${from === 0 ? null : link(Math.max(0, from - SHOWN), 'Before')}${count === SHOWN && from + count < all ? link(from + SHOWN, 'Next page') : null}</p>`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { InboxRow, WebhookEvent } from '../../store/reading.ts';
+import { idsNamed } from '../../use/entity.ts';
 import { eventNamed } from '../../use/events.ts';
 import { NotFound } from '../../use/faults.ts';
 import { address, type Content, type Html, html } from './html.ts';
@@ -28,7 +29,8 @@ export const EVENTS = page({
   query,
   async show(look, { kind, entity, before }) {
     const { account, opened } = look;
-    const choice = { accounts: [account], kind: kind || undefined, entity: entity || undefined };
+    const entities = entity === '' ? undefined : await idsNamed(opened.store, [account], entity);
+    const choice = { accounts: [account], kind: kind || undefined, entities };
     const found = await opened.store.inbox.latest(SHOWN + 1, choice, before);
     const rows = found.slice(0, SHOWN);
     const last = found.length > SHOWN ? rows.at(-1) : undefined;
@@ -36,7 +38,7 @@ export const EVENTS = page({
     const body = html`<h1>Events</h1><p class="lede">The webhooks that came, newest first. A webhook only says where to look.</p>
 <form class="filters" method="get" action="events"><input type="hidden" name="account" value="${account}">
 ${select('kind', 'Kind', KINDS, kind)}
-<label>Order's number or listing's id <input type="search" name="entity" value="${entity}" maxlength="200"></label><button>Show</button></form>
+<label>Order or listing <input type="search" name="entity" value="${entity}" maxlength="200"></label><button>Show</button></form>
 ${rows.length === 0 ? html`<p class="lede">No webhook is like this.</p>` : list(look, rows)}
 ${older && html`<p class="pages"><a class="button second" rel="next" href="${older}">Older</a></p>`}`;
     return { title: 'Events', body };

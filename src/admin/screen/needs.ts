@@ -5,13 +5,16 @@ import { choicesOf, type Doubt, targetOf } from '../../use/jobs/doubts.ts';
 import { type JobList, listJobs, STATES } from '../../use/jobs/list.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
-import { ago, entityLink, guideLink, select, table, turnBadge } from './show.ts';
+import { ago, entityLink, guideLink, select, table, timed, turnBadge } from './show.ts';
 import { lastTask } from './tasks.ts';
 
-const SHOWN = 200;
+/** Of each list, where several are shown, and where one is. */
+const FIRST = 20;
+const SHOWN = 50;
 const query = z.object({
   state: z.enum(['', ...STATES]).catch(''),
   error: z.string().max(300).default(''),
+  from: z.coerce.number().int().min(0).max(1_000_000).catch(0),
 });
 
 /** What does not go on by itself, case by case, chosen by state and by a part of its cause. */
@@ -19,15 +22,23 @@ export const NEEDS = page({
   path: '/needs',
   section: 'needs',
   query,
-  async show(look, { state, error }) {
+  async show(look, { state, error, from }) {
     const selection = { account: look.account, ...(error === '' ? {} : { error }) };
-    const found = await listJobs(look.opened, selection, state === '' ? undefined : state);
-    return { title: 'Needs', body: needs(look, state, error, found) };
+    const part = state === '' ? { from: 0, count: FIRST } : { from, count: SHOWN };
+    const found = await listJobs(look.opened, selection, state === '' ? undefined : state, part);
+    return { title: 'Needs', body: needs(look, { state, error, from: part.from }, found) };
   },
 });
 
-function needs(look: Look, state: string, error: string, { jobs, doubts, stopped, held }: JobList): Html {
+interface Chosen {
+  readonly state: string;
+  readonly error: string;
+  readonly from: number;
+}
+
+function needs(look: Look, chosen: Chosen, { jobs, doubts, stopped, held, counts }: JobList): Html {
   const { account } = look;
+  const { state, error } = chosen;
   const states = [
     ['', 'failed or in doubt'],
     ['failed', 'failed'],
@@ -35,27 +46,40 @@ function needs(look: Look, state: string, error: string, { jobs, doubts, stopped
     ['held', 'held'],
     ['alert', 'under an alert'],
   ] as const;
+  const pages = (of: string, shown: number, all: number) => pagesOf(look, chosen, of, shown, all);
   return html`<h1>Needs</h1>
 <form class="filters" method="get" action="needs"><input type="hidden" name="account" value="${account}">
 ${select('state', 'State', states, state)}
 <label>Part of the cause <input type="search" name="error" value="${error}" maxlength="300"></label><button>Show</button></form>
 ${lastTask(look, ['replay'])}
 ${jobs.length + doubts.length + stopped.length === 0 ? html`<p class="lede">Nothing is like this.${held > 0 && state === '' ? html` <a href="${address('needs', { account, state: 'held' })}">${counted(held, 'entity is')} held.</a>` : null}</p>` : null}
-${jobs.length === 0 ? null : failedPart(look, error, jobs)}
-${doubts.length === 0 ? null : html`<h2>In doubt</h2><ul class="cards">${doubts.map((doubt) => doubtCard(look, doubt))}</ul>`}
-${stopped.length === 0 ? null : stoppedPart(look, stopped)}`;
+${jobs.length === 0 ? null : html`${failedPart(look, error, jobs, counts.jobs)}${pages('failed', jobs.length, counts.jobs)}`}
+${doubts.length === 0 ? null : html`<h2>${counts.doubts} in doubt</h2><ul class="cards">${doubts.map((doubt) => doubtCard(look, doubt))}</ul>${pages('in-doubt', doubts.length, counts.doubts)}`}
+${stopped.length === 0 ? null : html`${stoppedPart(look, stopped, counts.stopped)}${pages(state, stopped.length, counts.stopped)}`}`;
 }
 
-function failedPart(look: Look, error: string, jobs: JobList['jobs']): Html {
-  const all = { account: look.account, error, count: String(jobs.length) };
-  return html`<h2>${counted(jobs.length, 'failed job')}</h2>
+/** Which of them are shown, with a way to the others. */
+function pagesOf({ account }: Look, { state, error, from }: Chosen, of: string, shown: number, all: number): Content {
+  if (shown === all) return null;
+  const to = (place: number) => address('needs', { account, state: of, error, from: place === 0 ? '' : String(place) });
+  const link = (place: number, text: string) => html`<a class="button second" href="${to(place)}">${text}</a>`;
+  return html`<p class="pages"><span>${from + 1} to ${from + shown} of ${all}</span>${
+    state === ''
+      ? link(0, `Show all ${all}`)
+      : html`${from === 0 ? null : link(Math.max(0, from - SHOWN), 'Earlier')}${from + shown < all ? link(from + SHOWN, 'Next page') : null}`
+  }</p>`;
+}
+
+function failedPart(look: Look, error: string, jobs: JobList['jobs'], count: number): Html {
+  const all = { account: look.account, error, count: String(count) };
+  return html`<h2>${counted(count, 'failed job')}</h2>
 <p>A replay looks at both sides afresh. Nothing is sent again as it was.</p>
-<div class="actions">${action(look, 'replay', all, html`<button>Replay all ${jobs.length}</button>`)}${action(look, 'discard', all, html`<button class="second">Discard all ${jobs.length}</button>`)}</div>
+<div class="actions">${action(look, 'replay', all, html`<button>Replay all ${count}</button>`)}${action(look, 'discard', all, html`<button class="second">Discard all ${count}</button>`)}</div>
 ${table(
   'Failed jobs',
   [
     { head: 'Entity', cell: (job) => html`${job.flow} ${entityLink(job)}` },
-    { head: 'Why', cell: ({ message, cause }) => html`${message} <small>${cause}</small>` },
+    { head: 'Why', cell: ({ message, cause }) => html`${timed(message)} <small>${cause}</small>` },
     { head: 'Failed', cell: ({ failedAtMs }) => ago(failedAtMs, look.nowMs) },
     { head: 'Tries', isFigure: true, cell: ({ attempts }) => attempts },
     {
@@ -69,16 +93,16 @@ ${table(
         ),
     },
   ],
-  jobs.slice(0, SHOWN),
-)}${more(jobs.length)}`;
+  jobs,
+)}`;
 }
 
-function stoppedPart(look: Look, stopped: JobList['stopped']): Html {
-  return html`<h2>${counted(stopped.length, 'case')}</h2>${table(
+function stoppedPart(look: Look, stopped: JobList['stopped'], count: number): Html {
+  return html`<h2>${counted(count, 'case')}</h2>${table(
     'Held, or under an alert',
     [
       { head: 'Entity', cell: (one) => html`${one.flow} ${entityLink(one)}` },
-      { head: 'Why', cell: ({ cause }) => shownCause(cause).text },
+      { head: 'Why', cell: ({ cause }) => timed(shownCause(cause).text) },
       {
         head: 'Next step',
         cell: ({ cause }) => html`${shownCause(cause).next} ${guideLink(shownCause(cause).page, 'Guide')}`,
@@ -86,14 +110,8 @@ function stoppedPart(look: Look, stopped: JobList['stopped']): Html {
       { head: 'Turn', cell: ({ cause }) => turnBadge(shownCause(cause).turn) },
       { head: 'Since', cell: ({ sinceMs }) => (sinceMs === null ? null : ago(sinceMs, look.nowMs)) },
     ],
-    stopped.slice(0, SHOWN),
-  )}${more(stopped.length)}`;
-}
-
-function more(count: number): Content {
-  return count <= SHOWN
-    ? null
-    : html`<p class="pages">The first ${SHOWN} of ${count}: narrow it by a part of the cause.</p>`;
+    stopped,
+  )}`;
 }
 
 function doubtCard(look: Look, { intent, sent, found }: Doubt): Html {
@@ -101,7 +119,7 @@ function doubtCard(look: Look, { intent, sent, found }: Doubt): Html {
   const target = targetOf(intent);
   const id = { id: String(intent.id) };
   return html`<li class="card"><h3>${target.flow} ${entityLink(target)}</h3>
-<p class="facts"><span>${intent.kind}</span><span>since ${ago(intent.sentAtMs, look.nowMs)}</span></p>
+<p class="facts">${intent.kind === target.flow ? null : html`<span>${intent.kind}</span>`}<span>since ${ago(intent.sentAtMs, look.nowMs)}</span></p>
 ${found.map((cause) => html`<p>${shownCause(cause).text}. ${shownCause(cause).next}</p>`)}
 ${sent === null ? null : html`<p class="soft">${sent}</p>`}
 <div class="actions">${

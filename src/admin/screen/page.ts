@@ -132,7 +132,7 @@ function top({ caller, account, accounts, form, here }: Look, section: Section |
 <a class="brand" href="${of('')}">Stockbridge</a>
 <nav aria-label="Pages"><ul>${links}</ul></nav>
 <form class="find" method="get" action="find" role="search"><input type="hidden" name="account" value="${account}"><label class="hidden" for="find">Find an order, SKU or id</label><input id="find" name="q" type="search" placeholder="Find an order, SKU, id" maxlength="200" autocomplete="off"></form>
-<div class="who"><span>${caller.name}${caller.role === 'viewer' ? ' (looks only)' : null}</span>${
+<div class="who"><span title="${caller.name}">${caller.name}${caller.role === 'viewer' ? ' (looks only)' : null}</span>${
     form === null
       ? null
       : html`<form method="post" action="logout"><input type="hidden" name="token" value="${form}"><button class="plain">Log out</button></form>`

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idsNamed } from '../../use/entity.ts';
 import { latestOf } from '../../use/journal.ts';
 import { address, html } from './html.ts';
 import { page } from './page.ts';
@@ -28,13 +29,13 @@ export const ACTIVITY = page({
     const choice = {
       accounts: [account],
       flow: flow === '' ? undefined : flow,
-      keys: key === '' ? undefined : [key],
+      keys: key === '' ? undefined : await idsNamed(opened.store, [account], key),
     };
     const { entries, more } = await latestOf(opened.store, choice, SHOWN, before ?? null);
     const [oldest] = entries;
     const older = more && oldest && address('activity', { account, flow, key, before: String(oldest.id) });
     const body = html`<h1>Activity</h1><p class="lede">What was written, linked, noticed and told, newest first. <button type="button" class="second" data-pause hidden>Pause</button></p>
-<form class="filters" method="get" action="activity"><input type="hidden" name="account" value="${account}"><label>Flow <input name="flow" value="${flow}" maxlength="40"></label><label>Id <input name="key" value="${key}" maxlength="300"></label><button>Show</button></form>
+<form class="filters" method="get" action="activity"><input type="hidden" name="account" value="${account}"><label>Flow <input name="flow" value="${flow}" maxlength="40"></label><label>SKU, number or id <input name="key" value="${key}" maxlength="300"></label><button>Show</button></form>
 <div id="live"${before === undefined ? html` data-live` : null}>${timeLine(entries)}${
       entries.length === 0
         ? html`<p class="lede">Nothing is on record that is like this.</p>`

@@ -22,7 +22,7 @@ export function traceJob(
   return trace(tracer, isFlow(name) ? `job ${name}` : name, { ...about, ...named }, async () => {
     if (lane === 'webhook' && name === 'order-in') {
       // To look at the trace is no reason to fail.
-      const latest = await inbox.latest(1, { accounts: [account], kind: 'orders', entity: key }).catch(() => []);
+      const latest = await inbox.latest(1, { accounts: [account], kind: 'orders', entities: [key] }).catch(() => []);
       askedBy(latest.filter(isRecent));
     }
     return work();

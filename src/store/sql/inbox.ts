@@ -39,11 +39,11 @@ const EVENT = {
   bytes: sql<number>`length(${inbox.body})`,
 };
 
-function chosen({ accounts, kind, entity }: EventChoice) {
+function chosen({ accounts, kind, entities }: EventChoice) {
   return and(
     accounts === undefined ? undefined : inArray(inbox.account, [...accounts]),
     kind === undefined ? undefined : eq(inbox.kind, kind),
-    entity === undefined ? undefined : eq(inbox.entity, entity),
+    entities === undefined ? undefined : inArray(inbox.entity, [...entities]),
   );
 }
 

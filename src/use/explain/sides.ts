@@ -6,6 +6,7 @@ import type { Dossier, Shown } from '../jobs/dossier.ts';
 import { lastRead } from '../status.ts';
 import type { SideShown, Sides } from './explanation.ts';
 import { valueAt } from './stock-then.ts';
+import { writtenValue } from './written-value.ts';
 
 type Records = Pick<Known, 'account' | 'store'>;
 
@@ -94,13 +95,8 @@ async function baseOf({ account, store }: Records, { kind, marketplaceId, erpId 
     };
   }
   const mapping = erpId === null ? null : await store.mappings.byErpId(account, kind, erpId);
-  const written = mapping === null ? {} : (JSON.parse(mapping.echoes) as Readonly<Record<string, unknown>>);
-  const fields = Object.entries(written).map(([name, echo]) => [name, echoText(echo)] as const);
+  const written =
+    mapping === null ? {} : (JSON.parse(mapping.echoes) as Readonly<Record<string, { readonly sent: string }>>);
+  const fields = Object.entries(written).map(([name, echo]) => [name, writtenValue(echo.sent)] as const);
   return fields.length === 0 ? null : Object.fromEntries(fields);
-}
-
-function echoText(echo: unknown): string {
-  const { sent } = (typeof echo === 'object' && echo !== null ? echo : {}) as { readonly sent?: unknown };
-  const value = sent ?? echo;
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

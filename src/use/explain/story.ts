@@ -61,7 +61,11 @@ function ofJournal({ id, atMs, flow, action, target, before, after, why, outcome
 /** Webhooks come for orders and listings. */
 async function eventsOf({ account, store }: Records, { kind, marketplaceId }: Subject): Promise<Happening[]> {
   if (marketplaceId === null || (kind !== 'order' && kind !== 'product')) return [];
-  const of = { accounts: [account], kind: kind === 'order' ? 'orders' : 'products', entity: marketplaceId } as const;
+  const of = {
+    accounts: [account],
+    kind: kind === 'order' ? 'orders' : 'products',
+    entities: [marketplaceId],
+  } as const;
   return (await store.inbox.latest(MOST_TOLD + 1, of)).map(ofEvent);
 }
 

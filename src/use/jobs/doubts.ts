@@ -34,12 +34,8 @@ export async function doubtOf(store: Store, intent: Intent): Promise<Doubt> {
   return { intent, sent, found, isHeld: work?.state === 'held' };
 }
 
-export async function doubtsOf(store: Store, account: string | undefined): Promise<Doubt[]> {
-  const found: Doubt[] = [];
-  for (const intent of await store.doubts.all()) {
-    if (account === undefined || intent.account === account) found.push(await doubtOf(store, intent));
-  }
-  return found;
+export async function intentsInDoubt(store: Store, account: string | undefined): Promise<Intent[]> {
+  return (await store.doubts.all()).filter((intent) => account === undefined || intent.account === account);
 }
 
 /** The key that the flow of an intent uses for it. */

@@ -6,7 +6,8 @@ import type { Store } from '../../store/store.ts';
 import type { WorkKey } from '../../store/work.ts';
 import { accountsFor } from '../accounts.ts';
 import type { Opened } from '../open.ts';
-import { type Doubt, doubtsOf } from './doubts.ts';
+import { type Doubt, doubtOf, intentsInDoubt } from './doubts.ts';
+import { eachHeld } from './held.ts';
 import { type Job, type Selection, selectJobs } from './select.ts';
 
 /** Why something does not go on by itself. */
@@ -20,6 +21,16 @@ export interface Stopped extends WorkKey {
   readonly sinceMs: number | null;
 }
 
+interface Held extends Stopped {
+  readonly sinceMs: number;
+}
+
+/** A part of each list. */
+export interface Part {
+  readonly from: number;
+  readonly count: number;
+}
+
 /** Everything that does not go on by itself, or what is in one state. */
 export interface JobList {
   /** Those that failed for good, oldest first. */
@@ -29,36 +40,56 @@ export interface JobList {
   readonly stopped: readonly Stopped[];
   /** The number of held ones; 0 when another state was asked for. */
   readonly held: number;
+  /** How long each of the lists is of which a part was asked for. */
+  readonly counts: Readonly<Record<'jobs' | 'doubts' | 'stopped', number>>;
 }
 
-/** @param state undefined: those that failed for good or are in doubt, with the number of held ones */
-export async function listJobs(opened: Opened, selection: Selection, state?: State): Promise<JobList> {
+/**
+ * @param state undefined: those that failed for good or are in doubt, with the number of held ones
+ * @param part of each list; all of it when left out
+ */
+export async function listJobs(
+  opened: Opened,
+  selection: Selection,
+  state?: State,
+  { from, count }: Part = { from: 0, count: Number.POSITIVE_INFINITY },
+): Promise<JobList> {
   const { config, store } = opened;
   const { account, error = '' } = selection;
   const is = (wanted: State) => state === undefined || state === wanted;
   const accounts = accountsFor(config, account).map(({ name }) => name);
   const isMeant = ({ cause }: Stopped) =>
     [cause.code, sentenceOf(cause)].some((text) => text.toLowerCase().includes(error.toLowerCase()));
-  const stopped: Stopped[] = [];
+  const found: Stopped[] = [];
   for (const name of accounts) {
-    if (state === 'held') stopped.push(...(await heldOf(name, store)));
-    if (state === 'alert') stopped.push(...(await alertedOf(name, store)));
+    if (state === 'held') found.push(...(await heldOf(name, store)));
+    if (state === 'alert') found.push(...(await alertedOf(name, store)));
   }
-  const counts = (await store.work.counts()).filter((row) => row.state === 'held' && accounts.includes(row.account));
+  const rows = (await store.work.counts()).filter((row) => row.state === 'held' && accounts.includes(row.account));
+  const jobs = is('failed') ? (await selectJobs(opened, [], selection)).jobs : [];
+  const intents = is('in-doubt') ? await intentsInDoubt(store, account) : [];
+  const stopped = found.filter(isMeant);
+  const doubts: Doubt[] = [];
+  for (const intent of intents.slice(from, from + count)) doubts.push(await doubtOf(store, intent));
   return {
-    jobs: is('failed') ? (await selectJobs(opened, [], selection)).jobs : [],
-    doubts: is('in-doubt') ? await doubtsOf(store, account) : [],
-    stopped: stopped.filter(isMeant),
-    held: is('held') ? counts.reduce((total, { count }) => total + count, 0) : 0,
+    jobs: jobs.slice(from, from + count),
+    doubts,
+    stopped: stopped.slice(from, from + count),
+    held: is('held') ? rows.reduce((total, row) => total + row.count, 0) : 0,
+    counts: { jobs: jobs.length, doubts: intents.length, stopped: stopped.length },
   };
 }
 
-/** Everything that is held, once for each of its causes. */
-export async function heldOf(account: string, store: Store): Promise<Stopped[]> {
-  const rows = await store.work.held(account);
-  return rows.flatMap(({ flow, key, heldFor, heldSinceMs, sinceMs }) =>
-    (heldFor ?? []).map((cause) => ({ account, flow, key, cause, sinceMs: heldSinceMs ?? sinceMs })),
-  );
+const MOST_HELD = 10_000;
+
+/** What is held, once for each of its causes, those that wait longest first. */
+async function heldOf(account: string, store: Store): Promise<Held[]> {
+  const held: Held[] = [];
+  for await (const { flow, key, heldFor, heldSinceMs, sinceMs } of eachHeld(account, store)) {
+    for (const cause of heldFor ?? []) held.push({ account, flow, key, cause, sinceMs: heldSinceMs ?? sinceMs });
+    if (held.length >= MOST_HELD) break;
+  }
+  return held.toSorted((one, other) => one.sinceMs - other.sinceMs);
 }
 
 /** Everything that an alert is about, once for each of its causes. */

@@ -1,7 +1,7 @@
 import { FLOW_NAMES, type FlowName, isFlow } from '../../flows/flows.ts';
 import type { FailedJob } from '../../store/work.ts';
 import { accountsFor } from '../accounts.ts';
-import { keyNamed } from '../entity.ts';
+import { keyInAny } from '../entity.ts';
 import { UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
 
@@ -29,14 +29,11 @@ export async function namesOf(
   args: readonly string[],
   account: string | undefined,
 ): Promise<Named[]> {
-  const accounts = accountsFor(config, account);
+  const accounts = accountsFor(config, account).map(({ name }) => name);
   const names: Named[] = [];
   for (const named of parseNames(args)) {
-    if ('id' in named) names.push(named);
-    else {
-      const keys = await Promise.all(accounts.map(({ name }) => keyNamed(store, name, named.flow, named.key)));
-      names.push({ ...named, key: keys.find((key) => key !== named.key) ?? named.key });
-    }
+    const key = 'id' in named ? null : await keyInAny(store, accounts, named.flow, named.key);
+    names.push('id' in named || key === null ? named : { ...named, key });
   }
   return names;
 }

@@ -64,7 +64,7 @@ describe('webhook deliveries', () => {
       { id: first?.id ?? 0, entity: 'o-1' },
       { id: second?.id ?? 0, entity: 'o-1' },
     ]);
-    const found = await inbox().latest(10, { accounts: ['main'], kind: 'orders', entity: 'o-1' });
+    const found = await inbox().latest(10, { accounts: ['main'], kind: 'orders', entities: ['o-1', 'o-9'] });
     expect(found.map(({ id, bytes, entity }) => [id, bytes, entity])).toEqual([
       [second?.id, 2, 'o-1'],
       [first?.id, 1, 'o-1'],

@@ -1,0 +1,106 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createMetrics } from '../../src/admin/metrics.ts';
+import { cause } from '../../src/domain/causes/cause.ts';
+import { setAlert } from '../../src/shadow/alerts.ts';
+import { createLive } from '../../src/use/live.ts';
+import { useShelf } from '../store/shelf.ts';
+import { adminWith, QUIET } from '../support/admin.ts';
+import { causeOf } from '../support/causes.ts';
+
+const shelf = useShelf();
+const COUNT = 240;
+const KEYS = Array.from({ length: COUNT }, (_, at) => `P-${String(at + 1).padStart(6, '0')}`);
+/** The longest that a side may say. */
+const LONG = 'the service is being maintained, '.repeat(20);
+
+let opened: ReturnType<typeof adminWith>;
+let cookie: string;
+
+beforeEach(async () => {
+  const { store } = shelf();
+  opened = adminWith({
+    registry: createMetrics().registry,
+    keys: () => ({ operator: 'an-operator-token', viewer: null, users: [] }),
+    sessions: store.sessions,
+    openedFor: ({ name }) => ({
+      ...QUIET,
+      live: createLive(store, ['main']),
+      config: { accounts: [{ name: 'main' }] } as never,
+      store,
+      by: name,
+      log: null as never,
+    }),
+  });
+  const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = await opened.app.inject({
+    method: 'POST',
+    url: '/login',
+    headers,
+    payload: 'password=an-operator-token',
+  });
+  cookie = String(answer.headers['set-cookie']).split(';')[0] ?? '';
+});
+
+interface Answer {
+  readonly statusCode: number;
+  readonly body: string;
+}
+
+/** Every page from this one on, by its link to the next. */
+async function pagesFrom(url: string): Promise<string[]> {
+  const pages: string[] = [];
+  for (let next: string | undefined = url; next !== undefined; ) {
+    const answer: Answer = await opened.app.inject({ url: next, headers: { accept: 'text/html', cookie } });
+    const { statusCode, body } = answer;
+    expect(statusCode).toBe(200);
+    pages.push(body);
+    const link: string | undefined = /href="([^"]*)">(?:Next page|Show all \d+)</.exec(body)?.[1];
+    next = link === undefined ? undefined : `/${link.replaceAll('&amp;', '&')}`;
+  }
+  return pages;
+}
+
+const entitiesIn = (pages: readonly string[]) =>
+  pages.flatMap((page) => [...page.matchAll(/>(P-\d{6})</g)].map(([, key]) => key));
+
+test.each([
+  ['/needs?state=failed', 'failed'],
+  ['/needs?state=held', 'held'],
+  ['/needs?state=alert', 'alert'],
+  ['/brakes', 'braked'],
+] as const)('%s is paged: each case is on one page, and no page has more than 100 KB', async (url, what) => {
+  const { store } = shelf();
+  for (const key of KEYS) {
+    const target = { account: 'main', flow: 'stock', key };
+    if (what === 'alert')
+      await setAlert({ account: 'main', store }, `stock:${key}`, [cause('paused', { reason: LONG })]);
+    if (what !== 'failed' && what !== 'held') continue;
+    await store.work.mark([target], 'poll', 'changed');
+    if (what === 'held') await store.work.hold(target, 1, [cause('paused', { reason: LONG })]);
+    else await store.work.fail(target, 1, 'marketplace-unavailable', LONG, 5);
+  }
+  if (what === 'braked') {
+    const write = { action: 'stock.write', target: 'listing 1', before: '36', after: '0', why: LONG.slice(0, 200) };
+    const limit = { holdsAll: true, reason: causeOf('more than 1 a day'), expiryMs: 60_000 };
+    await store.brakes.hold(
+      { account: 'main', flow: 'stock', kind: 'zero' },
+      KEYS.map((key) => ({ ...write, key })),
+      limit,
+    );
+  }
+  const pages = await pagesFrom(url);
+  expect(entitiesIn(pages).toSorted()).toEqual(KEYS);
+  for (const page of pages) expect(Buffer.byteLength(page)).toBeLessThan(100 * 1024);
+});
+
+test('where several states are shown, the first of each are, with a way to all', async () => {
+  const { store } = shelf();
+  for (const key of KEYS) {
+    await store.work.mark([{ account: 'main', flow: 'stock', key }], 'poll', 'changed');
+    await store.work.fail({ account: 'main', flow: 'stock', key }, 1, 'marketplace-unavailable', LONG, 5);
+  }
+  const [first = '', ...more] = await pagesFrom('/needs');
+  expect(first).toContain(`Replay all ${COUNT}`);
+  expect(entitiesIn([first])).toHaveLength(20);
+  expect(entitiesIn(more)).toHaveLength(COUNT);
+});
