@@ -25,6 +25,8 @@ export interface StockSnapshot extends SoldSnapshot {
   readonly listing: StockListing | null;
   /** An earlier write of this stock whose answer was lost; null when there is none, or when a later write has replaced it. */
   readonly lostWrite: LostWrite | null;
+  /** The figure that a write of ours set a short while ago: a read that it crossed shows the one before. null: there is none. */
+  readonly lately: Decimal | null;
   readonly rules: { readonly strategy: Strategy; readonly write: StockTarget['field']; readonly buffer: Decimal };
 }
 
@@ -124,7 +126,7 @@ function mayGiveMore({ field, value, before }: WriteStock): boolean {
 }
 
 function writeOf(
-  { stock, lines, rules, listing, lostWrite }: StockSnapshot,
+  { stock, lines, rules, listing, lostWrite, lately }: StockSnapshot,
   listingId: number,
   sku: string,
   target: StockTarget,
@@ -157,15 +159,27 @@ function writeOf(
   // Buyers can take no units of an archived listing.
   const before = lists ? ZERO : (listing?.available ?? current);
   if (before === null) return base;
-  return { ...base, ...brakeOf(before, target.available), ...(mayBeMore(listing, target, current) ? INCREASE : {}) };
+  return {
+    ...base,
+    ...brakeOf(before, target.available),
+    ...(mayBeMore(listing, target, current, lately) ? INCREASE : {}),
+  };
 }
 
 const INCREASE: Braked = { brake: 'increase' };
 
 /**
  * An uncertain figure was foretold from the orders that are known. The marketplace may have let go of one of them before,
- * and then it shows fewer units than foretold: a greater figure gives buyers more.
+ * and then it shows fewer units than foretold: a greater figure gives buyers more. So does one that is greater than what we
+ * wrote a short while ago, although more is shown: that may be from before the write.
  */
-function mayBeMore(listing: StockListing | null, { value, available }: StockTarget, current: Decimal | null): boolean {
-  return listing?.certain === false && current !== null && value.greaterThan(current) && available.greaterThan(0);
+function mayBeMore(
+  listing: StockListing | null,
+  { value, available }: StockTarget,
+  current: Decimal | null,
+  lately: Decimal | null,
+): boolean {
+  if (current === null || !available.greaterThan(0)) return false;
+  const isForetold = listing?.certain === false && value.greaterThan(current);
+  return isForetold || (lately !== null && value.greaterThan(lately) && current.greaterThan(value));
 }

@@ -6,9 +6,7 @@ import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { ordersReadAfter } from '../../shadow/last-read.ts';
 import { noteInJournal } from '../../shadow/note.ts';
 import type { Drift } from '../../store/stock.ts';
-
-/** A write may cross a read within this time. */
-const CROSSING_MS = 10 * 60 * 1000;
+import { CROSSING_MS } from './observe.ts';
 
 /** The remedy for each kind. */
 const MENDS: Readonly<Record<DriftKind, string>> = {

@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
-import { type Decimal, ZERO } from '../../domain/decimal.ts';
+import { type Decimal, parseDecimal, ZERO } from '../../domain/decimal.ts';
 import { knownReserved, type LedgerLine } from '../../domain/ledger.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
 import type { Known } from '../../shadow/context.ts';
@@ -88,6 +88,7 @@ export async function observeStock(
           },
     lines: [...lines, ...unknownReservation(listing, lines), ...unseenSale(rows.unseen)],
     lostWrite: lostWrite === undefined ? lostWriteIn(context, rows.latestWrites) : lostWrite,
+    lately: writtenLately(context, rows.latestWrites),
     rules: {
       strategy: STRATEGIES[config.inventory.strategy],
       write: config.inventory.write,
@@ -111,6 +112,15 @@ function unknownReservation(listing: StoredProduct | null, lines: readonly Ledge
   const quantity = listing.certain ? listing.figures.reserved.minus(knownReserved(lines)) : listing.unexplained;
   if (quantity.isZero()) return [];
   return [{ order: null, quantity, effect: 'reserved', counted: quantity.isNegative() }];
+}
+
+/** A write may cross a read within this time. */
+export const CROSSING_MS = 10 * 60 * 1000;
+
+function writtenLately({ now }: Pick<Known, 'now'>, writes: readonly LatestWrite[]): Decimal | null {
+  const last = writes.find(({ outcome }) => outcome === 'written');
+  if (last === undefined || Math.abs(now() - last.atMs) > CROSSING_MS) return null;
+  return parseDecimal(last.after ?? '');
 }
 
 /**

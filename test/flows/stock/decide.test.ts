@@ -59,6 +59,7 @@ function snapshot(
     counted: { ids: [], known: [], skus: [], areAll: true },
     unread: null,
     lostWrite: null,
+    lately: null,
     ...rest,
     rules: { strategy: STRATEGIES['submitted-available'], write, buffer: d(buffer) },
   };
@@ -237,6 +238,16 @@ describe('what is written', () => {
     expect(decideStock(snapshot({ write, listing: { ...listing, certain: false } })).actions).toMatchObject([
       { before: '39', after: '40', brake: 'increase' },
     ]);
+  });
+
+  test('a figure above what was written a short while ago counts as giving more, although more is shown: the read may be older', () => {
+    const shown = { listing: { quantity: d('50'), available: d('43') } };
+    const brakes = (lately: string | null, available: string) =>
+      writes(snapshot({ ...shown, lately: lately === null ? null : d(lately), stock: { available: d(available) } }));
+    expect(brakes('32', '33')).toEqual([['available_inventory', '33', 'increase']]);
+    expect(brakes('32', '32')).toEqual([['available_inventory', '32', null]]);
+    expect(brakes(null, '33')).toEqual([['available_inventory', '33', null]]);
+    expect(brakes('32', '0')).toEqual([['available_inventory', '0', 'zero']]);
   });
 
   test('an equal figure that is not certain is written all the same, and the reason says so', () => {
