@@ -17,5 +17,12 @@ vi.mock('../../../src/use/rehearsal/rehearse.ts', async (original) => {
 });
 
 test('a plan that shows the first step of each entity is caught', async () => {
-  expect(await untilBroken(400, (seed) => worldOf(seed).plans, /I13: written and not planned/)).not.toBe('');
+  expect(
+    await untilBroken({
+      first: 1,
+      maxSeeds: 400,
+      isMeant: (seed) => worldOf(seed).plans,
+      law: /I13: written and not planned/,
+    }),
+  ).not.toBe('');
 });

@@ -24,5 +24,12 @@ vi.mock('../../../src/marketplace/keyset.ts', () => ({
 }));
 
 test('walking page by page, from the newest that was seen, is caught', async () => {
-  expect(await untilBroken(2_000, (seed) => worldOf(seed).overlap === '5s', /I4|I6|I8/)).not.toBe('');
+  expect(
+    await untilBroken({
+      first: 1,
+      maxSeeds: 2_000,
+      isMeant: (seed) => worldOf(seed).overlap === '5s',
+      law: /I4|I6|I8/,
+    }),
+  ).not.toBe('');
 });

@@ -12,6 +12,13 @@ vi.mock('../../../src/domain/ledger.ts', async (original) => {
 test.each(VARIANTS.entries().toArray())(
   'pushing what the ERP has, whatever is on its way, is caught (%i, %o)',
   async (variant) => {
-    expect(await untilBroken(400, (seed) => seed % VARIANTS.length === variant, /I4|I6/)).not.toBe('');
+    expect(
+      await untilBroken({
+        first: 1,
+        maxSeeds: 400,
+        isMeant: (seed) => seed % VARIANTS.length === variant,
+        law: /I4|I6/,
+      }),
+    ).not.toBe('');
   },
 );

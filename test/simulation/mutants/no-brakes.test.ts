@@ -25,6 +25,8 @@ test.each([
   'writing whatever was decided, however much it is, is caught: %s brake switched off',
   async (brake, law) => {
     off.brake = brake;
-    expect(await untilBroken(2_400, (seed) => worldOf(seed).brakes !== null, law)).not.toBe('');
+    expect(
+      await untilBroken({ first: 1, maxSeeds: 2_400, isMeant: (seed) => worldOf(seed).brakes !== null, law }),
+    ).not.toBe('');
   },
 );

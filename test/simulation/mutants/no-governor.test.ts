@@ -15,5 +15,7 @@ vi.mock('../../../src/sides.ts', async (original) => ({
 }));
 
 test('calling whenever there is something to say is caught', async () => {
-  expect(await untilBroken(400, (seed) => worldOf(seed).quota !== null, /I7/)).not.toBe('');
+  expect(
+    await untilBroken({ first: 1, maxSeeds: 400, isMeant: (seed) => worldOf(seed).quota !== null, law: /I7/ }),
+  ).not.toBe('');
 });

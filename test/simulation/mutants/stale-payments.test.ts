@@ -9,5 +9,7 @@ vi.mock('../../../src/shadow/last-read.ts', async (original) => {
 });
 
 test('recording a payment by what was known of the other side a while ago is caught', async () => {
-  expect(await untilBroken(800, (seed) => worldOf(seed).payments, 'I2: payment')).toMatch(/was entered on both sides/);
+  expect(
+    await untilBroken({ first: 1, maxSeeds: 800, isMeant: (seed) => worldOf(seed).payments, law: 'I2: payment' }),
+  ).toMatch(/was entered on both sides/);
 });

@@ -20,5 +20,7 @@ vi.mock('../../../src/marketplace/client.ts', async (original) => {
 });
 
 test('listing again what was archived, with the stock of then, is caught', async () => {
-  expect(await untilBroken(800, (seed) => worldOf(seed).deeds === COMINGS_BACK, 'I4')).toMatch(/I4/);
+  expect(
+    await untilBroken({ first: 1, maxSeeds: 800, isMeant: (seed) => worldOf(seed).deeds === COMINGS_BACK, law: 'I4' }),
+  ).toMatch(/I4/);
 });

@@ -13,5 +13,7 @@ vi.mock('../../../src/flows/stock/lines.ts', async (original) => {
 });
 
 test('taking the ERP to hold still what it may have let go of unseen is caught', async () => {
-  expect(await untilBroken(1_600, (seed) => worldOf(seed).vanishing, 'I4')).toMatch(/buyers of .* may take/);
+  expect(
+    await untilBroken({ first: 1, maxSeeds: 1_600, isMeant: (seed) => worldOf(seed).vanishing, law: 'I4' }),
+  ).toMatch(/buyers of .* may take/);
 });

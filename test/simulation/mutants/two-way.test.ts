@@ -12,5 +12,7 @@ vi.mock('../../../src/domain/order-base.ts', async (original) => {
 });
 
 test('taking every difference for an edit on the marketplace is caught', async () => {
-  expect(await untilBroken(200, undefined, 'I16')).toMatch(/I16: somebody made .* on the side of erp/);
+  expect(await untilBroken({ first: 1, maxSeeds: 200, law: 'I16' })).toMatch(
+    /I16: somebody made .* on the side of erp/,
+  );
 });
