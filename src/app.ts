@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Admin, createAdmin, type Readiness } from './admin/server.ts';
 import { type Core, type CoreOptions, openCore } from './core.ts';
+import type { Holdings } from './daemon/holdings.ts';
 import { RECEIVER_LIMITS } from './daemon/receiver/intake.ts';
 import { createReceiver } from './daemon/receiver/receiver.ts';
 import type { Role } from './daemon/roles.ts';
@@ -9,6 +10,7 @@ import { readinessOf } from './daemon/worker/readiness.ts';
 import { errorCode } from './domain/error-code.ts';
 import { verifySignature } from './marketplace/signature.ts';
 import { operatorName } from './operator.ts';
+import { createReload } from './reload.ts';
 import type { ListenAddress } from './settings/scalars.ts';
 import { FOR_WEBHOOKS, isKnown } from './shadow/known.ts';
 import { acquireLocks } from './store/sqlite/lock.ts';
@@ -20,7 +22,7 @@ import { type Applying, createApplying } from './use/plans/applying.ts';
 import { createPlans, type Plans } from './use/plans/plans.ts';
 import { openStoredPlans } from './use/plans/stored.ts';
 import { createTasks, type Tasks } from './use/tasks.ts';
-import { startPolling, startWorking, type WorkingOptions } from './working.ts';
+import { startPollingAll, startWorking, type WorkingOptions } from './working.ts';
 
 export interface App {
   readonly core: Core;
@@ -30,8 +32,8 @@ export interface App {
   readiness(): Promise<Readiness>;
   /** The path of a link to the screen that lets somebody in once; null: nobody may come in, or no screen is served. */
   invite(): string | null;
-  /** Takes the secrets of the configuration as it stands now. */
-  rereadSecrets(): void;
+  /** Takes the accounts of the configuration as it stands now, and all its secrets. */
+  reread(): Promise<void>;
   /** Stops taking work, lets what runs end within the limit, and closes everything. */
   stop(limitMs: number): Promise<void>;
 }
@@ -44,8 +46,8 @@ export type AppOptions = CoreOptions & Pick<WorkingOptions, 'isPlanned' | 'name'
  * accounts that a pass wants
  */
 export async function startApp(options: AppOptions, roles: readonly Role[]): Promise<App> {
-  const { config, log } = options;
-  const locks = acquireLocks(config.state.dir, roles);
+  const { log } = options;
+  const locks = acquireLocks(options.config.state.dir, roles);
   const stopping: ((limitMs: number) => Promise<unknown> | void)[] = [];
   let core: Core | null = null;
   const stop = async (limitMs: number) => {
@@ -61,12 +63,13 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
     };
     core = await openCore({ ...options, onJournal });
     const opened = core;
+    const { config } = opened;
     const has = (role: Role) => roles.includes(role);
     const readiness = () => readinessOf({ ...opened, ...judged(opened, has('work')), store: opened.state.store });
     let admin: Admin | null = null;
     if (has('admin')) {
       const tasks = createTasks(Date.now, (error) => log.error({ err: error }, 'a task of the admin API failed'));
-      const live = createLive(opened.state.store, [...opened.known.keys()]);
+      const live = createLive(opened.state.store, () => [...opened.known.keys()]);
       const plans = openPlans(opened, tasks, has('work') ? applying : null);
       admin = openAdmin(opened, readiness, { tasks, plans, live });
       stopping.push(() => admin?.app.close(), tasks.stop, live.stop);
@@ -80,25 +83,30 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
       await listen(receiver, 'webhooks.listen', config.webhooks.listen, log);
     }
     // Last, because it waits for Redis: meanwhile the admin server says so, and webhooks are stored.
+    let holdings: Pick<Holdings, 'reload'> = { reload: (_stale, putInForce) => putInForce() };
     if (has('work')) {
       await opened.state.store.audit.noteSetting('', 'mode', config.mode, operatorName());
-      const working = await startWorking(
-        opened,
-        { ...options, passesPauses: applying.passesPauses, polls: has('poll') },
-        isPass(roles),
-      );
+      const how = { ...options, passesPauses: applying.passesPauses, polls: has('poll') };
+      const working = await startWorking(opened, how, isPass(roles));
       stopping.push(working.stop);
+      holdings = working;
     } else if (has('poll')) {
-      for (const account of opened.known.values()) stopping.push(startPolling(account, log).stop);
+      const polling = await startPollingAll(opened);
+      stopping.push(polling.stop);
+      holdings = polling;
     }
     const { credentials } = opened;
+    const reload = createReload(opened, holdings);
     return {
       core,
       receiverUrl: urlOf(receiver),
       adminUrl: urlOf(admin?.app ?? null),
       invite: () => admin?.invite() ?? null,
       readiness,
-      rereadSecrets: credentials.reread,
+      async reread() {
+        const next = credentials.reread();
+        if (next !== null) await reload(next.config.accounts);
+      },
       stop,
     };
   } catch (error) {
@@ -120,13 +128,14 @@ function judged({ accounts, known, state }: Core, works: boolean) {
 }
 
 function openReceiver(core: Core): FastifyInstance {
-  const { config, credentials, state, metrics, log, known } = core;
-  const accounts = config.accounts.map(({ name, marketplace: { webhooks } }) => {
-    const now = { secrets: { get: () => credentials.webhooks(name), enumerable: true } };
-    return [name, webhooks === null ? null : Object.defineProperties({ ...webhooks }, now)] as const;
-  });
+  const { credentials, state, metrics, log, known } = core;
   return createReceiver({
-    accounts: Object.fromEntries(accounts),
+    accounts: {
+      get(name) {
+        const webhooks = known.get(name)?.context.config.marketplace.webhooks;
+        return webhooks == null ? webhooks : { ...webhooks, secrets: credentials.webhooks(name) };
+      },
+    },
     verify: verifySignature,
     inbox: state.store.inbox,
     isNews: async (delivery) => {
@@ -189,7 +198,6 @@ function openAdmin(
     keys: credentials.admin,
     sessions: state.store.sessions,
     base: config.admin.basePath,
-    accounts: config.accounts.map(({ name }) => name),
     openedFor: ({ name }) => ({ config, store: state.store, by: name, log, ...background }),
     onFailure: (error) => log.error({ err: error }, 'a call of the admin API failed'),
   });

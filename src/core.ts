@@ -22,6 +22,7 @@ import { callEnded, type Tracer } from './tracing/spans.ts';
 
 /** Everything that is open, for the parts that run on it. */
 export interface Core {
+  /** Its accounts are those in force now: see `take`. */
   readonly config: Config;
   readonly log: Log;
   readonly state: OpenStore;
@@ -39,6 +40,8 @@ export interface Core {
   readonly tracer: Tracer | null;
   /** Opens both sides of an account. */
   open(account: KnownAccount, under?: Under): Promise<OpenAccount>;
+  /** Puts other accounts in force. @param stale those that are gone or other than before: nobody works them any more */
+  take(accounts: readonly AccountConfig[], stale: ReadonlySet<string>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -76,7 +79,8 @@ export interface CoreOptions {
 
 /** Opens the database, Redis, and what is needed of every account. Calls neither side, and starts nothing. */
 export async function openCore(options: CoreOptions): Promise<Core> {
-  const { config, log, unlimited = false, onJournal, renewal = null } = options;
+  const { log, unlimited = false, onJournal, renewal = null } = options;
+  const config: Config = { ...options.config, accounts: [...options.config.accounts] };
   const closing = new AsyncDisposableStack();
   try {
     const state = await openStore(config, log);
@@ -102,12 +106,24 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       const { name } = account;
       const own = accountPrefix(prefix, name);
       const queue = createQueue(queueRedis, own, trouble);
-      closing.defer(() => queue.close());
       const quota = openGovernor(account, redis, unlimited ? null : account.marketplace.limits);
       const context = { account: name, config: account, store: state.store, now: Date.now };
       return { context, quota, queue, prefix: own };
     };
     const known = new Map(config.accounts.map((account) => [account.name, know(account)] as const));
+    closing.defer(async () => {
+      for (const { queue } of known.values()) await queue.close();
+    });
+    const take: Core['take'] = async (next, stale) => {
+      for (const name of stale) {
+        await known.get(name)?.queue.close();
+        known.delete(name);
+        await metrics.forget(name);
+      }
+      const inForce = next.map((account) => known.get(account.name)?.context.config ?? account);
+      for (const account of inForce) if (!known.has(account.name)) known.set(account.name, know(account));
+      config.accounts.splice(0, config.accounts.length, ...inForce);
+    };
     const open = opener({ state, accounts, credentials, health, metrics, tell }, onJournal);
     // Nobody else can have called through a Redis of this folder's own, and the folder is new.
     if (state.isNew && 'socket' in target) for (const { quota } of known.values()) await quota.begin();
@@ -126,6 +142,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       credentials,
       tracer,
       open,
+      take,
       close: () => all.disposeAsync(),
     };
   } catch (error) {

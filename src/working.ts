@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Core, KnownAccount } from './core.ts';
-import { type Holdings, holdAll, shareAccounts } from './daemon/holdings.ts';
+import { HAND_OVER_MS, type Holdings, holdAll, shareAccounts } from './daemon/holdings.ts';
 import { repeat } from './daemon/repeated.ts';
 import { startSchedule } from './daemon/schedule.ts';
 import type { Begin, Held, Running } from './daemon/tenures.ts';
@@ -35,13 +35,14 @@ export async function startWorking(core: Core, options: WorkingOptions, isPass: 
   const { state, config, log } = core;
   const begin: Begin = (account, held) =>
     account === '' ? beginShared(core, held) : beginAccount(core, knownAs(core, account), held, options);
-  if (state.leasesApart === null) return workAll([...core.known.keys(), ''], begin);
+  if (state.leasesApart === null) return workAll(() => [...core.known.keys(), ''], begin, log);
   const { leases, close } = await state.leasesApart();
   const name = `${options.name ?? hostname()}:${process.pid}`;
   const accounts = () => config.accounts.map((account) => ({ name: account.name, daemons: account.daemons }));
   try {
     const holdings = await (isPass ? holdAll : shareAccounts)({ leases, name, accounts, begin, log });
     return {
+      reload: holdings.reload,
       async stop(limitMs) {
         await holdings.stop(limitMs);
         await close();
@@ -53,18 +54,51 @@ export async function startWorking(core: Core, options: WorkingOptions, isPass: 
   }
 }
 
-async function workAll(accounts: readonly string[], begin: Begin): Promise<Holdings> {
-  const running: Running[] = [];
-  const stop = async (limitMs: number) => {
-    await Promise.all(running.map((one) => one.stop(limitMs)));
+/** Begins the reads of all accounts, for somebody else to work off what they find. */
+export function startPollingAll(core: Core): Promise<Holdings> {
+  const begin: Begin = async (account) => {
+    const { stop } = startPolling(knownAs(core, account), core.log);
+    return { stop: async () => stop() };
+  };
+  return workAll(() => [...core.known.keys()], begin, core.log);
+}
+
+/** Works all accounts, which nobody else can have. */
+async function workAll(accounts: () => readonly string[], begin: Begin, log: Log): Promise<Holdings> {
+  const running = new Map<string, Running>();
+  const beginNew = async (onFailure: (account: string, error: unknown) => void): Promise<void> => {
+    for (const account of accounts()) {
+      if (running.has(account)) continue;
+      try {
+        running.set(account, await begin(account, { fence: null, holds: () => true }));
+      } catch (error) {
+        onFailure(account, error);
+      }
+    }
+  };
+  const stop = async (limitMs: number, isMeant: (account: string) => boolean = () => true): Promise<void> => {
+    const meant = [...running].filter(([account]) => isMeant(account));
+    for (const [account] of meant) running.delete(account);
+    await Promise.all(meant.map(([, one]) => one.stop(limitMs)));
   };
   try {
-    for (const account of accounts) running.push(await begin(account, { fence: null, holds: () => true }));
+    await beginNew((_account, error) => {
+      throw error;
+    });
   } catch (error) {
     await stop(0);
     throw error;
   }
-  return { stop };
+  return {
+    stop: (limitMs) => stop(limitMs),
+    async reload(stale, putInForce) {
+      await stop(HAND_OVER_MS, (account) => stale.has(account));
+      await putInForce();
+      await beginNew((account, error) =>
+        log.error({ account, err: error }, 'the work on this account could not be begun: send SIGHUP to try again'),
+      );
+    },
+  };
 }
 
 function knownAs({ known }: Core, account: string): KnownAccount {

@@ -18,6 +18,13 @@ export function createMetrics() {
 
   return {
     registry,
+    /** Takes back what was measured of an account: nobody measures it any more. What was counted stays. */
+    async forget(account: string): Promise<void> {
+      for (const one of registry.getMetricsAsArray()) {
+        if (!(one instanceof Gauge)) continue;
+        for (const { labels } of (await one.get()).values) if (labels['account'] === account) one.remove(labels);
+      }
+    },
     /** `side` is marketplace or erp, which has no lanes; `status` the HTTP status, or the kind of failure where there was no answer. */
     calls: counter('calls_total', 'Calls made to the marketplace and the ERP', [
       'account',

@@ -28,8 +28,6 @@ export interface AdminParts {
   readonly sessions: SessionStore;
   /** The path under which a proxy serves all of it; empty: none. */
   readonly base: string;
-  /** The names of the accounts. */
-  readonly accounts: readonly string[];
   /** What the calls of the API work with, in the name of whoever asks. */
   readonly openedFor: (caller: Caller) => Desk;
   /** A call of the API failed by a mistake of ours. */
@@ -93,7 +91,7 @@ export function createAdmin(parts: AdminParts): Admin {
     onFailure,
   });
   app.register(async (inside) => {
-    registerScreen(inside, { base, accounts: parts.accounts, openedFor, sessions, keys, onFailure });
+    registerScreen(inside, { base, openedFor, sessions, keys, onFailure });
   });
 
   app.get('/livez', async () => ({ alive: true }));

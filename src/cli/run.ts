@@ -11,7 +11,7 @@ import { stopOnSignals } from './signals.ts';
 
 export const help = `
 SIGTERM or Ctrl-C lets work in progress end within shutdown_timeout; a second one ends at once. SIGHUP has
-the secrets of the configuration read again. The log goes to standard error: readable on a terminal, else as JSON.
+the accounts and the secrets of the configuration read again. The log goes to standard error: readable on a terminal, else as JSON.
 
 Examples:
   stockbridge run
@@ -62,8 +62,8 @@ async function runDaemon(options: Parameters<typeof startApp>[0], roles: readonl
     log.error('it does not stop: it is ended, and looks up at its next start what it was about to write');
   signal.addEventListener('abort', () => endAfter(limitMs, EXIT.failed, late), { once: true });
   let app: App | null = null;
-  // The terminal that started it may go away. The one who sends this by hand has changed a secret.
-  const reread = () => app?.rereadSecrets();
+  // The terminal that started it may go away. The one who sends this by hand has changed a secret, or an account.
+  const reread = () => void app?.reread();
   process.on('SIGHUP', reread);
   try {
     app = await startApp(options, roles);

@@ -50,6 +50,8 @@ export interface SourceFile {
 }
 
 interface Place {
+  /** Left out: the configuration file itself. */
+  readonly file?: string;
   readonly line: number;
   readonly column: number;
 }

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
+import { withAccountFiles } from './account-files.ts';
+import { section } from './contradictions.ts';
 import { readDocument } from './document.ts';
 import { parseSource } from './issues.ts';
 import { dotted, type Path } from './path.ts';
 import { type ErpPreset, type Extended, withPresets } from './presets.ts';
 import { ConfigError, inOrder, type Problem } from './problem.ts';
-import { readText } from './references.ts';
+import { FILE_BYTES_MAX, readText } from './references.ts';
 import { type Config, resolveConfig } from './resolve.ts';
 import { configFile } from './schema.ts';
 import { collectSecrets, mask } from './secrets.ts';
@@ -20,8 +23,6 @@ export interface LoadedConfig {
   /** What works and is most likely not meant, at this time (epoch milliseconds). */
   readonly warnings: (nowMs: number) => Problem[];
 }
-
-const FILE_BYTES_MAX = 1024 * 1024;
 
 /**
  * Reads and checks a configuration file. Contacts nothing.
@@ -39,7 +40,8 @@ export function loadConfigText(
   text: string,
   env: Readonly<Record<string, string | undefined>>,
 ): LoadedConfig {
-  const source = readDocument(text, { env, folder: dirname(path) });
+  const around = { env, folder: dirname(path) };
+  const source = withAccountFiles(readDocument(text, around), around);
   if (!source.readable) throw new ConfigError(path, inOrder(source.problems));
 
   const { value, extended, problems, erps } = withPresets(source, dirname(path));
@@ -49,9 +51,14 @@ export function loadConfigText(
   if (read.length > 0) throw new ConfigError(path, inOrder(read));
 
   const { data } = parsed;
+  const masked = mask(data, source);
+  const config = resolveConfig(data, {
+    where: (account, at) => whereIs(at, account, { file: path, source }, erps.get(account)),
+    settingsOf: (account) => digestOf(section(section(masked)['accounts'])[account]),
+  });
   return {
-    config: resolveConfig(data, (account, at) => whereIs(at, account, { file: path, source }, erps.get(account))),
-    masked: mask(data, source),
+    config,
+    masked,
     secrets: collectSecrets(source),
     extended,
     warnings: (nowMs) =>
@@ -61,6 +68,10 @@ export function loadConfigText(
         message,
       })),
   };
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
 
 /** Where a part of the section `erp` is written: in the file, else in the preset, else what it belongs to. */
@@ -75,8 +86,8 @@ function whereIs(at: Path, account: string, own: ErpPreset, preset: ErpPreset | 
 }
 
 function written({ file, source }: ErpPreset, at: Path): string {
-  const { line, column } = source.place(at, 'value');
-  return `${file}:${line}:${column}`;
+  const { file: other = file, line, column } = source.place(at, 'value');
+  return `${other}:${line}:${column}`;
 }
 
 function unreadable(error: string): Problem {

@@ -1,5 +1,7 @@
 /** One thing that is wrong with a configuration file. Never holds a value that may be secret. */
 export interface Problem {
+  /** Left out: the file that was read. */
+  readonly file?: string;
   /** From 1; null when the file could not be read at all. */
   readonly line: number | null;
   readonly column: number | null;
@@ -19,11 +21,14 @@ export class ConfigError extends Error {
   }
 }
 
-export function describe(file: string, { line, column, path, message }: Problem): string {
+export function describe(whole: string, { file = whole, line, column, path, message }: Problem): string {
   const place = line === null ? file : `${file}:${line}:${column}`;
   return path === '' ? `${place}: ${message}` : `${place}: ${path}: ${message}`;
 }
 
-/** As they stand in the file. */
+/** As they stand in the file, and then in those that it names. */
 export const inOrder = (problems: readonly Problem[]): Problem[] =>
-  problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+  problems.toSorted(
+    (a, b) =>
+      (a.file ?? '').localeCompare(b.file ?? '') || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+  );

@@ -57,11 +57,11 @@ function fromEnv(name: string, { env }: Surroundings): Reference['found'] {
   return value === undefined ? { error: `the environment variable ${name} is not set` } : { value };
 }
 
-const FILE_BYTES_MAX = 64 * 1024;
+const SECRET_BYTES_MAX = 64 * 1024;
 
 function fromFile(path: string, { folder }: Surroundings): Reference['found'] {
   if (path === '') return { error: 'expected the path of a file: ${file:PATH}' };
-  const content = readText(resolve(folder, path), FILE_BYTES_MAX);
+  const content = readText(resolve(folder, path), SECRET_BYTES_MAX);
   return 'error' in content
     ? { error: `the file ${path} ${content.error}` }
     : { value: content.text.replace(/[\r\n]+$/, '') };
@@ -74,6 +74,9 @@ const READ_ERRORS: Record<string, string> = {
   EISDIR: 'is a folder',
   EAGAIN: 'is a pipe, and nothing comes out of it',
 };
+
+/** Of a file that a person writes. */
+export const FILE_BYTES_MAX = 1024 * 1024;
 
 /** A whole text file, or the problem with it. Files beyond `bytesMax` are not read further. */
 export function readText(path: string, bytesMax: number): { text: string } | { error: string } {

@@ -23,6 +23,8 @@ import type { AccountFile, ConfigFile } from './schema.ts';
  */
 export type Config = ReturnType<typeof resolveConfig>;
 export interface AccountConfig extends ReturnType<typeof resolveParts> {
+  /** Two accounts with the same text have the same settings but for their secrets. */
+  readonly settings: string;
   readonly erp: ReturnType<typeof resolveErp> & { readonly where: (path: Path) => string | null };
   /** The same account at an ERP that says this of itself: without what it cannot do. What the configuration says wins. */
   readonly against: (said: Said) => AccountConfig;
@@ -33,8 +35,14 @@ export interface AccountConfig extends ReturnType<typeof resolveParts> {
 /** Where a part of an account's section `erp` is written: `erp.yaml:41:12`; null when nobody knows. */
 type WhereErp = (account: string, path: Path) => string | null;
 
+/** What only the one knows who has read the file. */
+interface Read {
+  readonly where: WhereErp;
+  readonly settingsOf: (account: string) => string;
+}
+
 /** Turns a checked configuration file into the form the program uses. Cannot fail. */
-export function resolveConfig(file: ConfigFile, where: WhereErp = () => null) {
+export function resolveConfig(file: ConfigFile, read: Read = { where: () => null, settingsOf: () => '' }) {
   return {
     mode: file.mode,
     logLevel: file.log_level,
@@ -63,16 +71,16 @@ export function resolveConfig(file: ConfigFile, where: WhereErp = () => null) {
     traces: file.traces ?? null,
     shutdownTimeoutMs: durationMs(file.shutdown_timeout),
     accounts: Object.entries(file.accounts).map(([name, account]) =>
-      resolveAccount(name, account, file.state.dir, where),
+      resolveAccount(name, account, file.state.dir, read),
     ),
   };
 }
 
-function resolveAccount(name: string, whole: AccountFile, dir: string, where: WhereErp): AccountConfig {
+function resolveAccount(name: string, whole: AccountFile, dir: string, { where, settingsOf }: Read): AccountConfig {
   const erp = { ...resolveErp(whole.erp, join(dir, 'erp', name)), where: (path: Path) => where(name, path) };
   const against = (said: Said): AccountConfig => {
     const { file, missing } = withoutMissing(whole, { ...said, ...erp.capabilities });
-    return { ...resolveParts(name, file), erp, against, missing };
+    return { ...resolveParts(name, file), settings: settingsOf(name), erp, against, missing };
   };
   return against({});
 }

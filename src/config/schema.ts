@@ -303,10 +303,18 @@ export const configFile = z
     accounts: doc(
       z
         .record(z.string(), account)
-        .refine((accounts) => Object.keys(accounts).length > 0, 'at least one is needed')
+        .refine(
+          (accounts) => Object.keys(accounts).length > 0,
+          'at least one is needed, here or in the folder that accounts_from names',
+        )
         .superRefine(check.accountNames, { when: check.always })
-        .meta({ propertyNames: { type: 'string', pattern: check.ACCOUNT_NAME.source } }),
+        .meta({ propertyNames: { type: 'string', pattern: check.ACCOUNT_NAME.source } })
+        .prefault({}),
       'One entry for each pair of marketplace company and ERP, by a name of your choice.',
+    ),
+    accounts_from: doc(
+      text().optional(),
+      'A folder with further accounts: NAME.yaml holds what stands under `accounts.NAME` otherwise.',
     ),
   })
   .superRefine(check.whole, { when: check.always });

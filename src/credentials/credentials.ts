@@ -8,13 +8,15 @@ import type { OAuth } from '../settings/auth.ts';
 import type { TokenStore } from '../store/tokens.ts';
 import { createOAuth } from './oauth.ts';
 
+export type Reread = Pick<LoadedConfig, 'config' | 'masked'>;
+
 /** How secrets are kept up to date while the program runs. */
 export interface Renewal {
   /**
    * Reads the configuration again, with all files that it names.
    * @throws ConfigError when it does not fit
    */
-  readonly reread: () => Pick<LoadedConfig, 'config' | 'masked'>;
+  readonly reread: () => Reread;
   /** The configuration as it was read at the start, without its secrets. */
   readonly masked: unknown;
   /** Told of every secret that is obtained, before it is used. */
@@ -39,8 +41,8 @@ export interface Credentials {
     readonly viewer: string | null;
     readonly users: Config['admin']['users'];
   };
-  /** Reads the configuration again, and takes its secrets from it, and nothing else. */
-  reread(): void;
+  /** Reads the configuration again, and takes its secrets from it, and nothing else. Answers it; null: it cannot be read. */
+  reread(): Reread | null;
 }
 
 export interface CredentialParts {
@@ -55,28 +57,31 @@ export interface CredentialParts {
 
 export function openCredentials({ config, tokens, renewal, log, now }: CredentialParts): Credentials {
   let current = config;
-  let masked = renewal?.masked;
+  let others = renewal === null ? null : withoutAccounts(renewal.masked);
   const accountNow = (name: string): AccountConfig => {
     const found = accountIn(current, name) ?? accountIn(config, name);
     if (found === undefined) throw new Error(`there is no account ${name}`);
     return found;
   };
 
-  function reread(): void {
-    if (renewal === null) return;
-    let next: ReturnType<Renewal['reread']>;
+  function reread(): Reread | null {
+    if (renewal === null) return null;
+    let next: Reread;
     try {
       next = renewal.reread();
     } catch (error) {
-      log.warn({ reason: reasonOf(error) }, 'the configuration cannot be read again: the secrets in force stay');
-      return;
+      log.warn({ reason: reasonOf(error) }, 'the configuration cannot be read again: the one in force stays');
+      return null;
     }
     const changed = changedBetween(current, next.config);
     current = next.config;
     if (changed.length > 0) log.info({ changed }, 'secrets were read again: the new ones are in force');
-    if (isDeepStrictEqual(masked, next.masked)) return;
-    masked = next.masked;
-    log.warn('other settings have changed as well: they take effect at the next start');
+    const rest = withoutAccounts(next.masked);
+    if (!isDeepStrictEqual(others, rest)) {
+      others = rest;
+      log.warn('settings beside the accounts have changed: they take effect at the next start');
+    }
+    return next;
   }
 
   function credential(account: string, side: 'marketplace' | 'erp', find: Find): Credential {
@@ -116,6 +121,10 @@ export function openCredentials({ config, tokens, renewal, log, now }: Credentia
   };
 }
 
+function withoutAccounts(masked: unknown): object {
+  return { ...(masked as object), accounts: null };
+}
+
 /** null: it is not configured. */
 type Find = (config: AccountConfig) => CredentialSource | null;
 
@@ -149,11 +158,11 @@ function adminTokens({ admin }: Config): string[] {
   return [...tokens, ...admin.users.map(({ name, role, password }) => `${name} ${role} ${password}`)];
 }
 
-/** The settings whose secrets differ, by their place in the file. */
+/** The settings whose secrets differ, by their place in the file; not those of an account that is new. */
 function changedBetween(before: Config, after: Config): string[] {
   const old = secretsIn(before);
   return [...secretsIn(after)].flatMap(([place, secrets]) =>
-    isDeepStrictEqual(secrets, old.get(place)) ? [] : [place],
+    !old.has(place) || isDeepStrictEqual(secrets, old.get(place)) ? [] : [place],
   );
 }
 

@@ -9,13 +9,18 @@ const BEAT_EVERY_MS = 1_000;
 const LOOK_EVERY_MS = 200;
 /** Whoever wants all accounts waits so long for a daemon that was killed just now. */
 const WAIT_MS = LEASE_MS + 3_000;
-/** What is in progress may take so long when an account moves to another daemon. */
-const HAND_OVER_MS = 5_000;
-
 export interface Holdings {
   /** Ends the work on all accounts, and lets others have them at once. */
   stop(limitMs: number): Promise<void>;
+  /**
+   * Ends the work on accounts that are gone or other than before, puts the others in force, and begins the work on those that
+   * are new.
+   */
+  reload(stale: ReadonlySet<string>, putInForce: () => Promise<void>): Promise<void>;
 }
+
+/** What is in progress may take so long when the work on an account ends, and another's begins. */
+export const HAND_OVER_MS = 5_000;
 
 /** Other daemons work accounts of this database. */
 export class WorkedElsewhereError extends Error {
@@ -67,6 +72,8 @@ function elsewhere(by: string): WorkedElsewhereError {
 async function hold({ leases, name, accounts, begin, log }: Parts, isShared: boolean) {
   const id = randomUUID();
   const tenures = createTenures({ leases, begin, log }, id);
+  /** Not taken, because what is in force for them is about to change. */
+  let changing: ReadonlySet<string> = new Set();
   let standing: Standing = { daemons: [], leases: [], nowMs: 0 };
   let over = false;
 
@@ -81,7 +88,8 @@ async function hold({ leases, name, accounts, begin, log }: Parts, isShared: boo
     target.set('', holders.get('') ?? id);
     void tenures.giveAll(HAND_OVER_MS, (account) => target.get(account) !== id);
     for (const [account, to] of target) {
-      if (to === id && (holders.get(account) ?? id) === id) await tenures.take(account);
+      const isFree = (holders.get(account) ?? id) === id && !changing.has(account);
+      if (to === id && isFree) await tenures.take(account);
     }
   };
   let beating: Promise<void> | null = null;
@@ -107,6 +115,14 @@ async function hold({ leases, name, accounts, begin, log }: Parts, isShared: boo
     await tenures.giveAll(0);
     await leases.leave(id).catch((error: unknown) => log.debug({ err: error }, 'its leases run out by themselves'));
   };
+  const reload: Holdings['reload'] = async (stale, putInForce) => {
+    changing = stale;
+    await beating;
+    await tenures.giveAll(HAND_OVER_MS, (account) => stale.has(account));
+    await putInForce();
+    changing = new Set();
+    await begun();
+  };
   /** Who has what is not held here; null: everything is, and its work has begun. Throws what kept an account from it. */
   const lacks = async (): Promise<string | null> => {
     await tenures.begun();
@@ -115,7 +131,7 @@ async function hold({ leases, name, accounts, begin, log }: Parts, isShared: boo
     const others = standing.daemons.filter((one) => one.id !== id && holders.has(one.id));
     return others.map((one) => one.name).join(', ') || 'unknown';
   };
-  return { holdings: { stop }, lacks };
+  return { holdings: { stop, reload }, lacks };
 }
 
 /** @param standing null: all are for this daemon */

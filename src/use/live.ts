@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts';
-import { type Entry, followJournal, journalOf } from './journal.ts';
+import { type Entry, followJournal, type JournalChoice, journalOf } from './journal.ts';
 
 /** Entries of the journal as they come, told to many at once: the journal is read once for all of them. */
 export interface Live {
@@ -24,9 +24,14 @@ const MOST_LISTENERS = 200;
 /** So many entries are told to one who comes back. */
 const MOST_MISSED = 1_000;
 
-export function createLive(store: Pick<Store, 'journal'>, accounts: readonly string[]): Live {
+/** @param accounts their names, as long as they are in force */
+export function createLive(store: Pick<Store, 'journal'>, accounts: () => readonly string[]): Live {
   const listeners = new Set<Listener>();
-  const choice = { accounts };
+  const choice: JournalChoice = {
+    get accounts() {
+      return accounts();
+    },
+  };
   let following: AbortController | null = null;
   let began: Promise<void> | null = null;
   let lastId = 0;

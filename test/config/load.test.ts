@@ -253,8 +253,8 @@ accounts:
   test.each([
     ['', '1:1: is empty; expected a section with keys of its own'],
     ['- a\n', '1:1: expected a section with keys of its own'],
-    ['mode: live\n', '1:1: accounts: is missing'],
-    ['accounts: {}\n', '1:11: accounts: at least one is needed'],
+    ['mode: live\n', '1:1: accounts: at least one is needed, here or in the folder that accounts_from names'],
+    ['accounts: {}\n', '1:11: accounts: at least one is needed, here or in the folder that accounts_from names'],
     ['accounts:\n', expect.stringMatching(/^1:10: accounts: is empty; expected a section/)],
     ['accounts: { main: }\n', expect.stringMatching(/accounts.main: is empty; expected a section/)],
     [`mode: live\nmode: live\n${LEAST}`, '2:1: this key is given twice'],

@@ -57,6 +57,31 @@ test('daemons share the accounts evenly, whoever leaves hands over at once, and 
   expect([working.size, twice]).toEqual([0, []]);
 });
 
+test('accounts that are other than before begin anew, those that are gone end, and the rest goes on', async () => {
+  const { parts, working, twice } = await open();
+  const begun: string[] = [];
+  const { parts: mine, held } = parts('daemon');
+  let inForce = ['a', 'b', 'c'];
+  const daemon = await shareAccounts({
+    ...mine,
+    accounts: () => inForce.map((name) => ({ name, daemons: null })),
+    begin(account, one) {
+      begun.push(account);
+      return mine.begin(account, one);
+    },
+  });
+  await until('it has all', () => working.size === 4);
+  const [kept, changed] = [held.get('a'), held.get('b')];
+  await daemon.reload(new Set(['b', 'c']), async () => {
+    expect([...working.keys()].toSorted()).toEqual(['', 'a']);
+    inForce = ['a', 'b', 'd'];
+  });
+  await until('it has all that are in force', () => ['', 'a', 'b', 'd'].every((name) => working.has(name)));
+  expect([begun.toSorted(), working.has('c'), twice]).toEqual([['', 'a', 'b', 'b', 'c', 'd'], false, []]);
+  expect([held.get('a') === kept, held.get('b') === changed]).toEqual([true, false]);
+  await daemon.stop(1_000);
+});
+
 test('whoever loses a lease ends that work, sends nothing more and commits nothing', async () => {
   const { parts, working, store, fenced } = await open();
   const { parts: mine, held } = parts('first', ['a', 'b']);

@@ -57,7 +57,7 @@ async function start(over: Partial<Omit<ReceiverParts, 'limits'>> & { limits?: P
   const failures: unknown[] = [];
   const clock = { ms: 0 };
   const app = createReceiver({
-    accounts: { main: SIGNING, open: null },
+    accounts: new Map(Object.entries({ main: SIGNING, open: null })),
     verify: verifySignature,
     inbox,
     isNews: async ({ body }) => !body.toString().includes('known'),
@@ -276,7 +276,7 @@ describe('a flood', () => {
 
   it('of one account leaves the others alone', async () => {
     const { url } = await start({
-      accounts: { main: SIGNING, second: SIGNING },
+      accounts: new Map(Object.entries({ main: SIGNING, second: SIGNING })),
       limits: { sound: { burst: 1, perSecond: 1 } },
     });
     expect((await post(url, '{"number":1}')).status).toBe(202);

@@ -135,7 +135,7 @@ export function startBridge(parts: BridgeParts): Bridge {
   startHousekeeping(config, context, log);
   startPruning(config, { store, giveBackSpace: () => {} }, log);
   const intake = createIntake({
-    accounts: { [account.name]: account.marketplace.webhooks },
+    accounts: new Map([[account.name, account.marketplace.webhooks]]),
     verify: verifySignature,
     inbox: store.inbox,
     isNews: async (delivery) => !(await isKnown(context, delivery)),

@@ -80,7 +80,7 @@ test('SIGHUP has secrets read again, and never ends the daemon, whatever the fil
 
   const good = readFileSync(stage.configFile, 'utf8');
   writeFileSync(stage.configFile, `${good}\nnonsense: true\n`);
-  await hangUp('the secrets in force stay');
+  await hangUp('the one in force stays');
   writeFileSync(stage.configFile, good.replace('mode: live', 'mode: dry-run'));
   await hangUp('at the next start');
   expect(await ready()).toBe(true);

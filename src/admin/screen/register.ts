@@ -48,12 +48,18 @@ function hereOf({ url, query }: FastifyRequest, page: Page): string {
   return rest === '' || rest.startsWith('?') ? `./${rest}` : rest;
 }
 
-function lookOf(screen: Screen, page: Page, visitor: Visitor, request: FastifyRequest, account: string): Look {
+/** At the account that is asked for, else at the first; null: there is none of that name. */
+function lookOf(screen: Screen, page: Page, visitor: Visitor, request: FastifyRequest): Look | null {
+  const opened = screen.openedFor(visitor.caller);
+  const accounts = opened.config.accounts.map(({ name }) => name);
+  const [first = ''] = accounts;
+  const { account = first } = request.query as Readonly<Record<string, unknown>>;
+  if (typeof account !== 'string' || !accounts.includes(account)) return null;
   return {
-    opened: screen.openedFor(visitor.caller),
+    opened,
     caller: visitor.caller,
     account,
-    accounts: screen.accounts,
+    accounts,
     here: hereOf(request, page),
     form: visitor.secret === null ? null : formToken(visitor.secret),
     nowMs: Date.now(),
@@ -62,18 +68,14 @@ function lookOf(screen: Screen, page: Page, visitor: Visitor, request: FastifyRe
 }
 
 async function showPage(screen: Screen, page: Page, request: FastifyRequest, reply: FastifyReply) {
-  const { accounts } = screen;
   const visitor = request.visitor as Visitor;
-  const query = request.query as Readonly<Record<string, unknown>>;
-  const [first = ''] = accounts;
-  const account = query['account'] ?? first;
-  const isKnown = typeof account === 'string' && accounts.includes(account);
-  const look = lookOf(screen, page, visitor, request, isKnown ? account : first);
+  const look = lookOf(screen, page, visitor, request);
+  if (look === null)
+    return sendPage(screen, reply, problemPage(problemOf('not-found', 'There is no such account.')), ALONE);
   const notice = visitor.secret === null ? null : screen.notices.take(visitor.secret);
   const around = { section: page.section, look, notice };
   const refuse = (problem: Problem) => sendPage(screen, reply, problemPage(problem), around);
-  if (!isKnown) return refuse(problemOf('not-found', 'There is no such account.'));
-  const parsed = page.query.safeParse(query);
+  const parsed = page.query.safeParse(request.query);
   if (!parsed.success) return refuse(problemOf('not-fitting', issuesText(parsed.error)));
   try {
     const { topic = '' } = request.params as { topic?: string };

@@ -13,7 +13,6 @@ import type { Shared } from './shared.ts';
 export interface Screen {
   /** The path under which a proxy serves it; empty: none. */
   readonly base: string;
-  readonly accounts: readonly string[];
   readonly openedFor: (caller: Caller) => Desk;
   readonly sessions: Sessions;
   readonly keys: () => AdminKeys;

@@ -83,8 +83,8 @@ export interface Answer {
 }
 
 export interface IntakeParts {
-  /** By name; null for an account without a secret, whose webhooks are hints only. */
-  readonly accounts: Readonly<Record<string, WebhookSigning | null>>;
+  /** By name; null for an account without a secret, whose webhooks are hints only; undefined: there is no such account. */
+  readonly accounts: { get(name: string): WebhookSigning | null | undefined };
   readonly verify: (rawBody: Buffer, header: string | undefined, signing: WebhookSigning) => boolean;
   /** Durable when it answers, in the order given. A body that is there already is a `duplicate`. */
   readonly inbox: {
@@ -123,11 +123,20 @@ const SEND_AGAIN_MS = 30_000;
 /** Decides about webhooks, before and after their body is read, and stores the sound ones. */
 export function createIntake(parts: IntakeParts) {
   const { limits, nowMs } = parts;
-  const senders = new Map<string, Sender>();
-  for (const [account, signing] of Object.entries(parts.accounts)) {
-    const [sound, unsound] = [createBucket(limits.sound, nowMs), createBucket(limits.unsound, nowMs)];
-    senders.set(account, { account, signing, sound, unsound });
-  }
+  const allowances = new Map<string, Pick<Sender, 'sound' | 'unsound'>>();
+  const senderOf = (account: string): Sender | null => {
+    const signing = parts.accounts.get(account);
+    if (signing === undefined) {
+      allowances.delete(account);
+      return null;
+    }
+    const allowance = allowances.get(account) ?? {
+      sound: createBucket(limits.sound, nowMs),
+      unsound: createBucket(limits.unsound, nowMs),
+    };
+    allowances.set(account, allowance);
+    return { account, signing, ...allowance };
+  };
   const store = createBatches(parts.inbox.store, MAX_BATCH);
   const { debounceMs, productDebounceMs } = limits;
   const nudges = {
@@ -160,7 +169,7 @@ export function createIntake(parts: IntakeParts) {
   }
 
   return {
-    sender: (account: string): Sender | null => senders.get(account) ?? null,
+    sender: senderOf,
 
     /** The answer that is certain before the body is read; null to go on. */
     before(sender: Sender, headers: IncomingHttpHeaders): Answer | null {

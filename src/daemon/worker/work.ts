@@ -5,9 +5,10 @@ import type { AccountContext } from '../../flows/engine/context.ts';
 import { settleStrategy } from '../../flows/engine/strategy-change.ts';
 import type { Log } from '../../logging.ts';
 import { annotate, type Tracer } from '../../tracing/spans.ts';
-import { type JobQueue, startWorkers, type Workers } from '../queue/queue.ts';
+import { type Handler, type JobQueue, startWorkers, type Workers } from '../queue/queue.ts';
 import { connectForQueue } from '../redis/connect.ts';
 import type { RedisTarget } from '../redis/target.ts';
+import { compareUnderSettings } from './changed-settings.ts';
 import { startFilling } from './fill.ts';
 import { handleJob, type IsPlanned } from './handle.ts';
 import type { Health } from './health.ts';
@@ -15,6 +16,7 @@ import { traceJob } from './trace-job.ts';
 
 /** How many jobs of an account run at once: the quota is the bound, not this. */
 const CONCURRENCY = 32;
+const EARLY_MS = 1_000;
 const WATCH_EVERY_MS = 10_000;
 /** A worker that takes no job while a job has waited this long counts as silent. */
 const SILENT_AFTER_MS = 30_000;
@@ -54,6 +56,7 @@ export async function startWork(working: Working): Promise<Work> {
   await store.machineIs(account, bootOfMachine());
   // Jobs of a process that died are only in the way: the work that is left is on record.
   await queue.clear();
+  const settings = await compareUnderSettings(context, queue);
   const filling = startFilling({ account, store, queue, log, now: Date.now });
   const handling = {
     accounts: new Map([[account, context]]),
@@ -69,9 +72,15 @@ export async function startWork(working: Working): Promise<Work> {
     },
   };
   const connection = connectForQueue(redisTarget, () => {});
+  const handle: Handler['handle'] = async (job, attempt) => {
+    if (settings.isEarly(job)) return { delayMs: EARLY_MS };
+    const handled = await traceJob(working.tracer, store, job, () => handleJob(handling, job, attempt));
+    if (handled === 'done') await settings.done(job);
+    return handled;
+  };
   const start = () =>
     startWorkers(connection, prefix, CONCURRENCY, {
-      handle: (job, attempt) => traceJob(working.tracer, store, job, () => handleJob(handling, job, attempt)),
+      handle,
       trouble: (error) => log.debug({ account, err: error }, 'the worker is in trouble'),
     });
   const watchdog = watchOver(working, start(), start);

@@ -1,0 +1,40 @@
+import type { AccountConfig } from './config/resolve.ts';
+import type { Core } from './core.ts';
+import type { Holdings } from './daemon/holdings.ts';
+
+/** By name. Those whose secrets alone are others are as before: secrets are renewed by themselves. */
+function differences(before: readonly AccountConfig[], after: readonly AccountConfig[]) {
+  const settings = new Map(before.map((account) => [account.name, account.settings]));
+  const names = new Set(after.map(({ name }) => name));
+  const isChanged = (account: AccountConfig) =>
+    settings.has(account.name) && settings.get(account.name) !== account.settings;
+  return {
+    added: [...names].filter((name) => !settings.has(name)),
+    changed: after.filter(isChanged).map(({ name }) => name),
+    removed: [...settings.keys()].filter((name) => !names.has(name)),
+  };
+}
+
+/** Puts accounts in force, one list of them after the other. The work on those that are as before goes on. */
+export function createReload(core: Core, holdings: Pick<Holdings, 'reload'>) {
+  const { config, log } = core;
+  let last: Promise<void> = Promise.resolve();
+  const take = async (accounts: readonly AccountConfig[]): Promise<void> => {
+    const { added, changed, removed } = differences(config.accounts, accounts);
+    for (const [names, said] of [
+      [added, 'accounts are new: the work on them begins'],
+      [changed, 'accounts have changed: the work on them begins anew'],
+      [removed, 'accounts are gone from the configuration: the work on them ends'],
+    ] as const) {
+      if (names.length > 0) log.info({ accounts: names }, said);
+    }
+    const stale = new Set([...changed, ...removed]);
+    await holdings.reload(stale, () => core.take(accounts, stale));
+  };
+  return (accounts: readonly AccountConfig[]): Promise<void> => {
+    last = last
+      .then(() => take(accounts))
+      .catch((error: unknown) => log.error({ err: error }, 'accounts could not be put in force: send SIGHUP again'));
+    return last;
+  };
+}
