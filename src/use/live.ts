@@ -1,5 +1,6 @@
+import type { JournalChoice } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
-import { type Entry, followJournal, type JournalChoice, journalOf } from './journal.ts';
+import { type Entry, followJournal, journalOf } from './journal.ts';
 
 /** Entries of the journal as they come, told to many at once: the journal is read once for all of them. */
 export interface Live {

@@ -24,7 +24,7 @@ beforeEach(async () => {
     sessions: store.sessions,
     openedFor: ({ name }) => ({
       ...QUIET,
-      live: createLive(store, ['main']),
+      live: createLive(store, () => ['main']),
       config: { accounts: [{ name: 'main' }] } as never,
       store,
       by: name,
