@@ -59,6 +59,16 @@ test('a product that the ERP does not know is made there once, linked, and then 
   expect(made?.why).toContain(`order ${numbers.toSorted()[0]}`);
 });
 
+test('the plan is the whole plan: the stock of the product that is made as well', async () => {
+  await open();
+  order(list('OTHER-1'));
+  await stage.stop();
+  const { stdout } = await cli('plan', '--json');
+  const { writes, actions } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { writes: number; actions: object };
+  expect(actions).toMatchObject({ 'product-in.create': 1, 'order-in.create': 1, 'stock.write': 1 });
+  expect((await stage.sync()).written).toBe(writes);
+});
+
 test.each(['reset', 'lose-answer'] as const)(
   'a create without an answer is looked up, and made once (%s)',
   async (kind) => {

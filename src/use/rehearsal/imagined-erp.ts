@@ -10,12 +10,14 @@ type OrderLines = Pick<ErpOrder, 'status' | 'lines'>;
 
 /**
  * The ERP as the shadow shows it, which takes every write at its word: an order that is reserved takes its units from the
- * figure that is available. Nothing else changes there. Customers and payments that the ERP may have are asked for.
+ * figure that is available, and a product that is made there has nothing in stock. Nothing else changes there. Customers and payments that the ERP may have are asked for.
  */
 export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewId): Promise<ErpConnector> {
   const { account, config, store } = shadow;
   const clock = await erpClock(shadow);
   const taken = new Map<string, Decimal>();
+  /** The ids of products that were made, by SKU, until a list has shown their stock. */
+  const made = new Map<string, string>();
   const take = (before: OrderLines | null, after: OrderLines): void => {
     for (const [order, sign] of [
       [before, -1],
@@ -38,7 +40,13 @@ export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewI
       let left = taken.get(sku) ?? ZERO;
       // From now on the figure itself shows them.
       taken.delete(sku);
-      for (const { problem: _, changedTick: __, ...row } of await stockOf(shadow, sku)) {
+      const known = await stockOf(shadow, sku);
+      const productId = made.get(sku);
+      made.delete(sku);
+      if (known.length === 0 && productId !== undefined) {
+        items.push({ sku, productId, onHand: ZERO, reserved: left, available: left.negated(), asOf });
+      }
+      for (const { problem: _, changedTick: __, ...row } of known) {
         items.push({ ...row, reserved: row.reserved.plus(left), available: row.available.minus(left), asOf });
         left = ZERO;
       }
@@ -49,7 +57,7 @@ export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewI
     ping: (signal) => erp.ping(signal),
     listProducts: nothingChanged,
     async *listStock() {
-      yield await stockPage([...taken.keys()]);
+      yield await stockPage([...new Set([...taken.keys(), ...made.keys()])]);
     },
     listOrders: nothingChanged,
     listPayments: nothingChanged,
@@ -75,7 +83,9 @@ export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewI
     async createProduct(draft) {
       const { price = { amount: ZERO, currency: config.currency }, unitMultiplier = new Decimal(1), ...rest } = draft;
       const flags = { active: true, deleted: false, attributes: {} };
-      return { ...rest, ...flags, price, unitMultiplier, id: newId(), changedAt: clock() };
+      const id = newId();
+      made.set(draft.sku, id);
+      return { ...rest, ...flags, price, unitMultiplier, id, changedAt: clock() };
     },
     findCustomers: (marketplaceId, signal) => erp.findCustomers(marketplaceId, signal),
     createCustomer: async (draft) => ({ ...draft, id: newId(), changedAt: clock() }),
