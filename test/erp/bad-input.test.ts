@@ -6,7 +6,7 @@ import { restErp } from './rest/opened.ts';
 
 /*
  * What an ERP over HTTP may answer instead of its products, and what becomes of it: a row that is set aside with its place, or a
- * failure that says so. Nothing of it is ever an empty list. Databases and files have their own: sql/failures, files/taking.
+ * failure that says so. Nothing of it is ever an empty list. Databases and files have the same: sql/bad-input, files/bad-input.
  */
 
 const ROW = {
@@ -62,6 +62,15 @@ describe('the rest goes on, and what does not fit is set aside with its place:',
   ])('%s', async (_what, answer, skus, misfits) => {
     expect(await read(answer, null)).toEqual({ skus, misfits, complete: true });
   });
+});
+
+test('another currency is told as it is, so that the product is held and not repriced', async () => {
+  await using server = await answering((_request, response) =>
+    rows({ ...ROW, price: { amount: '12.50', currency: 'CHF' } })(response),
+  );
+  await using erp: ErpConnector & AsyncDisposable = restErp(server.url, DESCRIBED, { token: 'a-token' });
+  const pages = await Array.fromAsync(erp.listProducts(null));
+  expect(pages.flatMap(({ items }) => items.map(({ price }) => price.currency))).toEqual(['CHF']);
 });
 
 test('a filter of changes that the server ignores brings no row from before', async () => {

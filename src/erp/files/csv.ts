@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type CsvError, parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { BOUNDS, type FileRow } from './bounds.ts';
 import { type Encoding, textOf } from './decode.ts';
 import { fault } from './fault.ts';
@@ -100,13 +100,17 @@ function rowOf(record: readonly string[], header: readonly string[]): Omit<FileR
 }
 
 function csvFault(error: unknown): unknown {
+  if (!(error instanceof CsvError)) return error;
   const { code, lines, message } = error as CsvError & { readonly lines?: number };
-  if (typeof code !== 'string' || !code.startsWith('CSV_')) return error;
   if (code === 'CSV_MAX_RECORD_SIZE') {
     return fault('erp-file-large', { problem: `near line ${lines}, a row has more than ${BOUNDS.row} characters` });
   }
   if (code === 'CSV_QUOTE_NOT_CLOSED') {
     return fault('erp-file-unreadable', { problem: 'a quotation mark is not closed before its end' });
+  }
+  if (code === 'INVALID_OPENING_QUOTE') {
+    const problem = `line ${lines} has a quotation mark inside a cell; where that is meant, set quote: null`;
+    return fault('erp-file-unreadable', { problem });
   }
   return fault('erp-file-unreadable', { problem: message.replace(/^[^:]*: /, '').slice(0, 200) });
 }
