@@ -24,6 +24,8 @@ export interface LineCall {
   readonly signal: AbortSignal | undefined;
   /** Its headers are not shown to those who look on, since one of them holds a secret that nobody else knows. */
   readonly headersHidden?: boolean;
+  /** A good answer is a secret that nobody else knows: it is not shown to them. */
+  readonly answerHidden?: boolean;
 }
 
 /** The way of every HTTP call to an ERP. No call is repeated here. */
@@ -54,7 +56,7 @@ export function openLine({ url, timeoutMs, dispatcher: given, onCall, wire }: Li
   return {
     origin,
     prefix: pathname.replace(/\/+$/, ''),
-    async exchange(request, { operation, write, signal, headersHidden = false }) {
+    async exchange(request, { operation, write, signal, headersHidden = false, answerHidden = false }) {
       const cut = write ? (wire?.cut?.(operation) ?? null) : null;
       const bounds = { timeoutMs, maxBodyBytes: MAX_BODY_BYTES, signal };
       const beganMs = performance.now();
@@ -64,7 +66,7 @@ export function openLine({ url, timeoutMs, dispatcher: given, onCall, wire }: Li
       wire?.saw?.({
         operation,
         request: shown(`${request.method} ${origin}${request.target}`, headers, request.body),
-        answer: exchanged.kind === 'broken' ? null : answerOf(exchanged, headersHidden),
+        answer: exchanged.kind === 'broken' ? null : answerOf(exchanged, headersHidden, answerHidden),
       });
       onCall?.({ operation, status: exchanged.status, durationMs: performance.now() - beganMs });
       return exchanged;
@@ -75,7 +77,12 @@ export function openLine({ url, timeoutMs, dispatcher: given, onCall, wire }: Li
   };
 }
 
-function answerOf({ status, headers, body }: Extract<Exchanged, { kind: 'answer' }>, headersHidden: boolean): string {
+function answerOf(
+  { status, headers, body }: Extract<Exchanged, { kind: 'answer' }>,
+  headersHidden: boolean,
+  answerHidden: boolean,
+): string {
+  if (answerHidden && status < 400) return shown(String(status), {}, null);
   return shown(String(status), headersHidden ? {} : headers, body);
 }
 

@@ -151,7 +151,7 @@ function createSender(parts: CallerParts): Sender {
   let secrets: readonly string[] = [];
 
   const session = sessionOf(parts, async (call, operation) =>
-    exchanged(await below(call), { operation, write: false, signal: undefined }),
+    exchanged(await below(call), { operation, write: false, signal: undefined, answerHidden: true }),
   );
   const sign: Sign =
     parts.auth.scheme === 'session' ? async () => noSession() : signOf(parts.auth, parts.credential, now);

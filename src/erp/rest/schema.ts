@@ -81,7 +81,12 @@ export type Paging = z.output<typeof paging>;
 
 const since = z.strictObject({
   format: doc(
-    z.enum(['iso', 'local', 'seconds', 'milliseconds']).prefault('iso'),
+    z
+      .enum(['iso', 'local', 'seconds', 'milliseconds'], {
+        error:
+          'expected iso, local, seconds or milliseconds. Another way is written by "as": $local($since, "Europe/Berlin", "yyyyMMddHHmmss")',
+      })
+      .prefault('iso'),
     'How {{ $since }} is written: 2026-01-31T08:30:00.000Z, 2026-01-31T08:30:00 in the zone, or since 1970.',
   ),
   zone: doc(text(60).prefault('UTC'), 'The time zone of the format local, such as Europe/Berlin.'),

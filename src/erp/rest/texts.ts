@@ -37,10 +37,14 @@ const templates = (names: readonly string[]) => z.record(z.string().min(1).max(2
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** A call of the ERP. */
-export const requestSection = (...own: readonly string[]) => {
-  const names = [...own, '$auth'];
-  return doc(
+/** A call of the ERP, which may use these names beside those of its login. */
+export const requestSection = (...own: readonly string[]) => callSection([...own, '$auth']);
+
+/** The call that logs in: what it answers is not known yet. */
+export const loginSection = () => callSection(['$user', '$password']);
+
+const callSection = (names: readonly string[]) =>
+  doc(
     z.strictObject({
       method: doc(z.enum(METHODS).prefault('GET'), 'The HTTP method.'),
       path: doc(
@@ -67,7 +71,6 @@ export const requestSection = (...own: readonly string[]) => {
     }),
     'The call of the ERP.',
   );
-};
 export type RequestSection = z.output<ReturnType<typeof requestSection>>;
 
 /** How a row is made. What its expressions know depends on what is read beside it, so they are checked with their list. */

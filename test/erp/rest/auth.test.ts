@@ -6,6 +6,7 @@ import { loadConfig } from '../../../src/config/load.ts';
 import { ConfigError } from '../../../src/config/problem.ts';
 import { openCredentials } from '../../../src/credentials/credentials.ts';
 import type { ErpConnector } from '../../../src/erp/connector.ts';
+import { openLine } from '../../../src/erp/line.ts';
 import { CLIENT, createTokenGrants } from '../../../src/sandbox/token-grants.ts';
 import { openErp } from '../../../src/sides.ts';
 import { folderOf } from '../../config/folder.ts';
@@ -175,6 +176,32 @@ describe('a session', () => {
     state.good.clear();
     expect(await read(erp)).toBe(true);
     expect(state.logins).toBe(2);
+  });
+
+  it('that was given is not shown to those who look on, and a refusal is', async () => {
+    const { answer } = erpWithSessions();
+    await using server = await answering(answer);
+    const seen: string[] = [];
+    const line = openLine({
+      url: server.url,
+      timeoutMs: 5_000,
+      wire: { saw: ({ answer: shown }) => void seen.push(shown ?? '') },
+    });
+    onTestFinished(() => line.close());
+    const ask = (body: object) =>
+      line.exchange(
+        { method: 'POST', target: '/login', headers: {}, body: JSON.stringify(body) },
+        { operation: 'POST /login', write: false, signal: undefined, answerHidden: true },
+      );
+    await ask({ name: 'bridge', secret: 'open-sesame' });
+    await ask({ name: 'bridge', secret: 'closed' });
+    expect(seen).toEqual(['200\n\n', expect.stringContaining('no closed')]);
+  });
+
+  it('begins with a login that knows the user and the password, and no session yet', () => {
+    const wrong = auth('token: token').replace('{{ $user }}', '{{ $auth.user }}');
+    const path = folderOf({ 'c.yaml': configured('https://erp.example', wrong) });
+    expect(() => loadConfig(path('c.yaml'), {})).toThrow(/\$auth/);
   });
 
   it('with a wrong password is not asked for again and again: an account may be locked', async () => {

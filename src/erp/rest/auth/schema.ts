@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bearerSection, oauth2Section } from '../../../settings/auth.ts';
 import { doc, duration, flag, headerName, secret, text, wholeNumber } from '../../../settings/scalars.ts';
-import { expression, requestSection } from '../texts.ts';
+import { expression, loginSection } from '../texts.ts';
 
 /** How the ERP knows us. */
 export const auth = z.discriminatedUnion('scheme', [
@@ -36,7 +36,7 @@ export const auth = z.discriminatedUnion('scheme', [
     scheme: doc(z.literal('session'), 'A login gives a token or cookies, which go with each call until they expire.'),
     user: doc(text(200), 'The name of the user, as {{ $user }} of the login.'),
     password: doc(secret(), 'The password, as {{ $password }} of the login.'),
-    login: doc(requestSection('$user', '$password'), 'The call that logs in.'),
+    login: doc(loginSection(), 'The call that logs in.'),
     token: doc(
       expression('$headers', '$status'),
       'Over the answer of the login: the token. Without it, its cookies are sent.',
