@@ -68,7 +68,7 @@ describe('verify', () => {
     ],
     [
       'held work of nothing',
-      "insert into work values ('main', 'order-in', 'nowhere', 1, 'poll', '', 'held', 'x', 0, 0, 0)",
+      "insert into work values ('main', 'order-in', 'nowhere', 1, 'poll', '', 'held', '[]', 0, 0, 0)",
       'held or failed, and nothing is known of it: order-in nowhere',
     ],
     [
@@ -107,7 +107,7 @@ describe('verify', () => {
   test('stock that is held because the ERP has told of none is known by its product', async () => {
     await stage.stop();
     edit(
-      "delete from erp_stock; insert into work select account, 'stock', id, 1, 'poll', '', 'held', 'x', 0, 0, 0 from erp_products",
+      "delete from erp_stock; insert into work select account, 'stock', id, 1, 'poll', '', 'held', '[]', 0, 0, 0 from erp_products",
     );
     expect(await verb('verify')).toMatchObject({ exitCode: 0, stdout: `${database}: ok\n` });
   });

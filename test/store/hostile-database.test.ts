@@ -61,3 +61,27 @@ test.each(ATTACKS)('%s is refused when it is opened, looked at, verified and res
   await expect(restoreDatabase(home, databasePath(dir), 0)).rejects.toThrow('nothing was changed');
   (await openDatabase(home)).close();
 });
+
+/** A row of work that waits, with something else in one of its columns. */
+const workWith = (column: string, value: string) =>
+  `insert into work (account, flow, key, version, lane, reason, state, since_ms) values ('main', 'order-in', 'N-1', 1, 'poll', '', 'held', 1);
+   update work set ${column} = ${value}`;
+
+test.each([
+  ['bytes in the place of a text', workWith('flow', "x'ff0001'"), 'work.flow (1 row)'],
+  ['a text in the place of a time', workWith('since_ms', "'now'"), 'work.since_ms (1 row)'],
+  ['a cause that is no JSON', workWith('hold_reason', "'held'"), 'work.hold_reason (1 row)'],
+])('%s is found before the program stumbles over it, and is not restored', async (_, sql, named) => {
+  const root = mkdtempSync(join(tmpdir(), 'hostile-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const [dir, home] = [join(root, 'data'), join(root, 'home')];
+  (await openDatabase(dir)).close();
+  const sqlite = new SqliteDatabase(databasePath(dir));
+  sqlite.exec(sql);
+  sqlite.close();
+  (await openDatabase(home)).close();
+  const { findings } = await verifyData(dir, 0, { keysOf: {}, isReadByTime: () => false });
+  expect(findings).toEqual([expect.objectContaining({ text: expect.stringContaining(named) })]);
+  await expect(restoreDatabase(home, databasePath(dir), 0)).rejects.toThrow(named);
+  (await openDatabase(home)).close();
+});

@@ -7,6 +7,7 @@ import { databasePath } from './database.ts';
 import { LockHeldError } from './lock.ts';
 import { differencesText, type SchemaDifference, schemaDifferences } from './schema-differences.ts';
 import { type SchemaVersions, schemaVersions } from './schema-versions.ts';
+import { strayCells } from './stray-cells.ts';
 
 export interface Restored {
   readonly path: string;
@@ -57,11 +58,13 @@ function soundSchema(source: SqliteDatabase.Database, file: string): SchemaVersi
   let schema: SchemaVersions;
   let differences: SchemaDifference[];
   let problem: string | null;
+  let stray: string[];
   try {
     schema = schemaVersions(source);
     differences = schemaDifferences(source);
     // The last one: it evaluates what a schema says of its rows.
     problem = differences.length > 0 ? null : integrityProblem(source);
+    stray = differences.length > 0 || problem !== null ? [] : strayCells(source, schema.applied === schema.known);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw refuse(`cannot be read as a database (${why})`, { cause: error });
@@ -70,6 +73,7 @@ function soundSchema(source: SqliteDatabase.Database, file: string): SchemaVersi
   if (schema.newer) throw refuse('was written by a newer version of stockbridge, which alone can use it');
   if (differences.length > 0) throw refuse(`has a wrong schema (${differencesText(differences)})`);
   if (problem !== null) throw refuse(`is damaged (${problem})`);
+  if (stray.length > 0) throw refuse(`holds what stockbridge never writes (${stray.join(', ')})`);
   return schema;
 }
 

@@ -21,6 +21,7 @@ import {
   schemaDifferences,
 } from './schema-differences.ts';
 import { schemaVersions } from './schema-versions.ts';
+import { strayCells } from './stray-cells.ts';
 
 /** Something that is not as it should be, and what to do about it. */
 export interface Finding {
@@ -112,6 +113,13 @@ function soundness(sqlite: SqliteDatabase.Database): Finding[] {
   // Only now: it evaluates what a schema says of its rows.
   const problem = integrityProblem(sqlite);
   if (problem !== null) return [finding('database', `it is damaged: ${problem}`, RESTORE)];
+  const stray = report(
+    'database',
+    strayCells(sqlite, applied === known),
+    'these hold what stockbridge never writes',
+    RESTORE,
+  );
+  if (stray.length > 0) return stray;
   if (applied === known) return [];
   return [finding('schema', `it has schema ${applied} of ${known}`, 'stop the daemon, then run "stockbridge migrate"')];
 }

@@ -1,0 +1,40 @@
+import type SqliteDatabase from 'better-sqlite3';
+import { counted } from '../../domain/counted.ts';
+
+/** SQLite keeps a value of any type in any column. A fraction of a millisecond is a time, too. */
+const TYPES: Readonly<Record<string, readonly string[]>> = {
+  text: ['text', 'null'],
+  integer: ['integer', 'real', 'null'],
+  blob: ['blob', 'null'],
+};
+
+/** Texts that are read as JSON with their row. An empty one is none. */
+const JSON_COLUMNS = ['brake_items.reason', 'brake_plans.reason', 'order_bases.record', 'work.hold_reason'];
+
+/**
+ * Columns in which something stands that the program never puts there, and could not read: each as `work.state (3 rows)`.
+ * @param isCurrent the database has the tables of this version; earlier ones had other texts in them
+ */
+export function strayCells(sqlite: SqliteDatabase.Database, isCurrent: boolean): string[] {
+  const columns = sqlite
+    .prepare<[], { table: string; name: string; type: string }>(
+      `select t.name as "table", c.name as name, lower(c.type) as type from sqlite_master as t, pragma_table_info(t.name) as c
+       where t.type = 'table' and t.name not like 'sqlite\\_%' escape '\\' and t.name not like '\\_\\_%' escape '\\'`,
+    )
+    .all();
+  return [...Map.groupBy(columns, ({ table }) => table)].flatMap(([table, own]) => {
+    const known = own.filter(({ type }) => TYPES[type] !== undefined);
+    const counts = known.map((column) => `sum(${isStray(column, isCurrent)}) as "${column.name}"`);
+    const found = sqlite.prepare<[], Record<string, number>>(`select ${counts.join(', ')} from "${table}"`).get() ?? {};
+    return Object.entries(found).flatMap(([name, count]) =>
+      count > 0 ? [`${table}.${name} (${counted(count, 'row')})`] : [],
+    );
+  });
+}
+
+function isStray({ table, name, type }: { table: string; name: string; type: string }, isCurrent: boolean): string {
+  const types = (TYPES[type] ?? []).map((one) => `'${one}'`).join(', ');
+  const isOther = `typeof("${name}") not in (${types})`;
+  if (!isCurrent || !JSON_COLUMNS.includes(`${table}.${name}`)) return isOther;
+  return `${isOther} or ("${name}" <> '' and not json_valid("${name}"))`;
+}
