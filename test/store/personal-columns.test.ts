@@ -52,6 +52,7 @@ const TOLD: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
   reconciles: { failure: 'thing' },
   stock_history: { part: 'thing', before: 'thing', after: 'thing' },
   sessions: { proof: 'secret' },
+  transport_orders: { tracking: 'thing' },
   tokens: { source: 'thing', access_token: 'secret', refresh_token: 'secret' },
   work: { reason: 'person', hold_reason: 'person' },
 };
