@@ -9,5 +9,5 @@ vi.mock('../../../src/flows/order/in/decide.ts', async (original) => ({
 }));
 
 test('holding every order for ever is caught', async () => {
-  expect(await untilBroken({ first: 1, maxSeeds: 50, law: /I6: order .* is not in the ERP/ })).not.toBe('');
+  expect(await untilBroken({ first: 6, maxSeeds: 50, law: /I6: order .* is not in the ERP/ })).not.toBe('');
 });

@@ -16,6 +16,6 @@ vi.mock('../../../src/sides.ts', async (original) => ({
 
 test('calling whenever there is something to say is caught', async () => {
   expect(
-    await untilBroken({ first: 1, maxSeeds: 400, isMeant: (seed) => worldOf(seed).quota !== null, law: /I7/ }),
+    await untilBroken({ first: 17, maxSeeds: 400, isMeant: (seed) => worldOf(seed).quota !== null, law: /I7/ }),
   ).not.toBe('');
 });

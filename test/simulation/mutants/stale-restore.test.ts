@@ -21,6 +21,11 @@ vi.mock('../../../src/marketplace/client.ts', async (original) => {
 
 test('listing again what was archived, with the stock of then, is caught', async () => {
   expect(
-    await untilBroken({ first: 1, maxSeeds: 800, isMeant: (seed) => worldOf(seed).deeds === COMINGS_BACK, law: 'I4' }),
+    await untilBroken({
+      first: 282,
+      maxSeeds: 800,
+      isMeant: (seed) => worldOf(seed).deeds === COMINGS_BACK,
+      law: 'I4',
+    }),
   ).toMatch(/I4/);
 });
