@@ -53,7 +53,7 @@ const UNKNOWN_FORM = { error: 'expected ${env:NAME} or ${file:PATH} after "${"' 
 
 function fromEnv(name: string, { env }: Surroundings): Reference['found'] {
   if (!ENV_NAME.test(name)) return { error: 'expected the name of an environment variable: ${env:NAME}' };
-  const value = env[name];
+  const value = Object.hasOwn(env, name) ? env[name] : undefined;
   return value === undefined ? { error: `the environment variable ${name} is not set` } : { value };
 }
 

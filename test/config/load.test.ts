@@ -493,13 +493,13 @@ describe('references', () => {
   });
 
   test('that stand for nothing are named with their place, and their value is not checked again', () => {
-    const yaml = LEAST.replace('app-key-1', '${env:NONE}${env:NEITHER}')
+    const yaml = LEAST.replace('app-key-1', '${env:NONE}${env:constructor}')
       .replace('erp-token-1', '${file:nowhere}')
       .replace('4711', '${env:SELLER-ID}')
       .replace('submitted-available', '${ENV:X}');
     expect(errorsOf(yaml)).toEqual([
       '5:33: accounts.main.marketplace.auth.key: the environment variable NONE is not set',
-      '5:44: accounts.main.marketplace.auth.key: the environment variable NEITHER is not set',
+      '5:44: accounts.main.marketplace.auth.key: the environment variable constructor is not set',
       '6:18: accounts.main.marketplace.seller_id: expected the name of an environment variable: ${env:NAME}',
       '7:57: accounts.main.erp.token: the file nowhere does not exist',
       '8:28: accounts.main.inventory.strategy: expected ${env:NAME} or ${file:PATH} after "${"',
