@@ -57,13 +57,16 @@ export interface FailedJob extends WorkKey {
 }
 
 /** A choice among the failed jobs. */
-export interface FailedJobs extends Partial<WorkKey> {
-  readonly error?: string;
+export interface FailedJobs {
+  readonly account?: string | undefined;
+  readonly flow?: string;
+  readonly key?: string;
+  readonly error?: string | undefined;
   readonly ids?: readonly number[];
   /** Epoch milliseconds. */
-  readonly failedBeforeMs?: number;
+  readonly failedBeforeMs?: number | undefined;
   /** At most so many, the oldest. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** Dead letters: they stay until a look succeeds, or an operator discards them. */

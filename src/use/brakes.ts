@@ -81,13 +81,14 @@ export function dropPlan({ store, by }: Opened, plan: string) {
   return store.brakes.drop(parsePlan(plan), by);
 }
 
-const HASH = /^[0-9a-f]{16}$/;
+/** The hash of a plan, of a brake or a kept one. */
+export const PLAN_HASH = /^[0-9a-f]{16}$/;
 const NUMBER = /^[1-9]\d{0,14}$/;
 
 /** @throws UsageError for anything but a number or a hash */
 function parsePlan(text: string): PlanName {
   if (NUMBER.test(text)) return { id: Number(text) };
-  if (HASH.test(text)) return { hash: text };
+  if (PLAN_HASH.test(text)) return { hash: text };
   throw new UsageError(`"${text}" is neither the number of a plan nor its hash: "stockbridge brakes list" shows both`);
 }
 

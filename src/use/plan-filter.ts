@@ -9,11 +9,11 @@ import type { PlanItem } from './plan-item.ts';
 
 /** The part of a plan that somebody asks for; all of it where nothing is named. */
 export interface PlanPart {
-  readonly flow?: string;
+  readonly flow?: string | undefined;
   /** A product by any name. */
-  readonly sku?: string;
+  readonly sku?: string | undefined;
   /** An order by any name. */
-  readonly order?: string;
+  readonly order?: string | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { approvePlan, dropPlan, listPlans, shownItem, shownPlan } from '../../use/brakes.ts';
+import { approvePlan, dropPlan, listPlans, PLAN_HASH, shownItem, shownPlan } from '../../use/brakes.ts';
 import { change, instant, ofAccount, route } from './route.ts';
 
 const item = z.object({
@@ -29,7 +29,7 @@ const plan = z.object({
 
 const hash = z
   .string()
-  .regex(/^[0-9a-f]{16}$/, 'expected the hash of a plan, as GET /brakes shows it')
+  .regex(PLAN_HASH, 'expected the hash of a plan, as GET /brakes shows it')
   .meta({ description: 'The hash of exactly what was shown' });
 
 export const BRAKE_ROUTES = [

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountFor } from '../../use/accounts.ts';
+import { PLAN_HASH } from '../../use/brakes.ts';
 import type { PlanItem } from '../../use/plan-item.ts';
 import { changesOf, changesPage } from '../../use/plans/shown.ts';
 import type { StoredPlan } from '../../use/plans/stored.ts';
@@ -11,7 +12,7 @@ const named = account.extend({ plan: number.meta({ description: 'The number of a
 const shownAs = z.strictObject({
   hash: z
     .string()
-    .regex(/^[0-9a-f]{16}$/, 'expected the hash of the plan, as it was shown')
+    .regex(PLAN_HASH, 'expected the hash of the plan, as it was shown')
     .meta({ description: 'The hash of exactly what was shown' }),
 });
 
@@ -112,9 +113,9 @@ export const PLAN_ROUTES = [
       limit,
     }),
     answer: z.object({ items: z.array(item), next: z.int().nullable() }),
-    async run({ config, plans, store }, { path, query: { after: passed, limit: asked, kind, ...part } }) {
+    async run({ config, plans, store }, { path, query: { after: passed, limit: asked, ...part } }) {
       const kept = plans.get(accountFor(config, path.account).name, path.plan);
-      const { items, next } = await changesPage(changesOf(plans, store, kept, { kind, ...given(part) }), passed, asked);
+      const { items, next } = await changesPage(changesOf(plans, store, kept, part), passed, asked);
       return { items: items.map(shownItem), next };
     },
   }),
@@ -141,11 +142,6 @@ export const PLAN_ROUTES = [
     },
   }),
 ];
-
-/** Without what was not asked for. */
-function given<Value>(part: Readonly<Record<string, Value | undefined>>): Record<string, Value> {
-  return Object.fromEntries(Object.entries(part).filter((entry): entry is [string, Value] => entry[1] !== undefined));
-}
 
 function shownDone({ by, atMs }: StoredPlan['made']) {
   return { by, at: asInstant(atMs) };

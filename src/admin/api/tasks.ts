@@ -45,13 +45,7 @@ export const TASK_ROUTES = [
       limit: z.int().min(1).max(10_000).optional().meta({ description: 'No more than were counted' }),
     }),
     answer: task,
-    run: async (desk, { path, body: { error, limit } }) =>
-      shownTask(
-        startReplay(desk, accountFor(desk.config, path.account).name, {
-          ...(error === undefined ? {} : { error }),
-          ...(limit === undefined ? {} : { limit }),
-        }),
-      ),
+    run: async (desk, { path, body }) => shownTask(startReplay(desk, accountFor(desk.config, path.account).name, body)),
   }),
   route({
     method: 'DELETE',

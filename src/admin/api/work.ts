@@ -102,12 +102,7 @@ const chosen = z
 
 async function choose(opened: Opened, { jobs: names = [], ...choice }: z.output<typeof chosen>) {
   const { account: of, error, older_than_ms: olderThan, limit } = choice;
-  const selection = {
-    ...(of === undefined ? {} : { account: of }),
-    ...(error === undefined ? {} : { error }),
-    ...(olderThan === undefined ? {} : { olderThan }),
-    ...(limit === undefined ? {} : { limit }),
-  };
+  const selection = { account: of, error, olderThan, limit };
   const { jobs, missing } = await selectJobs(opened, await namesOf(opened, names, of), selection);
   return { jobs, missing: missing.map((one) => ('id' in one ? String(one.id) : `${one.flow}/${one.key}`)) };
 }
@@ -132,8 +127,7 @@ export const WORK_ROUTES = [
       held: z.int().meta({ description: 'How many are held' }),
     }),
     async run(opened, { query: { account: of, state, error } }) {
-      const selection = { ...(of === undefined ? {} : { account: of }), ...(error === undefined ? {} : { error }) };
-      const found = await listJobs(opened, selection, state);
+      const found = await listJobs(opened, { account: of, error }, state);
       return {
         jobs: found.jobs.map(shownJob),
         stopped: found.stopped.map(shownStopped),

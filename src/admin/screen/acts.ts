@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { counted } from '../../domain/counted.ts';
 import { accountFor } from '../../use/accounts.ts';
-import { approvePlan, dropPlan } from '../../use/brakes.ts';
+import { approvePlan, dropPlan, PLAN_HASH } from '../../use/brakes.ts';
 import { resendEvent } from '../../use/events.ts';
 import { UsageError } from '../../use/faults.ts';
 import { startReplay } from '../../use/jobs/replay-task.ts';
@@ -31,7 +31,7 @@ const jobsForm = z.object({
 
 async function jobsOf(opened: Opened, { account: of, job, error, count }: z.output<typeof jobsForm>) {
   const names = job === undefined ? [] : [{ id: job }];
-  const selection = { account: of, limit: count, ...(error === '' ? {} : { error }) };
+  const selection = { account: of, limit: count, error: error || undefined };
   return (await selectJobs(opened, names, selection)).jobs;
 }
 
@@ -52,7 +52,7 @@ function jobsAct(name: 'replay' | 'discard', done: string): Act {
   });
 }
 
-const hashOfPlan = z.string().regex(/^[0-9a-f]{16}$/);
+const hashOfPlan = z.string().regex(PLAN_HASH);
 const planForm = z.object({ hash: hashOfPlan });
 /** A plan that is kept, as exactly what was shown. */
 const keptForm = z.object({ account, plan: number, hash: hashOfPlan });

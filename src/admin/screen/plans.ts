@@ -67,7 +67,7 @@ function planNamed({ opened, account }: Look, topic: string): StoredPlan {
 }
 
 function asked({ kind, flow, sku, order }: Query) {
-  return Object.fromEntries(Object.entries({ kind, flow, sku, order }).filter(([, value]) => value !== ''));
+  return { kind: kind || undefined, flow: flow || undefined, sku: sku || undefined, order: order || undefined };
 }
 
 /** One plan: what it does in all, what it does in each case, and the way to have it done. */

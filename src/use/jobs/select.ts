@@ -13,11 +13,11 @@ export type Named = { readonly id: number } | { readonly flow: FlowName; readonl
 
 export interface Selection {
   readonly all?: true;
-  readonly error?: string;
-  readonly account?: string;
+  readonly error?: string | undefined;
+  readonly account?: string | undefined;
   /** Failed longer ago than this, in milliseconds. */
-  readonly olderThan?: number;
-  readonly limit?: number;
+  readonly olderThan?: number | undefined;
+  readonly limit?: number | undefined;
 }
 
 /**
@@ -65,12 +65,8 @@ export async function selectJobs(
   { account, error, olderThan, limit }: Selection,
 ): Promise<{ jobs: Job[]; missing: Named[] }> {
   if (account !== undefined) accountsFor(config, account);
-  const where = {
-    ...(account === undefined ? {} : { account }),
-    ...(error === undefined ? {} : { error }),
-    ...(olderThan === undefined ? {} : { failedBeforeMs: Date.now() - olderThan }),
-    ...(limit === undefined ? {} : { limit }),
-  };
+  const failedBeforeMs = olderThan === undefined ? undefined : Date.now() - olderThan;
+  const where = { account, error, failedBeforeMs, limit };
   if (names.length === 0) return { jobs: await store.work.failed(where), missing: [] };
   const jobs = new Map<number, Job>();
   const missing: Named[] = [];
