@@ -85,20 +85,17 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
     });
   const rest: InitRest = { data: options.data, strategy: STRATEGY_LETTERS.b, flows: [] };
 
-  let given: Partial<Options> = options;
-  const marketplace = await untilRight(cli, async () => {
+  const marketplace = await untilRight(cli, options, async (given) => {
     const asked = {
       url: await answer(given.url, '--url', 'Where is the marketplace?'),
       key: placeOf(await answer(given.key, '--key', 'Where does its key stand?', 'env:MARKETPLACE_KEY')),
       seller: await answer(given.seller, '--seller', "What is the brand's company id there?"),
     };
-    given = {};
     return { value: asked, fault: await trying(initText(asked, null, rest, today), 'marketplace') };
   });
   if (marketplace === null) return;
 
-  given = options;
-  const erp = await untilRight(cli, async () => {
+  const erp = await untilRight(cli, options, async (given) => {
     const kinds = Object.entries(INIT_ERPS).map(([name, { about }]) => `${name} (${about})`);
     const kind = await answer(given.erp, '--erp', `Which ERP: ${kinds.join(', ')}?`, 'http');
     if (!isErp(kind)) throw new UsageError(`"${kind}" is no kind of ERP: ${Object.keys(INIT_ERPS).join(', ')}`);
@@ -116,7 +113,6 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
     for (const name of INIT_ERPS[kind].settings) {
       settings[name] = await answer(set.get(name), `--set ${name}=...`, `Its ${name}?`);
     }
-    given = {};
     const asked = { erp: kind, erpUrl, erpSecret, settings };
     return { value: asked, fault: await trying(initText(marketplace, asked, rest, today), 'erp') };
   });
@@ -166,11 +162,18 @@ function answersOf(cli: Cli): Answer {
   };
 }
 
-/** Asks again while a person can: a wrong answer is told with what is wrong. Null: nobody can, and the exit code says why. */
-async function untilRight<T>(cli: Cli, ask: () => Promise<{ value: T; fault: Fault | null }>): Promise<T | null> {
-  for (;;) {
+/**
+ * Asks again while a person can, then for everything: a wrong answer is told with what is wrong. Null: nobody can, and the exit
+ * code says why.
+ */
+async function untilRight<T>(
+  cli: Cli,
+  options: Options,
+  ask: (given: Partial<Options>) => Promise<{ value: T; fault: Fault | null }>,
+): Promise<T | null> {
+  for (let given: Partial<Options> = options; ; given = {}) {
     try {
-      const { value, fault } = await ask();
+      const { value, fault } = await ask(given);
       if (fault === null) return value;
       if (cli.ask === undefined) {
         note(cli, 'Nothing was written.');

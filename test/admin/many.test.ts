@@ -3,7 +3,7 @@ import { createMetrics } from '../../src/admin/metrics.ts';
 import { cause } from '../../src/domain/causes/cause.ts';
 import { setAlert } from '../../src/shadow/alerts.ts';
 import { createLive } from '../../src/use/live.ts';
-import { useShelf } from '../store/shelf.ts';
+import { erpProduct, order, orderBatch, useShelf } from '../store/shelf.ts';
 import { adminWith, QUIET } from '../support/admin.ts';
 import { causeOf } from '../support/causes.ts';
 
@@ -104,3 +104,39 @@ test('where several states are shown, the first of each are, with a way to all',
   expect(entitiesIn([first])).toHaveLength(20);
   expect(entitiesIn(more)).toHaveLength(COUNT);
 });
+
+test.each(['/activity', '/orders', '/products', '/audit'])(
+  '%s has at most 100 KB, however long the texts are',
+  async (url) => {
+    const { store } = shelf();
+    const text = 'a"b '.repeat(1_000);
+    const entry = {
+      account: 'main',
+      flow: 'stock',
+      key: 'P-1',
+      action: 'stock.write',
+      target: text,
+      before: text,
+      after: text,
+    };
+    for (let at = 0; at < 70; at++) {
+      await store.journal.add({ ...entry, why: text, answer: text, outcome: 'written' });
+      await store.audit.add({ ...entry, who: 'ada', outcome: 'done', resultOf: null });
+    }
+    const ids = KEYS.slice(0, 70);
+    const named = (number: string, at: number) => order({ number, customer: { id: at + 1, name: text } });
+    await store.orders.record(orderBatch(ids.map(named)));
+    await store.erp.recordProducts(
+      'main',
+      ids.map((id) => erpProduct({ id, sku: `SB${id}`, name: text })),
+      {
+        listing: null,
+        lane: 'poll',
+      },
+    );
+    const { body, statusCode } = await opened.app.inject({ url, headers: { accept: 'text/html', cookie } });
+    expect(statusCode).toBe(200);
+    expect(body).toContain('…');
+    expect(Buffer.byteLength(body)).toBeLessThan(100 * 1024);
+  },
+);

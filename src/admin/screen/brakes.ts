@@ -37,7 +37,6 @@ function planPart(look: Look, { plan, items, hash, expired }: HeldPlan, { from, 
   const isOpen = plan.state === 'open' && !expired;
   const shown = furthestFirst(items).slice(from, from + count);
   const keep = isOpen && look.form !== null && look.caller.role === 'operator';
-  const values = (value: string | null) => (value === null ? null : timed(value));
   return html`<section class="card"><h2>${counted(items.length, 'write')} of ${plan.flow}: ${plan.kind}</h2>
 <p class="facts"><span>${state}</span><span>made ${ago(plan.createdAtMs, look.nowMs)}</span><span>until ${time(plan.expiresAtMs)}</span><span class="mono">${hash}</span></p>
 <p class="reason">${timed(sentenceOf(plan.reason))}</p>
@@ -46,8 +45,8 @@ ${table(
   [
     { head: 'Entity', cell: ({ account, flow, key }) => entityLink({ account, flow, key }) },
     { head: 'What', cell: ({ action: what, target }) => html`${what} ${target}` },
-    { head: 'From', cell: ({ before }) => values(before) },
-    { head: 'To', cell: ({ after }) => values(after) },
+    { head: 'From', cell: ({ before }) => timed(before) },
+    { head: 'To', cell: ({ after }) => timed(after) },
     { head: 'Why', cell: ({ why }) => timed(why) },
   ],
   shown,

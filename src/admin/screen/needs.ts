@@ -5,7 +5,7 @@ import { choicesOf, type Doubt, targetOf } from '../../use/jobs/doubts.ts';
 import { type JobList, listJobs, STATES } from '../../use/jobs/list.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
-import { ago, entityLink, guideLink, select, table, timed, turnBadge } from './show.ts';
+import { ago, cut, entityLink, guideLink, select, table, timed, turnBadge } from './show.ts';
 import { lastTask } from './tasks.ts';
 
 /** Of each list, where several are shown, and where one is. */
@@ -23,7 +23,7 @@ export const NEEDS = page({
   section: 'needs',
   query,
   async show(look, { state, error, from }) {
-    const selection = { account: look.account, ...(error === '' ? {} : { error }) };
+    const selection = { account: look.account, error: error || undefined };
     const part = state === '' ? { from: 0, count: FIRST } : { from, count: SHOWN };
     const found = await listJobs(look.opened, selection, state === '' ? undefined : state, part);
     return { title: 'Needs', body: needs(look, { state, error, from: part.from }, found) };
@@ -79,7 +79,7 @@ ${table(
   'Failed jobs',
   [
     { head: 'Entity', cell: (job) => html`${job.flow} ${entityLink(job)}` },
-    { head: 'Why', cell: ({ message, cause }) => html`${timed(message)} <small>${cause}</small>` },
+    { head: 'Why', cell: ({ message, cause }) => html`${timed(cut(message))} <small>${cause}</small>` },
     { head: 'Failed', cell: ({ failedAtMs }) => ago(failedAtMs, look.nowMs) },
     { head: 'Tries', isFigure: true, cell: ({ attempts }) => attempts },
     {
@@ -102,7 +102,7 @@ function stoppedPart(look: Look, stopped: JobList['stopped'], count: number): Ht
     'Held, or under an alert',
     [
       { head: 'Entity', cell: (one) => html`${one.flow} ${entityLink(one)}` },
-      { head: 'Why', cell: ({ cause }) => timed(shownCause(cause).text) },
+      { head: 'Why', cell: ({ cause }) => timed(cut(shownCause(cause).text)) },
       {
         head: 'Next step',
         cell: ({ cause }) => html`${shownCause(cause).next} ${guideLink(shownCause(cause).page, 'Guide')}`,

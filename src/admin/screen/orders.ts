@@ -5,7 +5,7 @@ import { csvLine } from '../../use/mapping/csv.ts';
 import { address, type Html, html } from './html.ts';
 import { type Look, page } from './page.ts';
 import { choiceOf, nextLink, partlyNotice, STATES, stateOf, tableQuery } from './rows.ts';
-import { entityLink, money, select, sentTime, table } from './show.ts';
+import { cut, entityLink, money, select, sentTime, table } from './show.ts';
 
 const SHOWN = 50;
 const MOST_LINES = 100_000;
@@ -77,7 +77,7 @@ ${rows.length === 0 ? html`<p class="lede">No order is like this.</p>` : table('
 function columns({ account }: Look) {
   return [
     { head: 'Order', cell: ({ number }: OrderRow) => entityLink({ account, flow: 'order-in', key: number }) },
-    { head: 'Customer', cell: ({ customer }: OrderRow) => customer ?? html`<span class="none">–</span>` },
+    { head: 'Customer', cell: ({ customer }: OrderRow) => cut(customer) ?? html`<span class="none">–</span>` },
     { head: 'Status', cell: ({ status }: OrderRow) => status },
     { head: 'Total', isFigure: true as const, cell: ({ total, currency }: OrderRow) => money(total, currency) },
     {

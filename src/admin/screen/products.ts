@@ -5,7 +5,7 @@ import { csvLine } from '../../use/mapping/csv.ts';
 import { address, type Html, html } from './html.ts';
 import { type Look, page } from './page.ts';
 import { choiceOf, nextLink, partlyNotice, STATES, stateOf, tableQuery } from './rows.ts';
-import { badge, entityLink, money, quantity, select, table } from './show.ts';
+import { badge, cut, entityLink, money, quantity, select, table } from './show.ts';
 
 const SHOWN = 50;
 const MOST_LINES = 100_000;
@@ -107,7 +107,7 @@ function columns(account: string) {
     },
     {
       head: 'Name',
-      cell: ({ name, sold }: ProductRow) => html`${name}${sold ? null : html` ${badge('quiet', 'not sold')}`}`,
+      cell: ({ name, sold }: ProductRow) => html`${cut(name)}${sold ? null : html` ${badge('quiet', 'not sold')}`}`,
     },
     { head: 'Price', isFigure: true as const, cell: ({ price, currency }: ProductRow) => money(price, currency) },
     { head: 'In the ERP', isFigure: true as const, cell: ({ erpAvailable }: ProductRow) => quantity(erpAvailable) },

@@ -3,10 +3,10 @@ import { idsNamed } from '../../use/entity.ts';
 import { latestOf } from '../../use/journal.ts';
 import { address, html } from './html.ts';
 import { page } from './page.ts';
-import { badge, entityLink, table, time, timed } from './show.ts';
+import { badge, cut, entityLink, table, time, timed } from './show.ts';
 import { timeLine } from './time-line.ts';
 
-const SHOWN = 100;
+const SHOWN = 40;
 const TONES = {
   written: 'good',
   noted: 'quiet',
@@ -44,13 +44,13 @@ export const ACTIVITY = page({
             [
               { head: 'When', cell: ({ atMs }) => time(atMs) },
               { head: 'Entity', cell: (row) => html`${row.flow} ${entityLink(row)}` },
-              { head: 'What', cell: ({ action, target }) => html`${action} <small>${target}</small>` },
-              { head: 'From', cell: (row) => row.before },
-              { head: 'To', cell: ({ after }) => after },
-              { head: 'Why', cell: ({ why }) => timed(why) },
+              { head: 'What', cell: ({ action, target }) => html`${action} <small>${cut(target)}</small>` },
+              { head: 'From', cell: (row) => timed(cut(row.before)) },
+              { head: 'To', cell: ({ after }) => timed(cut(after)) },
+              { head: 'Why', cell: ({ why }) => timed(cut(why)) },
               {
                 head: 'Result',
-                cell: ({ outcome, answer }) => html`${badge(TONES[outcome], outcome)} <small>${answer}</small>`,
+                cell: ({ outcome, answer }) => html`${badge(TONES[outcome], outcome)} <small>${cut(answer)}</small>`,
               },
             ],
             entries.toReversed(),
@@ -74,10 +74,10 @@ ${table(
   [
     { head: 'When', cell: ({ atMs }) => time(atMs) },
     { head: 'Who', cell: ({ who }) => who },
-    { head: 'What', cell: ({ action, target }) => html`${action} <small>${target}</small>` },
+    { head: 'What', cell: ({ action, target }) => html`${action} <small>${cut(target)}</small>` },
     { head: 'Entity', cell: ({ flow, key }) => html`${flow} ${key}` },
-    { head: 'From', cell: ({ before: from }) => from },
-    { head: 'To', cell: ({ after }) => after },
+    { head: 'From', cell: ({ before: from }) => timed(cut(from)) },
+    { head: 'To', cell: ({ after }) => timed(cut(after)) },
     { head: 'Result', cell: ({ outcome }) => outcome },
   ],
   rows,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sentenceOf } from '../../domain/causes/cause.ts';
 import type { OrderRow, PageKey, ProductRow, WorkState } from '../../store/browse.ts';
 import { address, type Content, html } from './html.ts';
-import { badge } from './show.ts';
+import { badge, cut } from './show.ts';
 
 /* What the tables of orders and products have in common. */
 
@@ -41,7 +41,7 @@ export function stateOf({ state, heldFor }: OrderRow | ProductRow): Content {
   if (state === null) return badge('good', 'done');
   if (state === 'pending') return badge('quiet', 'waiting');
   const [first] = heldFor;
-  return html`${badge(state === 'failed' ? 'bad' : 'wait', state)}${first === undefined ? null : html` <small>${sentenceOf(first)}</small>`}`;
+  return html`${badge(state === 'failed' ? 'bad' : 'wait', state)}${first === undefined ? null : html` <small>${cut(sentenceOf(first))}</small>`}`;
 }
 
 export function nextLink(path: string, filter: Readonly<Record<string, string>>, next: PageKey | null): Content {

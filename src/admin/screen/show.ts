@@ -21,8 +21,15 @@ export function sentTime(text: string): Content {
 const INSTANTS = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))/;
 
 /** A text with the instants in it as times. */
-export function timed(text: string): Content {
-  return text.split(INSTANTS).map((part, at) => (at % 2 === 1 ? sentTime(part) : part));
+export function timed(text: string | null): Content {
+  return text?.split(INSTANTS).map((part, at) => (at % 2 === 1 ? sentTime(part) : part));
+}
+
+const LONGEST = 160;
+
+/** The beginning of a text of a side, for a row of a table: the entity's own page shows it whole. */
+export function cut(text: string | null): string | null {
+  return text === null || text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
 }
 
 export function ago(epochMs: number, nowMs: number): Html {
