@@ -11,7 +11,7 @@ import { interruptibly } from '../signals.ts';
 import { type Asked, noteWhoLooks } from '../with-store.ts';
 import { refuseMissing } from './doubts.ts';
 
-interface Options extends Selection, Asked {
+interface Options extends Omit<Selection, 'account'>, Asked {
   readonly wait?: true;
   readonly yes?: true;
   readonly dryRun?: boolean;
