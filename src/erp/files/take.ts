@@ -160,15 +160,20 @@ export function archiveName({ name, mtimeMs, size }: Pick<Entry, 'name' | 'mtime
 
 export const ARCHIVED = /^(\d{8}T\d{6}Z)-\d+-(.+)$/s;
 
-/** Moves a file that was taken, or complained of and replaced by a newer one, and what stands beside it. */
+/**
+ * Moves a file that was taken, or complained of and replaced by a newer one, and what stands beside it. A file that its writer has
+ * changed meanwhile stays: the next look reads it as it is now.
+ */
 export async function archive({ exchange, settings, view }: Taking, { source, entry }: Finished): Promise<void> {
   const folder = joinPath(settings.archive, source.list);
+  const path = joinPath(source.folder, entry.name);
   try {
+    const now = await exchange.stat(path);
+    if (now === null || now.size !== entry.size || now.mtimeMs !== entry.mtimeMs) return;
     await exchange.makeFolder(folder);
-    await exchange.rename(joinPath(source.folder, entry.name), joinPath(folder, archiveName(entry)));
+    await exchange.rename(path, joinPath(folder, archiveName(entry)));
     for (const beside of ['.done', '.accept']) {
-      const path = joinPath(source.folder, entry.name + beside);
-      if ((await exchange.stat(path)) !== null) await exchange.remove(path);
+      if ((await exchange.stat(path + beside)) !== null) await exchange.remove(path + beside);
     }
     clearNotices(view, source.list, [entry.name]);
   } catch (error) {

@@ -16,12 +16,25 @@ export function tradingFolder(section: object, wire?: Wire, onCall?: (call: ErpC
   const exchange = join(root, 'exchange');
   mkdirSync(exchange);
   const settings = filesSettings(filesSection.parse({ type: 'files', stable_for: '10ms', ...section, dir: exchange }));
-  const state = { nowMs: Date.parse('2026-11-23T12:00:00Z') };
+  const state: { nowMs: number; fetched: (() => Promise<void>) | null } = {
+    nowMs: Date.parse('2026-11-23T12:00:00Z'),
+    /** Called once, when a file was copied. */
+    fetched: null,
+  };
+  const disk = openFolder(exchange);
   let erp: ErpConnector | null = null;
   const open = (): ErpConnector =>
     createFilesErp({
       settings,
-      exchange: openFolder(exchange),
+      exchange: {
+        ...disk,
+        async fetch(...file) {
+          await disk.fetch(...file);
+          const { fetched } = state;
+          state.fetched = null;
+          await fetched?.();
+        },
+      },
       dir: join(root, 'data'),
       now: () => state.nowMs,
       wire,

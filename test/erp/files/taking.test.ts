@@ -50,6 +50,18 @@ describe('a whole file of the ERP', () => {
     );
   });
 
+  it('is read again where the ERP goes on writing it while it is taken', async () => {
+    const { erp, put, names, state } = trading();
+    const name = 'stock-20261123-0200.csv';
+    await put(name, stockFile({ 'A-1': '1' }));
+    state.fetched = () => put(name, stockFile({ 'A-1': '1', 'B-2': '2' }), '2026-11-23T02:00:30Z');
+    await whole(erp().listStock(null));
+    await nextLook();
+    const { items } = await whole(erp().listStock(null));
+    expect(items.map(({ sku }) => sku)).toEqual(['A-1', 'B-2']);
+    expect(await names()).not.toContain(name);
+  });
+
   it('says what it said after the program was started anew, and after its database was lost', async () => {
     const { erp, put, reopen, root } = trading();
     await put('stock-20261122-0200.csv', stockFile({ 'A-1': '1' }), '2026-11-22T02:00:00Z');
