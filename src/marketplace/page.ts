@@ -94,7 +94,7 @@ export async function readPage(
   const all = results.map((row) => (row instanceof Unfit ? row.row : row));
   const clock = clockOf(servedAt, all, query);
   const fields = all.map((row) => fieldsAhead(row, clock));
-  const rows: unknown[] = [];
+  const fitting: number[] = [];
   const misfits: RowMisfit[] = [];
   const turn = createTurns();
   for (const [index, row] of results.entries()) {
@@ -105,14 +105,33 @@ export async function readPage(
     }
     const raw: unknown = row;
     const checked = operation.answer.safeParse(raw);
-    if (checked.success) rows.push(dated(raw, fields[index] ?? []));
+    if (checked.success) fitting.push(index);
     else misfits.push(misfitOf(checked.error, index, raw));
   }
+  const twice = contradictions(all, fitting);
+  const message = 'it stands twice in one answer, and not the same each time';
+  for (const index of twice)
+    misfits.push({ index, id: idOf(all[index]), path: `results[${index}]`, message, raw: all[index] });
+  const rows = fitting.filter((index) => !twice.has(index)).map((index) => dated(all[index], fields[index] ?? []));
   const ahead = all.flatMap((row, index) =>
     (fields[index] ?? []).map((field) => ({ row: idOf(row) ?? '', stamp: String(timeIn(row, field)) })),
   );
   const raw = ahead.length === 0 ? all : all.map((row, index) => datedRaw(row, fields[index] ?? []));
   return { page: { count, more, rows, misfits, beside, raw, servedAt, namesZones: clock.zoned.length > 0, ahead } };
+}
+
+/** The places of rows that are about one record and contradict each other: one answer is one snapshot. */
+function contradictions(rows: readonly unknown[], places: readonly number[]): ReadonlySet<number> {
+  const named = Map.groupBy(places, (index) => keyOf(rows[index]));
+  const doubled = [...named].flatMap(([key, same]) => (key !== null && same.length > 1 ? [same] : []));
+  const unlike = doubled.filter((same) => new Set(same.map((index) => JSON.stringify(rows[index]))).size > 1);
+  return new Set(unlike.flat());
+}
+
+/** null for a row without a name of its own. */
+function keyOf(row: unknown): string | null {
+  const { number, id } = identified.safeParse(row).data ?? {};
+  return number === undefined && id === undefined ? null : JSON.stringify([number, id]);
 }
 
 /** An array holds all rows. Any other answer stays as it is, and is reported as a misfit. */

@@ -101,3 +101,14 @@ test('a list whose rows come all at once is not believed when it shows a part of
   expect(await some('"count":3,"next":null')).toEqual({ issue });
   expect(await some('"count":3,"next":"https://marketplace.example/?page=2"')).toEqual({ issue });
 });
+
+test('a record that stands twice in one answer, and not the same each time, is set aside; the same row twice is one', async () => {
+  const other = ORDER_JSON.replace('1.50', '2.50');
+  const read = async (...rows: string[]) => {
+    const results = rows.map((row) => parseJson(row));
+    return readPage(orders, {}, { count: rows.length, next: null, results }, AT);
+  };
+  expect(await read(ORDER_JSON, ORDER_JSON)).toMatchObject({ page: { misfits: [] } });
+  const message = 'it stands twice in one answer, and not the same each time';
+  expect(await read(ORDER_JSON, other)).toMatchObject({ page: { rows: [], misfits: [{ message }, { message }] } });
+});

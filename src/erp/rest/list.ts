@@ -6,6 +6,7 @@ import { localOf } from '../../expressions/moments.ts';
 import { servedAt } from '../../http/retry-after.ts';
 import { durationMs } from '../../settings/scalars.ts';
 import type { ErpPage } from '../connector.ts';
+import { withoutContradictions } from '../rows/contradictions.ts';
 import { rowsOf, type Shape } from '../rows/page.ts';
 import { withoutFuture } from '../rows/times.ts';
 import { compileBeside } from './beside.ts';
@@ -92,7 +93,7 @@ export function compileList<T>(
         about,
         signal,
       );
-      const { items: rows, misfits } = await rowsOf(made, shape);
+      const { items: rows, misfits } = withoutContradictions(await rowsOf(made, shape));
       const served = servedAt(page.answer.headers, caller.now());
       const dated = rows.filter((row) => isTaken(row, from)).map((row) => withoutFuture(row, served, began));
       allKnown &&= misfits.every((misfit) => misfit.id !== null);

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { withoutContradictions } from '../../../src/erp/rows/contradictions.ts';
+
+const row = (productId: string, available: string, more: object = {}) => ({ sku: 'S', productId, available, ...more });
+
+test('stock that stands twice in one answer, and not the same each time, is not believed', () => {
+  const page = { items: [row('P-1', '5'), row('P-2', '7'), row('P-1', '50')], misfits: [] };
+  expect(withoutContradictions(page)).toMatchObject({
+    items: [{ productId: 'P-2' }],
+    misfits: [{ what: 'P-1', id: 'P-1', sku: 'S' }],
+  });
+});
+
+test('the same row twice is one, and places are told apart', () => {
+  const items = [row('P-1', '5'), row('P-1', '5'), row('P-1', '9', { location: 'EAST' })];
+  expect(withoutContradictions({ items, misfits: [] })).toEqual({ items, misfits: [] });
+});
+
+test('records are known by their ids', () => {
+  const items = [
+    { id: 'SO-1', reference: 'a' },
+    { id: 'SO-1', reference: 'b' },
+  ];
+  expect(withoutContradictions({ items, misfits: [] })).toMatchObject({
+    items: [],
+    misfits: [{ what: 'SO-1', id: 'SO-1' }],
+  });
+});
