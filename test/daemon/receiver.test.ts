@@ -296,6 +296,20 @@ describe('a flood', () => {
     await Promise.race(dawdlers);
   });
 
+  it('of slow bodies: one that does not announce its length gets in as well', async () => {
+    const { url } = await start({ limits: { heldBytes: 1_000, bodyBytes: 400 } });
+    const head =
+      'POST /webhooks/main/orders HTTP/1.1\r\nhost: x\r\nservice-signature: AAAA\r\ncontent-length: 300\r\n\r\n{';
+    const dawdlers = Array.from({ length: 40 }, () => rawExchange(url, [head]).catch(() => 'put out'));
+    const body = '{"number":1}';
+    const whole = [
+      `POST /webhooks/main/orders HTTP/1.1\r\nhost: x\r\nconnection: close\r\nservice-signature: ${signatureOf(body)}\r\n`,
+      `transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    ];
+    expect(await rawExchange(url, [whole.join('')])).toMatch(/^HTTP\/1\.1 202 /);
+    await Promise.race(dawdlers);
+  });
+
   it('of connections that say nothing, or half a head: one that speaks takes the place of the oldest', async () => {
     const { url } = await start({ limits: { connections: 20 } });
     const slow = Array.from({ length: 60 }, () =>

@@ -27,11 +27,14 @@ export function createSlots(maxBytes: number) {
       .values()
       .reduce<Arriving | null>((found, one) => (found !== null && found.bytes >= one.bytes ? found : one), null);
 
-  /** null when there is no place: larger bodies have arrived and are being worked on. */
+  /**
+   * A body that does not announce its length comes in as the largest, so it may be larger than those that it puts out.
+   * @returns null when there is no place: all the bodies have arrived and are being worked on
+   */
   return function enter(bytes: number, putOut: () => void): Slot | null {
     while (held + bytes > maxBytes) {
       const one = largest();
-      if (one === null || one.bytes < bytes) return null;
+      if (one === null) return null;
       one.putOut();
     }
     const key = Symbol('body');
