@@ -40,7 +40,7 @@ export interface KeysetStep<Page> {
  * Reads a list without gaps while its rows change (spec 1, Pagination), a page at a time. A caller that stops between
  * two steps has lost nothing. Page numbers drift as rows move, so the reading goes by the last row's `modified`
  * instead. No clock but the server's is used.
- * @throws CallFailure when the list does not end; and whatever `fetch` throws, except `not-found` for a page after the first: the collection shrank
+ * @throws CallFailure when the list does not end, or counts rows and shows none; and whatever `fetch` throws, except `not-found` for a page after the first: the collection shrank
  */
 export async function* readKeyset<Page extends KeysetPage>(
   source: KeysetSource<Page>,
@@ -67,12 +67,21 @@ function endless(field: string): CallFailure {
   return new CallFailure(message, { side: 'marketplace', kind: 'misfit', outcome: 'not-applied', ofRead: true });
 }
 
+function rowless(field: string, count: number): CallFailure {
+  const message = `the marketplace's list by ${field} says that it has ${count} rows, and shows none`;
+  return new CallFailure(message, { side: 'marketplace', kind: 'misfit', outcome: 'not-applied', ofRead: true });
+}
+
 async function fetchOrGone<Page extends KeysetPage>(
   source: KeysetSource<Page>,
   request: { readonly from: string | null; readonly page: number },
 ): Promise<Page | null> {
   try {
-    return await source.fetch(request);
+    const page = await source.fetch(request);
+    // Of the whole list: whoever takes it for empty makes everything a second time.
+    if (request.from === null && request.page === 1 && page.raw.length === 0 && page.count > 0)
+      throw rowless(source.field, page.count);
+    return page;
   } catch (error) {
     if (request.page > 1 && error instanceof CallFailure && error.kind === 'not-found') return null;
     throw error;

@@ -5,7 +5,9 @@ import type { Known, Recording } from './context.ts';
 import { HOLE, readHole } from './holes.ts';
 import { beginOverlap, type Overlapping, readWhole } from './overlap.ts';
 import { instantField, listQuery, PAGE_SIZE } from './pages.ts';
+import { pullBackBehind } from './pull-back.ts';
 import { beginAhead } from './rows-ahead.ts';
+import { noteShort } from './short-list.ts';
 
 /** A page of the reader; our own finding may replace the reader's. */
 export type Step<Row> = Omit<KeysetStep<ListPage<Row>>, 'finding'> & { readonly finding: string | null };
@@ -32,12 +34,21 @@ export async function readChanges<Row>(
 ): Promise<void> {
   const overlap = await beginOverlap(context, collection, cursor);
   const ahead = beginAhead(context, collection);
+  let last: Step<Row> | null = null;
   for await (const step of read(overlap.start)) {
     ahead.saw(step.page.ahead);
     await record(step);
+    last = step;
   }
   await ahead.settle();
   await overlap.wasRead();
+  await noteShort(context, collection, last);
+  await pullBackBehind(context, collection, cursor, {
+    servedAt: last?.page.servedAt ?? null,
+    namesZones: last?.page.namesZones ?? false,
+    // The cursor may move on until the whole of the overlap is read again.
+    reachMs: context.config.marketplace.poll.overlapMs / 2,
+  });
   await readHole(context, collection, read, (step) => record({ ...step, finding: HOLE }));
 }
 

@@ -1,7 +1,8 @@
 import { isAhead } from '../domain/ahead.ts';
 import { cause } from '../domain/causes/cause.ts';
+import { minusMs } from '../domain/instant.ts';
 import { setAlert } from './alerts.ts';
-import type { Look, ReadContext } from './context.ts';
+import type { Look, ReadContext, Recording } from './context.ts';
 import { noteInJournal } from './note.ts';
 
 /** Our own clock decides nothing. A cursor that is so far ahead of it makes the side be asked for its time. */
@@ -19,7 +20,31 @@ export async function pullBack(context: ReadContext, look: Look, collection: str
   const cursor = (await store.cursors.get(account, collection))?.value;
   if (cursor === undefined || !isAhead(cursor, new Date(now() + DOUBT_MS).toISOString(), true)) return;
   const { servedAt, namesZones } = await timeOf(context, look, collection);
-  if (servedAt === null || !isAhead(cursor, servedAt, namesZones)) return;
+  if (servedAt !== null && isAhead(cursor, servedAt, namesZones))
+    await forget(context, collection, { cursor, servedAt });
+}
+
+/**
+ * The same once changes were asked for, and the answer tells that its side has not come so far yet: its clock was ahead when the
+ * cursor was moved, less than that of this machine could tell.
+ * @param reachMs reads go back so far behind the cursor in any case
+ */
+export async function pullBackBehind(
+  context: Recording,
+  collection: string,
+  cursor: string | null,
+  { servedAt, namesZones, reachMs }: { servedAt: string | null; namesZones: boolean; reachMs: number },
+): Promise<void> {
+  if (cursor === null || servedAt === null || !isAhead(minusMs(cursor, reachMs), servedAt, namesZones)) return;
+  await forget(context, collection, { cursor, servedAt });
+}
+
+async function forget(
+  context: Recording,
+  collection: string,
+  { cursor, servedAt }: { readonly cursor: string; readonly servedAt: string },
+): Promise<void> {
+  const { account, store } = context;
   await store.cursors.forget(account, collection);
   await setAlert(context, PULLED_BACK + collection, [cause('cursor-ahead', { collection, cursor, servedAt })]);
   const found = {

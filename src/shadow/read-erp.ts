@@ -8,6 +8,7 @@ import { type ErpCollection, pageRecorder } from './erp-shadow.ts';
 import { holesOf, noteHole } from './holes.ts';
 import { beginRead, noteRead } from './last-read.ts';
 import { reachedBack, reachOf } from './late-rows.ts';
+import { pullBackBehind } from './pull-back.ts';
 import { beginAhead } from './rows-ahead.ts';
 
 /** Reads what changed in the ERP's products since the last read. */
@@ -91,6 +92,7 @@ export async function readChanged<T>(
   await store.cursors.record({ account, collection, from: began, rows, finding, ...reached });
   if (complete && asOf !== null && reach.isLate) await reachedBack(context, collection, asOf);
   if (hole !== undefined && complete) await noteHole(context, collection, hole, `${rows} rows, up to ${asOf}`);
+  await pullBackBehind(context, collection, cursor, { servedAt: asOf, namesZones: true, reachMs: 0 });
   return complete;
 }
 

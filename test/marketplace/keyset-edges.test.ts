@@ -231,9 +231,14 @@ describe('a server that does as it likes', () => {
   });
 
   test('an empty page that promises more is the end', async () => {
-    const { asked, last } = await readAll(async () => ({ raw: [], count: 3, more: true }));
+    const { asked, last } = await readAll(async () => ({ raw: [], count: 0, more: true }));
     expect(asked).toHaveLength(1);
     expect(last).toMatchObject({ cursor: null, done: true });
+  });
+
+  test('an empty page of the whole list that counts rows is no empty list', async () => {
+    const reading = readAll(async () => ({ raw: [], count: 3, more: false }));
+    await expect(reading).rejects.toThrow('says that it has 3 rows, and shows none');
   });
 
   test('a whole that fits one page costs one call', async () => {

@@ -1,5 +1,8 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { alertsOf } from '../../src/shadow/alerts.ts';
+import { READS, type ReadName } from '../../src/shadow/collections.ts';
 import { run } from '../cli/capture.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { tamper } from '../support/tamper.ts';
@@ -33,6 +36,9 @@ function dateOrders(door: Door, stamp: string): void {
         }))
       : answer;
 }
+
+const look = (stage: Stage, name: ReadName): Promise<unknown> =>
+  READS[name](stage.context(), { key: 'all', lane: 'poll', signal: new AbortController().signal });
 
 const codesOf = async (stage: Stage): Promise<string[]> =>
   (await alertsOf(stage.context())).flatMap(({ causes }) => causes.map(({ code }) => code));
@@ -83,6 +89,89 @@ test('an order whose date was wrong once is believed with its right date', async
   await stage.sync();
   expect(stage.erp.control.findOrders(number)).toMatchObject([{ status: 'cancelled' }]);
 });
+
+/** Every list counts its rows, and shows none. */
+const withoutRows: Door['twist'] = (answer) =>
+  answer.status === 200 && answer.body.includes('"results"')
+    ? retold(answer, (page: object) => ({ ...page, results: [], next: null }))
+    : answer;
+
+test('a marketplace that counts listings and shows none is not taken for empty: nothing is listed a second time', async () => {
+  const { stage, doors } = await openShop();
+  await stage.stop();
+  for (const file of ['stockbridge.db', 'stockbridge.db-wal', 'stockbridge.db-shm'])
+    rmSync(join(stage.dir, 'data', file), { force: true });
+  doors.marketplace.twist = withoutRows;
+  await stage.start();
+  await look(stage, 'read:all-erp-products');
+  await expect(look(stage, 'read:all-products')).rejects.toThrow(/says that it has 2 rows, and shows none/);
+  doors.marketplace.twist = null;
+  await stage.sync();
+  expect(stage.marketplace.products()).toHaveLength(2);
+});
+
+test('a list that shows fewer rows than it says it has is told, until it shows them', async () => {
+  const { stage, place, doors } = await openShop();
+  place();
+  await stage.sync();
+  doors.marketplace.twist = withoutRows;
+  await look(stage, 'read:orders');
+  expect(await codesOf(stage)).toEqual(['list-short']);
+  doors.marketplace.twist = null;
+  await look(stage, 'read:orders');
+  expect(await codesOf(stage)).toEqual([]);
+});
+
+/** For as long as this holds, the clock of the marketplace is ahead, and so are the dates of its orders. */
+function setClock(door: Door, aheadMs: number): void {
+  const at = new Date(Date.now() + aheadMs);
+  dateOrders(door, at.toISOString());
+  const dated = door.twist;
+  door.twist = (answer) => {
+    const told = dated?.(answer) ?? answer;
+    return { ...told, headers: { ...told.headers, date: at.toUTCString() } };
+  };
+}
+
+const MINUTE_MS = 60_000;
+
+test.each([
+  ['50 minutes', 50 * MINUTE_MS],
+  ['thousands of years', Date.parse('9000-01-01T00:00:00Z') - Date.now()],
+])('a marketplace whose clock was ahead by %s is believed once it is right again', async (_, aheadMs) => {
+  const { stage, place, doors } = await openShop();
+  const number = place();
+  await stage.sync();
+  setClock(doors.marketplace, aheadMs);
+  await look(stage, 'read:orders');
+  doors.marketplace.twist = null;
+  stage.marketplace.cancel(number);
+  const next = place();
+  await look(stage, 'read:orders');
+  const told = await stage.store().journal.of('main', 'read', 'orders', 10);
+  expect(told.map(({ action }) => action)).toContain('read.pulled-back');
+  await stage.sync();
+  expect(stage.erp.control.findOrders(number)).toMatchObject([{ status: 'cancelled' }]);
+  expect(stage.erp.control.findOrders(next)).toHaveLength(1);
+});
+
+test.each(['orders', 'products', 'erp-orders', 'erp-stock', 'erp-products'] as const)(
+  'a cursor of %s that is ahead by less than our own clock can tell is pulled back by the next answer',
+  async (collection) => {
+    const { stage, place } = await openShop();
+    place();
+    await stage.sync();
+    const ahead = new Date(Date.now() + 50 * MINUTE_MS).toISOString();
+    tamper(stage, 'update cursors set value = ? where collection = ?', ahead, collection);
+    tamper(stage, 'update coverage set to_instant = ? where collection = ?', ahead, collection);
+    await look(stage, `read:${collection}`);
+    const told = await stage.store().journal.of('main', 'read', collection, 10);
+    expect(told.map(({ action }) => action)).toContain('read.pulled-back');
+    expect(await codesOf(stage)).toContain('cursor-ahead');
+    await look(stage, `read:${collection}`);
+    expect(await codesOf(stage)).not.toContain('cursor-ahead');
+  },
+);
 
 test.each(['orders', 'products', 'erp-orders', 'erp-stock', 'erp-products'] as const)(
   'a cursor of %s that lies in the future is pulled back, and the gap is read',

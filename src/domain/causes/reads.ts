@@ -41,6 +41,12 @@ export const READ_CODES = on('reading', {
     'Nothing to do: it ends when the list has been read.',
     { collection: 'orders', cursor: '9999-12-31T23:59:59Z', servedAt: '2026-11-22T09:00:00.000Z' },
   ),
+  'list-short': marketplace(
+    ({ collection, count }) =>
+      `The list of ${collection} says that it has ${counted(count, 'row')}, and does not show all of them, so changes may be missing`,
+    'Report it to the marketplace. It ends by itself with a list that shows them.',
+    { collection: 'orders', count: 40 },
+  ),
   'erp-products-incomplete': erp(
     ({ nameless }) =>
       !nameless

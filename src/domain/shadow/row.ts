@@ -1,5 +1,4 @@
-import { UNDATED } from '../ahead.ts';
-import { isBefore, isOvertaken } from '../instant.ts';
+import { isOvertaken } from '../instant.ts';
 
 /** An entity that has to be looked at: its flow, its key there, and why. */
 export interface Due {
@@ -31,10 +30,12 @@ interface Modified {
   readonly modified: string | null;
 }
 
-/** An answer of the marketplace that was overtaken by a later one says nothing new. */
+/**
+ * An answer of the marketplace that was overtaken by a later one says nothing new. A row that was dated in the future once, by a
+ * server whose clock was there too, does not silence the answers of today.
+ */
 export function isOutdated(before: Modified | undefined, { modified }: Modified): boolean {
-  if (before?.modified == null || modified === null || modified === UNDATED) return false;
-  return isBefore(modified, before.modified);
+  return before?.modified != null && modified !== null && isOvertaken(modified, before.modified);
 }
 
 interface Changed {
