@@ -1,7 +1,11 @@
 import { cause } from '../domain/causes/cause.ts';
 import { setAlert } from './alerts.ts';
 import type { Known } from './context.ts';
-import type { Step } from './keyset-list.ts';
+
+interface LastStep {
+  readonly finding: string | null;
+  readonly page: { readonly raw: readonly unknown[]; readonly count: number };
+}
 
 /**
  * Tells of a list that does not show all the rows that it says it has: it counts some and shows none, or its pages never came
@@ -11,13 +15,13 @@ import type { Step } from './keyset-list.ts';
 export async function noteShort(
   context: Pick<Known, 'account' | 'store'>,
   collection: string,
-  last: Step<unknown> | null,
+  last: LastStep | null,
 ): Promise<void> {
   const isShort = last !== null && (last.finding === 'unstable' || isContradicted(last.page));
   const causes = isShort ? [cause('list-short', { collection, count: last.page.count })] : [];
   await setAlert(context, `read:rows-of-${collection}`, causes);
 }
 
-function isContradicted({ raw, count }: Step<unknown>['page']): boolean {
+function isContradicted({ raw, count }: LastStep['page']): boolean {
   return raw.length === 0 && count > 0;
 }
