@@ -69,7 +69,7 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
     let admin: Admin | null = null;
     if (has('admin')) {
       const tasks = createTasks(Date.now, (error) => log.error({ err: error }, 'a task of the admin API failed'));
-      const live = createLive(opened.state.store, () => [...opened.known.keys()]);
+      const live = createLive(opened.state.store, accountsNow(opened));
       const plans = openPlans(opened, tasks, has('work') ? applying : null);
       admin = openAdmin(opened, readiness, { tasks, plans, live });
       stopping.push(() => admin?.app.close(), tasks.stop, live.stop);
@@ -125,6 +125,15 @@ function judged({ accounts, known, state }: Core, works: boolean) {
   const isShared = works && state.leases !== null;
   const all = new Map([...known].map(([name, { context }]) => [name, context] as const));
   return { works, accounts: isShared ? accounts : all };
+}
+
+/** Those that are in force whenever somebody asks. */
+function accountsNow({ known }: Core) {
+  return {
+    get accounts() {
+      return [...known.keys()];
+    },
+  };
 }
 
 function openReceiver(core: Core): FastifyInstance {

@@ -100,8 +100,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const tell = tellWrites(log, metrics);
     const tracer = openTracer(options, prefix, metrics);
     closing.defer(() => tracer?.close());
-    const { tokens } = state.store;
-    const credentials = openCredentials({ config, tokens, renewal, log, now: Date.now });
+    const credentials = openCredentials({ config, tokens: state.store.tokens, renewal, log, now: Date.now });
     const know = (account: AccountConfig): KnownAccount => {
       const { name } = account;
       const own = accountPrefix(prefix, name);

@@ -19,12 +19,7 @@ export function createMetrics() {
   return {
     registry,
     /** Takes back what was measured of an account: nobody measures it any more. What was counted stays. */
-    async forget(account: string): Promise<void> {
-      for (const one of registry.getMetricsAsArray()) {
-        if (!(one instanceof Gauge)) continue;
-        for (const { labels } of (await one.get()).values) if (labels['account'] === account) one.remove(labels);
-      }
-    },
+    forget: (account: string): Promise<void> => forget(registry, account),
     /** `side` is marketplace or erp, which has no lanes; `status` the HTTP status, or the kind of failure where there was no answer. */
     calls: counter('calls_total', 'Calls made to the marketplace and the ERP', [
       'account',
@@ -93,4 +88,11 @@ export function createMetrics() {
     /** `kind` as the journal names it: order-create, stock-write, archive ... */
     writes: counter('writes_total', 'Writes made to either side', ['account', 'side', 'kind', 'outcome']),
   };
+}
+
+async function forget(registry: Registry, account: string): Promise<void> {
+  for (const one of registry.getMetricsAsArray()) {
+    if (!(one instanceof Gauge)) continue;
+    for (const { labels } of (await one.get()).values) if (labels['account'] === account) one.remove(labels);
+  }
 }

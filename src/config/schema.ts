@@ -303,10 +303,6 @@ export const configFile = z
     accounts: doc(
       z
         .record(z.string(), account)
-        .refine(
-          (accounts) => Object.keys(accounts).length > 0,
-          'at least one is needed, here or in the folder that accounts_from names',
-        )
         .superRefine(check.accountNames, { when: check.always })
         .meta({ propertyNames: { type: 'string', pattern: check.ACCOUNT_NAME.source } })
         .prefault({}),

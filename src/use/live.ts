@@ -25,14 +25,8 @@ const MOST_LISTENERS = 200;
 /** So many entries are told to one who comes back. */
 const MOST_MISSED = 1_000;
 
-/** @param accounts their names, as long as they are in force */
-export function createLive(store: Pick<Store, 'journal'>, accounts: () => readonly string[]): Live {
+export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalChoice, 'accounts'>): Live {
   const listeners = new Set<Listener>();
-  const choice: JournalChoice = {
-    get accounts() {
-      return accounts();
-    },
-  };
   let following: AbortController | null = null;
   let began: Promise<void> | null = null;
   let lastId = 0;

@@ -24,7 +24,7 @@ beforeEach(async () => {
     sessions: store.sessions,
     openedFor: ({ name }) => ({
       ...QUIET,
-      live: createLive(store, () => ['main']),
+      live: createLive(store, { accounts: ['main'] }),
       config: { accounts: [{ name: 'main' }] } as never,
       store,
       by: name,
@@ -61,7 +61,7 @@ async function pagesFrom(url: string): Promise<string[]> {
 }
 
 const entitiesIn = (pages: readonly string[]) =>
-  pages.flatMap((page) => [...page.matchAll(/>(P-\d{6})</g)].map(([, key]) => key));
+  pages.flatMap((page) => [...page.matchAll(/>(P-\d{6})</g)].map(([, key = '']) => key));
 
 test.each([
   ['/needs?state=failed', 'failed'],

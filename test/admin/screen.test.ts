@@ -36,7 +36,7 @@ beforeEach(async () => {
     sessions: store.sessions,
     openedFor: ({ name }) => ({
       ...QUIET,
-      live: createLive(store, () => ['main']),
+      live: createLive(store, { accounts: ['main'] }),
       config: { accounts: [{ name: 'main' }] } as never,
       store,
       by: name,

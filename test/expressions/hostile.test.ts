@@ -84,7 +84,7 @@ test('no expression reaches a clock by leaving out a part of a date', async () =
 
 test('what an expression says when it fails is bounded, although it may quote its input', async () => {
   for (const text of ['$assert(false, name)', '$error(name)', '$plus(name, 1)']) {
-    const problem = await evaluate(text, { name: 'x'.repeat(100_000) }).catch((error: Error) => error.message);
+    const problem = await evaluate(text, { name: 'x'.repeat(100_000) }).catch(String);
     expect(String(problem).length).toBeLessThan(1_000);
   }
 });

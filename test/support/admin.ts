@@ -20,7 +20,7 @@ export function sessionsInMemory(): SessionStore {
 
 /** Nothing goes on in the background. */
 export const QUIET: Pick<Desk, 'tasks' | 'plans' | 'live'> = {
-  live: createLive(null as never, () => []),
+  live: createLive(null as never, {}),
   tasks: createTasks(Date.now, () => {}),
   plans: createPlans({
     store: null as never,

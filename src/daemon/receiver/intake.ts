@@ -120,12 +120,11 @@ const REFUSALS = {
 const MAX_BATCH = 256;
 const SEND_AGAIN_MS = 30_000;
 
-/** Decides about webhooks, before and after their body is read, and stores the sound ones. */
-export function createIntake(parts: IntakeParts) {
-  const { limits, nowMs } = parts;
+/** Who sends to an account; null: there is none of that name. */
+function createSenders({ accounts, limits, nowMs }: IntakeParts): (account: string) => Sender | null {
   const allowances = new Map<string, Pick<Sender, 'sound' | 'unsound'>>();
-  const senderOf = (account: string): Sender | null => {
-    const signing = parts.accounts.get(account);
+  return (account) => {
+    const signing = accounts.get(account);
     if (signing === undefined) {
       allowances.delete(account);
       return null;
@@ -137,6 +136,11 @@ export function createIntake(parts: IntakeParts) {
     allowances.set(account, allowance);
     return { account, signing, ...allowance };
   };
+}
+
+/** Decides about webhooks, before and after their body is read, and stores the sound ones. */
+export function createIntake(parts: IntakeParts) {
+  const { limits, nowMs } = parts;
   const store = createBatches(parts.inbox.store, MAX_BATCH);
   const { debounceMs, productDebounceMs } = limits;
   const nudges = {
@@ -169,7 +173,7 @@ export function createIntake(parts: IntakeParts) {
   }
 
   return {
-    sender: senderOf,
+    sender: createSenders(parts),
 
     /** The answer that is certain before the body is read; null to go on. */
     before(sender: Sender, headers: IncomingHttpHeaders): Answer | null {

@@ -66,19 +66,19 @@ export function customersOf(tryton: Tryton): Required<ErpCustomers> {
       yield* listOf(rpc, query, mapping, { purpose: 'list the customers', context: WITH_ARCHIVED, signal });
     },
     findCustomers: (id, signal) =>
-      found(tryton, id, { purpose: `find the customer with marketplace id ${id}`, signal }),
+      partiesOf(tryton, id, { purpose: `find the customer with marketplace id ${id}`, signal }),
     async createCustomer(draft, signal) {
       const purpose = `create the customer with marketplace id ${draft.marketplaceId}`;
       const asked = { purpose, write: true, signal };
       await rpc.call('model.party.party.create', [[valuesOf(draft)]], asked);
-      const [made] = await found(tryton, draft.marketplaceId, { purpose, signal });
+      const [made] = await partiesOf(tryton, draft.marketplaceId, { purpose, signal });
       if (made === undefined) throw rpc.undone(asked, 'it is not there afterwards.');
       return made;
     },
   };
 }
 
-async function found({ rpc }: Tryton, marketplaceId: number, asked: Asked): Promise<ErpCustomer[]> {
+async function partiesOf({ rpc }: Tryton, marketplaceId: number, asked: Asked): Promise<ErpCustomer[]> {
   const domain = [['identifiers.code', '=', marketplaceCode(marketplaceId)]];
   const context = WITH_ARCHIVED;
   const rows = await rpc.call('model.party.party.search_read', [domain, 0, 100, [['id', 'ASC']], FIELDS], {
@@ -135,7 +135,7 @@ export async function findParty(tryton: Tryton, customer: ErpOrderCustomer, aske
   if (customer.id !== undefined && /^\d{1,9}$/.test(customer.id)) return Number(customer.id);
   const reading = { ...asked, write: false };
   if (customer.marketplaceId !== undefined) {
-    const [own] = await found(tryton, customer.marketplaceId, reading);
+    const [own] = await partiesOf(tryton, customer.marketplaceId, reading);
     if (own !== undefined) return Number(own.id);
   }
   const who = customer.name ?? 'its customer';

@@ -53,7 +53,7 @@ function detailed(transport: StoredTransport): ErpTransport[] {
   const details = { ...(expectedAt === null ? {} : { expectedAt }), ...(tracking === null ? {} : { tracking }) };
   const isKnown = Object.keys(details).length > 0;
   if (PLANNED.includes(status)) return isKnown ? [{ id, status: 'planned', ...details }] : [];
-  return underWay(transport).map((one) => ({ ...one, ...details }));
+  return underWay(transport).map((sent) => ({ ...sent, ...details }));
 }
 
 function shown(transports: readonly ErpTransport[]): string {

@@ -82,18 +82,18 @@ function withLeft<Row>(
   account: string,
   flows: FlowsOf,
   rows: readonly Row[],
-  idsOf: (row: Row) => Linked,
+  linkedOf: (row: Row) => Linked,
 ): (Row & Left)[] {
   const left = (side: keyof Linked, names: readonly string[]) => {
     const { state, key, heldFor } = work;
-    const keys = rows.flatMap((row) => idsOf(row)[side] ?? []);
+    const keys = rows.flatMap((row) => linkedOf(row)[side] ?? []);
     const isOf = and(eq(work.account, account), inArray(work.flow, [...names]), isNamed(key, keys));
     const found = names.length === 0 ? [] : db.select({ key, state, heldFor }).from(work).where(isOf).all();
     return Map.groupBy(found, (one) => one.key);
   };
   const [there, here] = [left('marketplaceId', flows.marketplace), left('erpId', flows.erp)];
   return rows.map((row) => {
-    const { marketplaceId, erpId } = idsOf(row);
+    const { marketplaceId, erpId } = linkedOf(row);
     const all = [...(there.get(marketplaceId ?? '') ?? []), ...(here.get(erpId ?? '') ?? [])];
     const [worst = null] = all.toSorted((one, other) => (one.state < other.state ? -1 : 1));
     return { ...row, state: worst?.state ?? null, heldFor: worst?.state === 'held' ? (worst.heldFor ?? []) : [] };

@@ -34,7 +34,10 @@ const findOfOrder = rowsBy(transportOrders, ['account', 'orderKey'], {
 
 /** In the order of their ids. */
 export function transportsOfOrder({ db }: ReadAt, account: string, orderKey: string): StoredTransport[] {
-  return findOfOrder(db, { account, orderKey }).map(({ account: _, seenAtMs: __, ...row }) => row);
+  return findOfOrder(db, { account, orderKey }).map((found) => {
+    const { account: _, seenAtMs: __, ...row } = found;
+    return row;
+  });
 }
 
 function recordTransport(tx: Queryable, account: string, row: StoredTransport, lane: Lane, nowMs: number): void {

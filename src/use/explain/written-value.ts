@@ -23,7 +23,8 @@ function parsed(text: string): unknown {
 function plain(value: unknown): string {
   if (Array.isArray(value)) return value.map(plain).join(', ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value !== 'object' || value === null) return String(value ?? '–');
+  if (value === null || value === undefined) return '–';
+  if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value);
   const { amount, currency, ...rest } = value as Readonly<Record<string, unknown>>;
   if (amount === undefined) return fields(value);
   const money = currency === undefined ? plain(amount) : `${plain(amount)} ${plain(currency)}`;

@@ -15,55 +15,21 @@ type OrderLines = Pick<ErpOrder, 'status' | 'lines'>;
 export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewId): Promise<ErpConnector> {
   const { account, config, store } = shadow;
   const clock = await erpClock(shadow);
-  const taken = new Map<string, Decimal>();
-  /** The ids of products that were made, by SKU, until a list has shown their stock. */
-  const made = new Map<string, string>();
-  const take = (before: OrderLines | null, after: OrderLines): void => {
-    for (const [order, sign] of [
-      [before, -1],
-      [after, 1],
-    ] as const) {
-      if (order?.status !== 'reserved') continue;
-      for (const { sku, quantity, shipped, givenUp } of order.lines) {
-        const reserved = quantity.minus(shipped ?? ZERO).minus(givenUp ?? ZERO);
-        taken.set(sku, (taken.get(sku) ?? ZERO).plus(reserved.times(sign)));
-      }
-    }
-  };
+  const { take, make, page, skus } = imaginedStock(shadow, clock);
   async function* nothingChanged(): AsyncGenerator<ErpPage<never>> {
     yield { items: [], misfits: [], asOf: clock(), complete: true };
   }
-  const stockPage = async (skus: readonly string[]): Promise<ErpPage<StockRow>> => {
-    const items: StockRow[] = [];
-    const asOf = clock();
-    for (const sku of skus) {
-      let left = taken.get(sku) ?? ZERO;
-      // From now on the figure itself shows them.
-      taken.delete(sku);
-      const known = await stockOf(shadow, sku);
-      const productId = made.get(sku);
-      made.delete(sku);
-      if (known.length === 0 && productId !== undefined) {
-        items.push({ sku, productId, onHand: ZERO, reserved: left, available: left.negated(), asOf });
-      }
-      for (const { problem: _, changedTick: __, ...row } of known) {
-        items.push({ ...row, reserved: row.reserved.plus(left), available: row.available.minus(left), asOf });
-        left = ZERO;
-      }
-    }
-    return { items, misfits: [], asOf, complete: true };
-  };
   return {
     ping: (signal) => erp.ping(signal),
     listProducts: nothingChanged,
     async *listStock() {
-      yield await stockPage([...new Set([...taken.keys(), ...made.keys()])]);
+      yield await page(skus());
     },
     listOrders: nothingChanged,
     listPayments: nothingChanged,
     ...(erp.listLots === undefined ? {} : { listLots: nothingChanged }),
     ...(erp.listCustomers === undefined ? {} : { listCustomers: nothingChanged }),
-    readStock: (skus) => stockPage(skus),
+    readStock: page,
     findOrders: (reference) => store.erp.ordersByReference(account, reference),
     getOrder: (id) => store.erp.order(account, id),
     async createOrder(draft) {
@@ -84,7 +50,7 @@ export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewI
       const { price = { amount: ZERO, currency: config.currency }, unitMultiplier = new Decimal(1), ...rest } = draft;
       const flags = { active: true, deleted: false, attributes: {} };
       const id = newId();
-      made.set(draft.sku, id);
+      make(draft.sku, id);
       return { ...rest, ...flags, price, unitMultiplier, id, changedAt: clock() };
     },
     findCustomers: (marketplaceId, signal) => erp.findCustomers(marketplaceId, signal),
@@ -93,6 +59,47 @@ export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewI
     createPayment: async (draft) => ({ ...draft, id: newId(), voided: false, changedAt: clock() }),
     close: async () => {},
   };
+}
+
+/** The ERP's figures: what orders take from them, and of products that are made nothing. */
+function imaginedStock(shadow: Shadow, clock: () => string) {
+  const taken = new Map<string, Decimal>();
+  /** The ids of products that were made, by SKU, until a list has shown their stock. */
+  const made = new Map<string, string>();
+  const take = (before: OrderLines | null, after: OrderLines): void => {
+    for (const [order, sign] of [
+      [before, -1],
+      [after, 1],
+    ] as const) {
+      if (order?.status !== 'reserved') continue;
+      for (const { sku, quantity, shipped, givenUp } of order.lines) {
+        const reserved = quantity.minus(shipped ?? ZERO).minus(givenUp ?? ZERO);
+        taken.set(sku, (taken.get(sku) ?? ZERO).plus(reserved.times(sign)));
+      }
+    }
+  };
+  const page = async (skus: readonly string[]): Promise<ErpPage<StockRow>> => {
+    const items: StockRow[] = [];
+    const asOf = clock();
+    for (const sku of skus) {
+      let left = taken.get(sku) ?? ZERO;
+      // From now on the figure itself shows them.
+      taken.delete(sku);
+      const known = await stockOf(shadow, sku);
+      const productId = made.get(sku);
+      made.delete(sku);
+      if (known.length === 0 && productId !== undefined) {
+        items.push({ sku, productId, onHand: ZERO, reserved: left, available: left.negated(), asOf });
+      }
+      for (const { problem: _, changedTick: __, ...row } of known) {
+        items.push({ ...row, reserved: row.reserved.plus(left), available: row.available.minus(left), asOf });
+        left = ZERO;
+      }
+    }
+    return { items, misfits: [], asOf, complete: true };
+  };
+  const skus = (): string[] => [...new Set([...taken.keys(), ...made.keys()])];
+  return { take, make: (sku: string, id: string) => void made.set(sku, id), page, skus };
 }
 
 /** The stock rows of a SKU, by place where the ERP keeps them so. */

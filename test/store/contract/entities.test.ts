@@ -51,7 +51,7 @@ test('the number of a listing begins with whole digits, and SKUs may be typed in
     ]),
   );
   const ids = async (name: string, beginning: boolean) =>
-    (await named(name, beginning)).map(({ marketplaceId }) => marketplaceId).toSorted();
+    (await named(name, beginning)).map(({ marketplaceId }) => marketplaceId ?? '').toSorted();
   expect(await ids('812', true)).toEqual(['812', '81234']);
   expect(await ids('8123', true)).toEqual(['81234']);
   expect(await ids('0812', true)).toEqual([]);
