@@ -197,7 +197,7 @@ describe('stock read now', () => {
     answering((_request, response) => json(response, 200, onePage(rows)));
 
   it('asks for all in one call and leaves out what was not asked for', async () => {
-    await using server = await stockServer([STOCK, { ...STOCK, sku: 'other' }]);
+    await using server = await stockServer([STOCK, { ...STOCK, product_id: 'P-2', sku: 'other' }]);
     await using erp = erpAt(server);
     const page = await erp.readStock(['A', 'B&C', 'Ü 1']);
     expect(page).toMatchObject({ items: [{ sku: 'A' }], misfits: [], complete: true });
@@ -205,7 +205,7 @@ describe('stock read now', () => {
   });
 
   it('asks alone for a SKU with a comma, and calls it unknown when the ERP takes it for two', async () => {
-    await using server = await stockServer([STOCK, { ...STOCK, sku: 'B' }]);
+    await using server = await stockServer([STOCK, { ...STOCK, product_id: 'P-2', sku: 'B' }]);
     await using erp = erpAt(server);
     const page = await erp.readStock(['A', 'A,B']);
     expect(server.asked.map((path) => path.split('&')[0])).toEqual(['/v1/stock?sku=A', '/v1/stock?sku=A%2CB']);
