@@ -145,7 +145,8 @@ export const ACCOUNT_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 /** The name of an account is checked beside what stands below it, so that neither hides errors of the other. */
 export function accountNames(value: unknown, context: Context): void {
   const names = Object.keys(section(value));
-  if (names.length === 0) report(context, [], 'at least one is needed, here or in the folder that accounts_from names');
+  if (value !== null && names.length === 0)
+    report(context, [], 'at least one is needed, here or in the folder that accounts_from names');
   for (const name of names) {
     if (ACCOUNT_NAME.test(name)) continue;
     const message = 'expected an account name: a small letter, then up to 31 of a-z, 0-9 and "-"';
