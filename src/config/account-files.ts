@@ -68,19 +68,25 @@ function unusable(name: string, account: string, own: object): string | null {
 function together(main: SourceFile, files: ReadonlyMap<string, AccountFile>, problems: Problem[]): SourceFile {
   const whole = section(main.value);
   const values = [...files].map(([name, { source }]) => [name, source.value] as const);
-  const fileOf = (path: Path): AccountFile | undefined =>
-    path[0] === 'accounts' && typeof path[1] === 'string' ? files.get(path[1]) : undefined;
+  const at = (path: Path) => {
+    const found = path[0] === 'accounts' && typeof path[1] === 'string' ? files.get(path[1]) : undefined;
+    return found === undefined ? { source: main, inside: path } : { ...found, inside: path.slice(2) };
+  };
   return {
     value: { ...whole, accounts: { ...section(whole['accounts']), ...Object.fromEntries(values) } },
     readable: true,
     problems,
-    has: (path) => fileOf(path)?.source.has(path.slice(2)) ?? main.has(path),
-    origin: (path) => (fileOf(path)?.source ?? main).origin(fileOf(path) === undefined ? path : path.slice(2)),
+    has(path) {
+      const { source, inside } = at(path);
+      return source.has(inside);
+    },
+    origin(path) {
+      const { source, inside } = at(path);
+      return source.origin(inside);
+    },
     place(path, of) {
-      const found = fileOf(path);
-      return found === undefined
-        ? main.place(path, of)
-        : { ...found.source.place(path.slice(2), of), file: found.file };
+      const { source, inside, ...named } = at(path);
+      return { ...source.place(inside, of), ...named };
     },
   };
 }

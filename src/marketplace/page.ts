@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Ahead } from '../domain/ahead.ts';
+import { contradicted, TWICE } from '../domain/contradicted.ts';
 import { firstIssue, type ShapeIssue } from '../http/misfit.ts';
 import { Unfit } from '../http/rows.ts';
 import { createTurns } from '../http/turns.ts';
@@ -108,24 +109,21 @@ export async function readPage(
     if (checked.success) fitting.push(index);
     else misfits.push(misfitOf(checked.error, index, raw));
   }
-  const twice = contradictions(all, fitting);
-  const message = 'it stands twice in one answer, and not the same each time';
-  for (const index of twice)
-    misfits.push({ index, id: idOf(all[index]), path: `results[${index}]`, message, raw: all[index] });
-  const rows = fitting.filter((index) => !twice.has(index)).map((index) => dated(all[index], fields[index] ?? []));
+  const twice = contradicted(
+    fitting.map((index) => all[index]),
+    keyOf,
+  );
+  const { believed = [], unlike = [] } = Object.groupBy(fitting, (index) =>
+    twice.has(keyOf(all[index]) ?? '') ? 'unlike' : 'believed',
+  );
+  for (const index of unlike)
+    misfits.push({ index, id: idOf(all[index]), path: `results[${index}]`, message: TWICE, raw: all[index] });
+  const rows = believed.map((index) => dated(all[index], fields[index] ?? []));
   const ahead = all.flatMap((row, index) =>
     (fields[index] ?? []).map((field) => ({ row: idOf(row) ?? '', stamp: String(timeIn(row, field)) })),
   );
   const raw = ahead.length === 0 ? all : all.map((row, index) => datedRaw(row, fields[index] ?? []));
   return { page: { count, more, rows, misfits, beside, raw, servedAt, namesZones: clock.zoned.length > 0, ahead } };
-}
-
-/** The places of rows that are about one record and contradict each other: one answer is one snapshot. */
-function contradictions(rows: readonly unknown[], places: readonly number[]): ReadonlySet<number> {
-  const named = Map.groupBy(places, (index) => keyOf(rows[index]));
-  const doubled = [...named].flatMap(([key, same]) => (key !== null && same.length > 1 ? [same] : []));
-  const unlike = doubled.filter((same) => new Set(same.map((index) => JSON.stringify(rows[index]))).size > 1);
-  return new Set(unlike.flat());
 }
 
 /** null for a row without a name of its own. */

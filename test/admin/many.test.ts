@@ -1,10 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createMetrics } from '../../src/admin/metrics.ts';
 import { cause } from '../../src/domain/causes/cause.ts';
 import { setAlert } from '../../src/shadow/alerts.ts';
-import { createLive } from '../../src/use/live.ts';
 import { erpProduct, order, orderBatch, useShelf } from '../store/shelf.ts';
-import { adminWith, QUIET } from '../support/admin.ts';
+import { adminOn } from '../support/admin.ts';
 import { causeOf } from '../support/causes.ts';
 
 const shelf = useShelf();
@@ -13,24 +11,12 @@ const KEYS = Array.from({ length: COUNT }, (_, at) => `P-${String(at + 1).padSta
 /** The longest that a side may say. */
 const LONG = 'the service is being maintained, '.repeat(20);
 
-let opened: ReturnType<typeof adminWith>;
+let opened: ReturnType<typeof adminOn>;
 let cookie: string;
 
 beforeEach(async () => {
   const { store } = shelf();
-  opened = adminWith({
-    registry: createMetrics().registry,
-    keys: () => ({ operator: 'an-operator-token', viewer: null, users: [] }),
-    sessions: store.sessions,
-    openedFor: ({ name }) => ({
-      ...QUIET,
-      live: createLive(store, { accounts: ['main'] }),
-      config: { accounts: [{ name: 'main' }] } as never,
-      store,
-      by: name,
-      log: null as never,
-    }),
-  });
+  opened = adminOn(store, () => ({ operator: 'an-operator-token', viewer: null, users: [] }));
   const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
   const answer = await opened.app.inject({
     method: 'POST',

@@ -2,11 +2,9 @@ import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createMetrics } from '../../src/admin/metrics.ts';
-import { createLive } from '../../src/use/live.ts';
 import { hashPassword } from '../../src/use/users.ts';
 import { erpProduct, order, orderBatch, useShelf } from '../store/shelf.ts';
-import { adminWith, QUIET } from '../support/admin.ts';
+import { adminOn } from '../support/admin.ts';
 
 const HOSTILE = `"><script>alert(1)</script>' onmouseover=alert(1) {{7*7}} \u202e`;
 const OPERATOR = 'an-operator-token';
@@ -15,7 +13,7 @@ const shelf = useShelf();
 const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 const html = { accept: 'text/html' };
 
-let opened: ReturnType<typeof adminWith>;
+let opened: ReturnType<typeof adminOn>;
 const keys = {
   operator: OPERATOR,
   viewer: 'a-viewer-token',
@@ -30,19 +28,7 @@ beforeEach(async () => {
     lane: 'poll',
   });
   keys.users = [];
-  opened = adminWith({
-    registry: createMetrics().registry,
-    keys: () => keys,
-    sessions: store.sessions,
-    openedFor: ({ name }) => ({
-      ...QUIET,
-      live: createLive(store, { accounts: ['main'] }),
-      config: { accounts: [{ name: 'main' }] } as never,
-      store,
-      by: name,
-      log: null as never,
-    }),
-  });
+  opened = adminOn(store, () => keys);
 });
 
 const inject = (

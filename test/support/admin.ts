@@ -1,5 +1,7 @@
+import { createMetrics } from '../../src/admin/metrics.ts';
 import { createAdmin } from '../../src/admin/server.ts';
 import type { Session, SessionStore } from '../../src/store/sessions.ts';
+import type { Store } from '../../src/store/store.ts';
 import type { Desk } from '../../src/use/desk.ts';
 import { createLive } from '../../src/use/live.ts';
 import { createPlans } from '../../src/use/plans/plans.ts';
@@ -46,5 +48,22 @@ export function adminWith(parts: Pick<Parts, 'keys' | 'registry'> & Partial<Part
     },
     onFailure: () => {},
     ...parts,
+  });
+}
+
+/** An admin server on this store, with the account main. */
+export function adminOn(store: Store, keys: Parts['keys']) {
+  return adminWith({
+    registry: createMetrics().registry,
+    keys,
+    sessions: store.sessions,
+    openedFor: ({ name }) => ({
+      ...QUIET,
+      live: createLive(store, { accounts: ['main'] }),
+      config: { accounts: [{ name: 'main' }] } as never,
+      store,
+      by: name,
+      log: null as never,
+    }),
   });
 }

@@ -48,13 +48,13 @@ function hereOf({ url, query }: FastifyRequest, page: Page): string {
   return rest === '' || rest.startsWith('?') ? `./${rest}` : rest;
 }
 
-/** At the account that is asked for, else at the first; null: there is none of that name. */
-function lookOf(screen: Screen, page: Page, visitor: Visitor, request: FastifyRequest): Look | null {
+/** At the account that is asked for; at the first where none is, or there is none of that name. */
+function lookOf(screen: Screen, page: Page, visitor: Visitor, request: FastifyRequest): Look {
   const opened = screen.openedFor(visitor.caller);
   const accounts = opened.config.accounts.map(({ name }) => name);
   const [first = ''] = accounts;
-  const { account = first } = request.query as Readonly<Record<string, unknown>>;
-  if (typeof account !== 'string' || !accounts.includes(account)) return null;
+  const { account: asked } = request.query as Readonly<Record<string, unknown>>;
+  const account = accounts.find((name) => name === asked) ?? first;
   return {
     opened,
     caller: visitor.caller,
@@ -70,11 +70,11 @@ function lookOf(screen: Screen, page: Page, visitor: Visitor, request: FastifyRe
 async function showPage(screen: Screen, page: Page, request: FastifyRequest, reply: FastifyReply) {
   const visitor = request.visitor as Visitor;
   const look = lookOf(screen, page, visitor, request);
-  if (look === null)
-    return sendPage(screen, reply, problemPage(problemOf('not-found', 'There is no such account.')), ALONE);
   const notice = visitor.secret === null ? null : screen.notices.take(visitor.secret);
   const around = { section: page.section, look, notice };
   const refuse = (problem: Problem) => sendPage(screen, reply, problemPage(problem), around);
+  const { account = look.account } = request.query as Readonly<Record<string, unknown>>;
+  if (account !== look.account) return refuse(problemOf('not-found', 'There is no such account.'));
   const parsed = page.query.safeParse(request.query);
   if (!parsed.success) return refuse(problemOf('not-fitting', issuesText(parsed.error)));
   try {

@@ -1,3 +1,4 @@
+import { contradicted, TWICE } from '../../domain/contradicted.ts';
 import { stockRowName } from '../../domain/erp-place.ts';
 import type { Misfit } from '../connector.ts';
 
@@ -20,16 +21,13 @@ interface Named {
  * aside. The same row twice is one.
  */
 export function withoutContradictions<T>({ items, misfits }: Page<T>): Page<T> {
-  const texts = new Map<string, string>();
-  const twice = new Map<string, Misfit>();
-  for (const row of items) {
-    const name = nameOf(row);
-    const text = JSON.stringify(row);
-    if ((texts.get(name) ?? text) !== text) twice.set(name, comesTwice(row, name));
-    texts.set(name, text);
-  }
+  const twice = contradicted(items, nameOf);
   if (twice.size === 0) return { items, misfits };
-  return { items: items.filter((row) => !twice.has(nameOf(row))), misfits: [...misfits, ...twice.values()] };
+  const { believed = [], unlike = [] } = Object.groupBy(items, (row) =>
+    twice.has(nameOf(row)) ? 'unlike' : 'believed',
+  );
+  const told = new Map(unlike.map((row) => [nameOf(row), row]));
+  return { items: believed, misfits: [...misfits, ...[...told].map(([name, row]) => comesTwice(row, name))] };
 }
 
 function nameOf(row: unknown): string {
@@ -40,6 +38,5 @@ function nameOf(row: unknown): string {
 function comesTwice(row: unknown, what: string): Misfit {
   const { id, productId, sku, location, batch } = row as Named;
   const place = { ...(location === undefined ? {} : { location }), ...(batch === undefined ? {} : { batch }) };
-  const message = 'it stands twice in one answer, and not the same each time';
-  return { what, id: id ?? productId ?? null, sku: sku ?? null, ...place, path: '', message };
+  return { what, id: id ?? productId ?? null, sku: sku ?? null, ...place, path: '', message: TWICE };
 }

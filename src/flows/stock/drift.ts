@@ -6,7 +6,7 @@ import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { ordersReadAfter } from '../../shadow/last-read.ts';
 import { noteInJournal } from '../../shadow/note.ts';
 import type { Drift } from '../../store/stock.ts';
-import { CROSSING_MS } from './observe.ts';
+import { mayHaveCrossed } from './observe.ts';
 
 /** The remedy for each kind. */
 const MENDS: Readonly<Record<DriftKind, string>> = {
@@ -41,7 +41,7 @@ export async function judgeDrift(context: MarketplaceReading, look: Look): Promi
         shown: drift.shown,
         certain: drift.certain,
         field: context.config.inventory.write,
-        written: await writtenLately(context, look.key),
+        written: await figuresLately(context, look.key),
         ...(await doubtfulLines(context, listingId)),
       });
   const note = noteOf(drift, difference, kind);
@@ -80,10 +80,10 @@ function textOf({ quantity, reserved }: Shift): string {
 }
 
 /** Figures that our writes set or replaced in this stock a short while ago. */
-async function writtenLately({ account, store, now }: Known, key: string): Promise<Decimal[]> {
-  const writes = await store.journal.latestWrites(account, 'stock', key);
+async function figuresLately(context: Known, key: string): Promise<Decimal[]> {
+  const writes = await context.store.journal.latestWrites(context.account, 'stock', key);
   return writes
-    .filter(({ atMs }) => Math.abs(now() - atMs) <= CROSSING_MS)
+    .filter((write) => mayHaveCrossed(context, write))
     .flatMap(({ before, after }) => [before, after])
     .flatMap((text) => (text === null ? [] : (parseDecimal(text) ?? [])));
 }

@@ -115,12 +115,15 @@ function unknownReservation(listing: StoredProduct | null, lines: readonly Ledge
 }
 
 /** A write may cross a read within this time. */
-export const CROSSING_MS = 10 * 60 * 1000;
+const CROSSING_MS = 10 * 60 * 1000;
 
-function writtenLately({ now }: Pick<Known, 'now'>, writes: readonly LatestWrite[]): Decimal | null {
+export function mayHaveCrossed({ now }: Pick<Known, 'now'>, { atMs }: LatestWrite): boolean {
+  return Math.abs(now() - atMs) <= CROSSING_MS;
+}
+
+function writtenLately(context: Pick<Known, 'now'>, writes: readonly LatestWrite[]): Decimal | null {
   const last = writes.find(({ outcome }) => outcome === 'written');
-  if (last === undefined || Math.abs(now() - last.atMs) > CROSSING_MS) return null;
-  return parseDecimal(last.after ?? '');
+  return last !== undefined && mayHaveCrossed(context, last) ? parseDecimal(last.after ?? '') : null;
 }
 
 /**
