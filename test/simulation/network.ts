@@ -34,8 +34,8 @@ export interface NetworkParts {
   readonly told: (side: SideName, request: Request, reply: Reply) => Reply;
   /** Told when a call arrives and has been applied. `sentAtMs`: null when something on the way sent it once more. */
   readonly onApplied: (side: SideName, request: Request, sent: unknown, reply: Reply, sentAtMs: number | null) => void;
-  /** Told when a whole and true answer that is no failure reaches the program. `arrivedAtMs`: when it was given. */
-  readonly onAnswered: (side: SideName, request: Request, arrivedAtMs: number) => void;
+  /** Told when a whole answer that is no failure reaches the program. `arrivedAtMs`: when it was given. */
+  readonly onAnswered: (side: SideName, request: Request, reply: Reply, arrivedAtMs: number) => void;
 }
 
 /** One program's connection to a side. */
@@ -87,7 +87,7 @@ export function createNetwork(parts: NetworkParts) {
         if (!hears()) return;
         // Of a list, the last page.
         const isWhole = !cut && reply.status < 300 && !/"next":\s*"/.test(reply.body);
-        if (isWhole && !reply.untrue) parts.onAnswered(side, request, atMs);
+        if (isWhole) parts.onAnswered(side, request, reply, atMs);
         handler.onResponseStart?.(controller as never, reply.status, reply.headers);
         const body = Buffer.from(reply.body);
         handler.onResponseData?.(controller as never, cut ? body.subarray(0, body.length / 2) : body);

@@ -20,6 +20,7 @@ import { createRowsAhead } from './rows-ahead.ts';
 import { struckOn } from './side-faults.ts';
 import { openSides, type Request } from './sides.ts';
 import { createStrangers } from './strangers.ts';
+import { createTellsAll } from './tells-all.ts';
 import { configOf, type World } from './world.ts';
 
 export const START_MS = Date.UTC(2026, 0, 5, 9);
@@ -75,6 +76,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   const quotaLaw = world.quota === null ? null : createQuotaLaw(world.quota, laws.broken);
   /** What of it a program that is started anew still knows. */
   const durable = { ...laws.known };
+  const tellsAll = createTellsAll();
   const network = createNetwork({
     clock,
     luck,
@@ -105,9 +107,9 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       money?.judge(side, request);
       strangers?.judge(side, request);
     },
-    onAnswered(side, request, arrivedAtMs) {
+    onAnswered(side, request, reply, arrivedAtMs) {
       const kind = kindOf(side, request);
-      if (kind === null) return;
+      if (kind === null || !tellsAll(request, reply)) return;
       laws.known[kind] = arrivedAtMs;
       // It is on the disk when all that follows from it at once is done.
       const life = bridge;
