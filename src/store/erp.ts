@@ -19,10 +19,12 @@ export interface KnownStock extends StoredStock {
 export interface StoredErpOrder extends ErpOrder {
   /** The ERP's clock when these lines were first seen counted; null while they are not. */
   readonly countedSince: string | null;
+  /** This installation's count of reads when the order was first seen as it is. */
+  readonly changedTick: number;
 }
 
 /** The units that an ERP order takes of its products. */
-export type Holding = Pick<StoredErpOrder, 'id' | 'status' | 'countedSince'> & {
+export type Holding = Pick<StoredErpOrder, 'id' | 'status' | 'countedSince' | 'changedTick'> & {
   readonly lines: readonly Pick<StoredErpOrder['lines'][number], 'sku' | 'quantity'>[];
 };
 

@@ -120,6 +120,19 @@ describe('the process for rules', () => {
     await until('it is gone', () => !existsSync(`/proc/${rules}`));
   });
 
+  test('is not ended because a busy machine gave it no turn', async () => {
+    await evaluate('$lowercase(name)');
+    const ofRules = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('rules-process');
+    const rules = Number(childrenOf(process).find(ofRules));
+    process.kill(rules, 'SIGSTOP');
+    const answer = evaluate('$uppercase(name)', { name: 'a' });
+    // No turn for longer than an expression may take, counted in the same steps.
+    for (let steps = 0; steps < 30; steps += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+    process.kill(rules, 'SIGCONT');
+    expect(await answer).toBe('A');
+    expect(childrenOf(process)).toContain(rules);
+  });
+
   test('does not keep the process that started it', async () => {
     const asking = startAsking('"done"');
     expect(await once(asking, 'exit')).toEqual([0, null]);
@@ -152,7 +165,7 @@ function startAsking(text = NEVER_ENDS): ChildProcess {
   return asking;
 }
 
-function childrenOf({ pid }: ChildProcess): number[] {
+function childrenOf({ pid }: Pick<ChildProcess, 'pid'>): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
 

@@ -57,6 +57,7 @@ export function useShelf(): () => Shelf {
   afterEach(() => used?.close());
   afterAll(async () => {
     if (migrated !== null) rmSync(await migrated, { recursive: true });
+    migrated = null;
   });
   return () => {
     if (shelf === null) throw new Error('there is a shelf in a test only');

@@ -121,7 +121,7 @@ function givesMore({ brake, lists }: WriteStock): boolean {
  * Is the figure written again only because it is uncertain? Buyers may see less, because of an order that is not known yet.
  * The marketplace itself subtracts that order's reservation from a quantity.
  */
-function mayGiveMore({ field, value, before }: WriteStock): boolean {
+export function mayGiveMore({ field, value, before }: WriteStock): boolean {
   return field === 'available_inventory' && value.greaterThan(0) && value.toFixed() === before;
 }
 

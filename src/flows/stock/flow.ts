@@ -3,7 +3,7 @@ import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { ordersReadAfter } from '../../shadow/last-read.ts';
 import type { Flow } from '../engine/flow.ts';
 import { readListings } from '../product/listing.ts';
-import { basisOfMore, decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
+import { basisOfMore, decideStock, mayGiveMore, type StockSnapshot, type WriteStock } from './decide.ts';
 import { judgeDrift } from './drift.ts';
 import { observeStock } from './observe.ts';
 import { readBeforeMore, readStockOf } from './read-before-more.ts';
@@ -44,13 +44,15 @@ export const stockFlow = {
 
 /**
  * Would the figure be a guess? It would when the listing showed a reservation that no known order explained, and orders have
- * moved since. The reservation may belong to these orders, or be a further one.
+ * moved since: the reservation may belong to these orders, or be a further one. It would as well when the figure is to be
+ * written again as it was foretold: the listing may have shown what an order let go of before that order was read.
  */
 function isGuess(snapshot: StockSnapshot): boolean {
   const { listing, lines } = snapshot;
   if (listing?.certain !== false) return false;
   const isUnexplained = lines.some(({ order, effect }) => order === null && effect === 'reserved');
-  return isUnexplained && decideStock(snapshot).actions.length > 0;
+  const { actions } = decideStock(snapshot);
+  return isUnexplained ? actions.length > 0 : actions.some(mayGiveMore);
 }
 
 /**

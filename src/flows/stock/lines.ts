@@ -36,9 +36,11 @@ const LOOKS = 8;
 /** And between two polls of a list: an ERP that is polled once an hour does not move every second. */
 const LOOKS_A_POLL = 30;
 
-interface Figure {
+export interface Figure {
   /** When the ERP's figure was read, on its own clock. */
   readonly asOf: string | null;
+  /** This installation's count of reads when it took its present value. */
+  readonly changedTick: number;
   /** The units that it holds back, for whatever orders. */
   readonly reserved: Decimal;
   /** Its longest transaction: what changed so shortly before may not be in the figure yet. */
@@ -50,7 +52,7 @@ interface Figure {
 export function countLines(
   config: AccountConfig,
   { lines: found, holdings, skus }: SoldRows,
-  { asOf, reserved, believedMs, unitMultiplier }: Figure,
+  { asOf, changedTick, reserved, believedMs, unitMultiplier }: Figure,
 ): CountedLines {
   const lines: CountedLines['lines'][number][] = [];
   let lineProblem: Cause | null = null;
@@ -67,7 +69,9 @@ export function countLines(
     if (told.greaterThan(0) && !counted)
       erpLagMs = Math.max(ERP_LAG_MS, believedMs / LOOKS, config.erp.pollMs / LOOKS_A_POLL);
     if (counted && erpOrder.status === 'reserved') held.set(erpOrder.id, told);
-    isShipping ||= counted && erpOrder.status === 'shipped' && ofOrder.some(({ effect }) => effect === 'reserved');
+    const isOnItsWay = erpOrder?.status === 'shipped' && ofOrder.some(({ effect }) => effect === 'reserved');
+    const isShippedSince = erpOrder?.status === 'shipped' && erpOrder.changedTick > changedTick;
+    isShipping ||= counted && (isOnItsWay || isShippedSince);
     let rest = counted ? told : ZERO;
     for (const { line, effect, modified } of ofOrder) {
       if (erpOrder === null && effect === 'consumed' && isBeforeExport(config, modified)) continue;

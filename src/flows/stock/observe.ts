@@ -10,23 +10,20 @@ import { misfitText } from '../../store/reading.ts';
 import type { LatestWrite } from '../../store/record.ts';
 import { comingBack } from './coming-back.ts';
 import type { LostWrite, StockSnapshot } from './decide.ts';
-import { type CountedLines, countLines } from './lines.ts';
+import { type CountedLines, countLines, type Figure } from './lines.ts';
 import type { SoldSnapshot } from './sold.ts';
 
 /**
  * Observes the part of a product that both flows of stock share.
  * @param asOf when the ERP's figures were read, on its own clock
+ * @param changedTick when they took their present values, by this installation's count of reads
  * @param reserved the units that it holds back by them
  * @param misfit of a row that only one of them reads
  */
 export async function observeSold(
   context: Known,
   rows: SoldRows,
-  {
-    asOf,
-    reserved,
-    misfit,
-  }: { readonly asOf: string | null; readonly reserved: Decimal; readonly misfit: Cause | null },
+  { misfit, ...figure }: Pick<Figure, 'asOf' | 'changedTick' | 'reserved'> & { readonly misfit: Cause | null },
 ): Promise<SoldSnapshot & CountedLines> {
   const { product, listing, twins } = rows;
   const { longestTransactionMs: believedMs } = await capabilitiesNow(context);
@@ -43,12 +40,12 @@ export async function observeSold(
         : {
             id: listing.id,
             archived: listing.archived,
-            comingBack: await comingBack(context, product, listing, asOf),
+            comingBack: await comingBack(context, product, listing, figure.asOf),
             managed: listing.managed,
             releasedTick: listing.releasedTick,
           },
     misfit: misfitOf(rows) ?? misfit,
-    ...countLines(context.config, rows, { asOf, reserved, believedMs, unitMultiplier }),
+    ...countLines(context.config, rows, { ...figure, believedMs, unitMultiplier }),
     unread: null,
   };
 }
@@ -71,7 +68,8 @@ export async function observeStock(
   const { account, config, store } = context;
   const rows = await store.observe.stock(account, key);
   const { listing, stock } = rows;
-  const figure = { asOf: stock?.asOf ?? null, reserved: stock?.reserved ?? ZERO };
+  const { asOf = null, changedTick = 0, reserved = ZERO } = stock ?? {};
+  const figure = { asOf, changedTick, reserved };
   const { lines, ...sold } = await observeSold(context, rows, { ...figure, misfit: null });
   return {
     ...sold,

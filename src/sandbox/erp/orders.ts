@@ -79,7 +79,9 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
       const { lines, ...facts } = rest;
       const sent = facts.total === undefined ? facts : withTotal({ ...facts, total: facts.total });
       const after = Object.assign(rowOf(id), sent, { changed_ms: nowMs() });
-      return save(row, lines === undefined ? after : { ...after, lines: JSON.stringify(lines) });
+      if (lines === undefined) return save(row, after);
+      refuseOvershipped(lines);
+      return save(row, { ...after, lines: JSON.stringify(lines) });
     },
     /** People give a verdict on it, or take theirs back. */
     approve: (id: string, approval: Approval | null) =>
@@ -172,12 +174,17 @@ function withShipments(row: OrderRow, shipments: Readonly<Record<string, LineShi
     throw new Refusal(409, `Order ${orderId(n)} is ${status}: nothing of it can be shipped`);
   }
   const lines = linesOf(row).map((line) => ({ ...line, ...shipments[line.sku] }));
+  refuseOvershipped(lines);
+  return lines;
+}
+
+/** A line cannot become smaller than what has left of it, and what never will. */
+function refuseOvershipped(lines: OrderRecord['lines']): void {
   for (const { sku, quantity, shipped = '0', given_up = '0' } of lines) {
     if (new Exact(shipped).plus(given_up).greaterThan(quantity)) {
       throw new Refusal(400, `Of ${sku}, more is shipped and given up than ${quantity}`);
     }
   }
-  return lines;
 }
 
 function refuseClosed(row: OrderRow): void {

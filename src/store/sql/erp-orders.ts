@@ -11,6 +11,7 @@ import { OVER_IN_ERP } from '../../domain/status.ts';
 import type { ErpApproval, ErpOrder, ErpTransport } from '../../erp/connector.ts';
 import type { ErpOrderStore, Holding, StoredErpOrder } from '../erp.ts';
 import type { Lane } from '../work.ts';
+import { nextTick } from './cursors.ts';
 import type { Queryable, Readable } from './database.ts';
 import { asRememberedInErp } from './forgotten.ts';
 import { erpProductsBySku, formerOwner } from './former-skus.ts';
@@ -93,6 +94,7 @@ const HELD = {
   status: erpOrders.status,
   content: erpOrders.content,
   countedSince: erpOrders.countedSince,
+  changedTick: erpOrders.changedTick,
 };
 
 /** The lines of linked orders, each with the ERP's order; nulls where that is not known. */
@@ -113,12 +115,14 @@ function toHolding({
   status,
   content,
   countedSince,
-}: Pick<ErpOrderRow, 'id' | 'status' | 'content' | 'countedSince'>): Holding {
+  changedTick,
+}: Pick<ErpOrderRow, 'id' | 'status' | 'content' | 'countedSince' | 'changedTick'>): Holding {
   const { lines } = JSON.parse(content) as { lines: { sku: string; quantity: string }[] };
   return {
     id,
     status,
     countedSince,
+    changedTick,
     lines: lines.map(({ sku, quantity }) => ({ sku, quantity: new Decimal(quantity) })),
   };
 }
@@ -208,7 +212,7 @@ export function recordErpOrder(
   const seen = { id, reference, origin, status, content: contentOf(item), changedAt, countedAsOf };
   const { row, history } = withErpOrder(before, seen, { mended, nowMs });
   if (row === null) return false;
-  putOrder(tx, { account, ...row });
+  putOrder(tx, { account, ...row, changedTick: nextTick(tx, account) });
   saveHistory(tx, account, history, nowMs);
   markConcerned(tx, account, before, row, marking, nowMs);
   return true;
@@ -273,5 +277,6 @@ export function toOrder(row: ErpOrderRow): StoredErpOrder {
     ...(finished === undefined ? {} : { finished }),
     changedAt: row.changedAt,
     countedSince: row.countedSince,
+    changedTick: row.changedTick,
   };
 }

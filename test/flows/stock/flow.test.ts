@@ -31,6 +31,9 @@ beforeEach(async () => {
   await readStock('100', at(10));
 });
 
+/** The figures of the listing after the order was rejected. */
+const RELEASED = { quantity: d('100'), reserved: d('0'), available: d('100') };
+
 const look = { key: 'P-1', lane: 'poll', signal: new AbortController().signal } as const;
 const plan = (settings: Record<string, unknown> = {}) =>
   FLOW_RUNS.stock.plan(accountContext(shelf().store, accountConfig(settings)), 'P-1');
@@ -280,6 +283,26 @@ describe('a look decides on what was read last', () => {
     };
     expect(await decide({ readNow })).toEqual([]);
     expect(due).toEqual([true, false]);
+  });
+
+  test('the listing, which may have shown already what an order let go of, before its figure is written again', async () => {
+    const { store } = shelf();
+    await readOrders({});
+    await store.products.record(productBatch([product({ figures: RELEASED, modified: at(2) })]));
+    await readOrders({ status: 'Rejected', modified: at(2) });
+    await readStock('107', at(11));
+    expect(await written()).toEqual(['107']);
+    const list = async () => {
+      await store.products.record(productBatch([product({ figures: RELEASED, modified: at(2) })]));
+      return { rows: [], misfits: [] };
+    };
+    const { actions } = stockFlow.decide(
+      await stockFlow.observeFresh(
+        accountContext(store, accountConfig(), { client: { list } as unknown as AccountContext['client'] }),
+        look,
+      ),
+    );
+    expect(actions).toMatchObject([{ before: '100', after: '107', brake: 'increase' }]);
   });
 
   test('and looks but once where nothing had to be read', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import { countLines } from '../../../src/flows/stock/lines.ts';
 import type { SoldRows } from '../../../src/store/observe.ts';
@@ -21,6 +21,7 @@ const ROWS = {
         id: 'E-1',
         status: 'reserved',
         countedSince: '2030-01-01T08:00:30Z',
+        changedTick: 5,
         lines: [{ sku: 'SB-1', quantity: new Decimal(3) }],
       },
     ],
@@ -28,8 +29,14 @@ const ROWS = {
   skus: new Set(['SB-1']),
 } as unknown as SoldRows;
 
-const countedOf = (rows: SoldRows, asOf: string, { believedMs = 0, reserved = 3 } = {}) =>
-  countLines(accountConfig(), rows, { asOf, believedMs, reserved: new Decimal(reserved), unitMultiplier: null });
+const countedOf = (rows: SoldRows, asOf: string, { believedMs = 0, reserved = 3, changedTick = 7 } = {}) =>
+  countLines(accountConfig(), rows, {
+    asOf,
+    changedTick,
+    believedMs,
+    reserved: new Decimal(reserved),
+    unitMultiplier: null,
+  });
 
 const counted = (asOf: string, believedMs: number) => {
   const { lines, erpLagMs } = countedOf(ROWS, asOf, { believedMs });
@@ -55,7 +62,7 @@ test('an order that the figure is taken to count is in doubt where the ERP holds
   expect(of(0, '2030-01-01T08:00:29Z')).toMatchObject({ ids: [], known: ['E-1'] });
 });
 
-test('an equal sum explains nothing while an order that the ERP has shipped is still open on the marketplace', () => {
+describe('beside an order that the ERP has shipped, an equal sum', () => {
   const [line] = ROWS.lines;
   const shipped = { ...ROWS.holdings.get('o-1'), id: 'E-2', status: 'shipped' };
   const beside = (effect: string) =>
@@ -64,7 +71,14 @@ test('an equal sum explains nothing while an order that the ERP has shipped is s
       lines: [line, { ...line, number: 'o-2', effect }],
       holdings: new Map([...ROWS.holdings, ['o-2', shipped]]),
     }) as unknown as SoldRows;
-  const areAll = (effect: string) => countedOf(beside(effect), '2030-01-01T08:00:31Z').counted.areAll;
-  expect(areAll('reserved')).toBe(false);
-  expect(areAll('consumed')).toBe(true);
+  const areAll = (effect: string, changedTick: number) =>
+    countedOf(beside(effect), '2030-01-01T08:00:31Z', { changedTick }).counted.areAll;
+
+  test.each([
+    ['explains nothing while it is open on the marketplace', 'reserved', 7, false],
+    ['explains nothing when the figure is from before the shipment was seen', 'consumed', 4, false],
+    ['explains all once the figure has changed since', 'consumed', 7, true],
+  ])('%s', (_, effect, changedTick, all) => {
+    expect(areAll(effect, changedTick)).toBe(all);
+  });
 });

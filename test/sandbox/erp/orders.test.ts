@@ -26,6 +26,16 @@ describe('orders and stock', () => {
     ]);
   });
 
+  it('no line becomes smaller than what has left of it, and what never will', async () => {
+    const { call, figures, control } = await withTwoProducts();
+    const { body: order } = await call('POST', '/v1/orders', DRAFT);
+    control.shipLines(order.id, { A: { shipped: '1', given_up: '1' } });
+    const [line] = control.state().orders.flatMap(({ lines }) => lines);
+    const lines = DRAFT.lines.map((one) => ({ ...one, ...line, quantity: '1' }));
+    expect(() => control.changeOrder(order.id, { lines })).toThrow('more is shipped and given up than 1');
+    expect(await figures('A')).toEqual(['9', '0.5', '8.5']);
+  });
+
   it('nothing is recalculated: money is what was sent', async () => {
     const { call } = await withTwoProducts();
     const { body: order } = await call('POST', '/v1/orders', DRAFT);

@@ -28,7 +28,8 @@ export async function observeFacilities(context: Known, key: string): Promise<Ob
   const problem = misfitText(measuredMisfit);
   const misfit = problem === null ? null : cause('measurements-misfit', { listing: listingId ?? 0, problem });
   const reserved = sum(rows.stock.map((row) => row.reserved));
-  const sold = await observeSold(context, rows, { asOf: earliest(places), reserved, misfit });
+  const changedTick = Math.min(...rows.stock.map((row) => row.changedTick));
+  const sold = await observeSold(context, rows, { asOf: earliest(places), changedTick, reserved, misfit });
   const snapshot: FacilitySnapshot = {
     ...sold,
     places,

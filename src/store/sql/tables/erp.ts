@@ -84,6 +84,8 @@ export const erpOrders = sqliteTable(
     /** The ERP's clock when these lines were first seen counted (reserved or shipped); null while they are not. */
     countedSince: text('counted_since'),
     seenAtMs: atMs('seen_at_ms'),
+    /** This installation's count of reads when the order was first seen as it is. */
+    changedTick: integer('changed_tick').notNull().default(0),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.id] }),

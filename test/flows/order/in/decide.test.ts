@@ -32,6 +32,7 @@ function erpOrder(changes: Partial<StoredErpOrder> = {}): StoredErpOrder {
     note: '',
     changedAt: '2030-01-01T00:00:00Z',
     countedSince: '2030-01-01T00:00:00Z',
+    changedTick: 1,
     ...changes,
   };
 }

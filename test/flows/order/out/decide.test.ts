@@ -33,6 +33,7 @@ function decide({ erpOrder, listing, ...changes }: Changes = {}) {
     note: '',
     changedAt: '2030-01-01T00:00:00Z',
     countedSince: null,
+    changedTick: 1,
     ...erpOrder,
   };
   const known: KnownListing = { id: 70, archived: false, unitMultiplier: null, ...listing };

@@ -1,0 +1,1 @@
+ALTER TABLE `erp_orders` ADD `changed_tick` integer DEFAULT 0 NOT NULL;
