@@ -1,21 +1,38 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Most files wait for most of their time: for Redis, for a disk, for the daemon's own pauses. */
 const WORKERS_PER_CORE = 3;
 const MAX_WORKERS = 12;
 
 /** The long tier (`--mode long`) is every `*.long.test.ts`: the program as it is installed, killed, filled up and left running. */
-export default defineConfig(({ mode }) => ({
-  root: fileURLToPath(new URL('..', import.meta.url)),
-  test: {
-    include: [mode === 'long' ? 'test/**/*.long.test.ts' : 'test/**/!(*.long).test.ts'],
-    // Processes, not threads: SQLite's native code and child processes live in the tests.
-    pool: 'forks',
-    maxWorkers: Math.min(MAX_WORKERS, WORKERS_PER_CORE * availableParallelism()),
-    // No test is about its own duration, and a machine that does other things may need twenty times as long.
-    testTimeout: 1_200_000,
-    hookTimeout: 600_000,
-  },
-}));
+export default defineConfig(({ mode }) => {
+  const long = globSync('test/**/*.long.test.ts', { cwd: root });
+  const files =
+    mode === 'long' ? long : globSync('test/**/*.test.ts', { cwd: root }).filter((file) => !long.includes(file));
+  // To load the program takes longer than most files. One that replaces a module loads it for itself, the others share it.
+  const alone = files.filter(
+    (file) => mode === 'long' || /\bvi\.(mock|doMock)\(/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  const shared = files.filter((file) => !alone.includes(file));
+  return {
+    root,
+    test: {
+      projects: [
+        { extends: true, test: { name: 'alone', include: alone, isolate: true } },
+        ...(shared.length === 0 ? [] : [{ extends: true, test: { name: 'shared', include: shared, isolate: false } }]),
+      ],
+      // Processes, not threads: SQLite's native code and child processes live in the tests.
+      pool: 'forks',
+      maxWorkers: Math.min(MAX_WORKERS, WORKERS_PER_CORE * availableParallelism()),
+      // No test is about its own duration, and a machine that does other things may need twenty times as long.
+      testTimeout: 1_200_000,
+      hookTimeout: 600_000,
+    },
+  };
+});

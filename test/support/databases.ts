@@ -22,6 +22,8 @@ export interface TestDatabase {
 }
 
 const START_LIMIT_MS = 60_000;
+/** PostgreSQL does not start while a process of the server that was killed has not noticed it yet. */
+const KILLED_STILL_ENDS = 'shared memory block';
 export const DATABASE = 'warenwirtschaft';
 /** Of the servers: what the people of the company see on their clocks. */
 export const ZONE = 'Europe/Berlin';
@@ -173,25 +175,33 @@ async function keep(
   as: { uid?: number; gid?: number },
   probe: () => Promise<unknown>,
 ): Promise<Pick<TestDatabase, 'kill' | 'revive' | 'stop'>> {
-  const launch = async (): Promise<ChildProcessByStdio<Writable, null, Readable>> => {
+  const begin = () => {
     const child = spawn('sh', ['-c', KEEPER, 'sh', ...command], {
       ...as,
       cwd: dir,
       env: { ...process.env, TZ: ZONE },
       stdio: ['pipe', 'ignore', 'pipe'],
     });
-    let said = '';
+    const begun = { child, said: '' };
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-2_000);
+      begun.said = (begun.said + text).slice(-2_000);
     });
+    return begun;
+  };
+  const launch = async (): Promise<ChildProcessByStdio<Writable, null, Readable>> => {
+    let begun = begin();
     const endMs = Date.now() + START_LIMIT_MS;
     for (;;) {
       try {
         await probe();
-        return child;
+        return begun.child;
       } catch (error) {
+        const { child, said } = begun;
         if (Date.now() > endMs || child.exitCode !== null) throw new Error(`no database: ${said}`, { cause: error });
         await sleep(50);
+        if (!said.includes(KILLED_STILL_ENDS)) continue;
+        child.stdin.end('\n');
+        begun = begin();
       }
     }
   };
