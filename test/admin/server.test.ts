@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createMetrics } from '../../src/admin/metrics.ts';
 import type { Readiness } from '../../src/admin/server.ts';
 import { adminWith } from '../support/admin.ts';
+import { inTime } from '../support/in-time.ts';
 
 const opened: FastifyInstance[] = [];
 afterEach(async () => {
@@ -53,7 +54,7 @@ describe('the probes', () => {
     try {
       const { app } = await start(() => new Promise(() => {}));
       const answer = app.inject('/readyz');
-      await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+      await inTime(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
       vi.advanceTimersByTime(5_000);
       expect((await answer).statusCode).toBe(503);
     } finally {

@@ -10,6 +10,7 @@ import { createReceiver, type ReceiverParts } from '../../src/daemon/receiver/re
 import { verifySignature } from '../../src/marketplace/signature.ts';
 import { createStore } from '../../src/store/sql/store.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { inTime } from '../support/in-time.ts';
 
 const SIGNING = {
   secrets: ['new-secret', 'old-secret'],
@@ -124,13 +125,13 @@ describe('a signed webhook', () => {
       limits: { debounceMs: 1, productDebounceMs: 1, nudges: { burst: 1_000, perSecond: 1_000 } },
     });
     await post(url, ORDER);
-    await vi.waitFor(async () => {
+    await inTime(async () => {
       expect(await post(url, ORDER)).toMatchObject({ status: 409, body: { error: 'already received' } });
     });
     expect([inbox.stored.length, nudges.length, counts.at(-1)]).toEqual([1, 1, 'main orders duplicate']);
     inbox.isProcessed = true;
     expect(await post(url, ORDER)).toMatchObject({ status: 409 });
-    await vi.waitFor(() => expect(nudges).toHaveLength(2));
+    await inTime(() => expect(nudges).toHaveLength(2));
     expect(inbox.stored).toHaveLength(1);
     expect(await post(url, ORDER, { path: '/webhooks/main/products' })).toMatchObject({ status: 202 });
   });
@@ -145,7 +146,7 @@ describe('a signed webhook', () => {
     const gate = Promise.withResolvers<void>();
     inbox.before = () => gate.promise;
     const answers = Array.from({ length: 40 }, (_, number) => post(url, `{"number":${number}}`));
-    await vi.waitFor(() => expect(verified).toBe(40));
+    await inTime(() => expect(verified).toBe(40));
     gate.resolve();
     expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([202]));
     expect(inbox.stored).toHaveLength(40);
@@ -327,7 +328,7 @@ it('a body that keeps coming for longer than a request may take is answered 408,
   const head =
     'POST /webhooks/main/orders HTTP/1.1\r\nhost: x\r\nservice-signature: AAAA\r\ncontent-length: 9\r\n\r\n{';
   expect(await rawExchange(url, [head])).toMatch(/^HTTP\/1\.1 408 /);
-  await vi.waitFor(() => expect(counts).toEqual(['main orders garbage']));
+  await inTime(() => expect(counts).toEqual(['main orders garbage']));
 });
 
 it('closing answers what is being stored and does not wait for a connection that is kept half open', async () => {
@@ -354,7 +355,7 @@ describe('nudges', () => {
     expect([inbox.stored.length, nudges]).toEqual([1, []]);
     const unsure = await start({ isNews: () => Promise.reject(new Error('the database is away')) });
     expect(await post(unsure.url, ORDER)).toMatchObject({ status: 202 });
-    await vi.waitFor(() => expect(unsure.nudges).toEqual(['main orders']));
+    await inTime(() => expect(unsure.nudges).toEqual(['main orders']));
   });
 
   it('come at once, then once for all that followed within the debounce time, by account and kind', async () => {

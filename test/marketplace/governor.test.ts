@@ -8,6 +8,7 @@ import { Redis } from 'ioredis';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGovernor, type QuotaClock } from '../../src/marketplace/governor.ts';
 import type { Lane } from '../../src/marketplace/quota.ts';
+import { inTime } from '../support/in-time.ts';
 import { startRedis } from '../support/redis.ts';
 import { useRedis } from '../support/use-redis.ts';
 import { SILENT } from './governor-ask.ts';
@@ -15,7 +16,6 @@ import { clientFor, startHttp } from './loopback.ts';
 
 const LIMITS = { perSecond: 8, perMinute: 300 };
 const T = 1_900_000_000_000;
-const PATIENT = { timeout: 90_000 };
 
 const { server, redis } = await useRedis();
 
@@ -238,7 +238,7 @@ describe('everybody shares one quota', () => {
     onTestFinished(() => asleep.resolve());
     const sleeper = governorOf('usage', { clock: { ...clock, nowMs: clock.nowMs, sleep: () => asleep.promise } });
     const waiting = sleeper.acquire('poll', stop.signal);
-    await vi.waitFor(async () => expect((await governor.usage())?.waiting.poll).toBe(1), PATIENT);
+    await inTime(async () => expect((await governor.usage())?.waiting.poll).toBe(1));
     expect(await governor.usage()).toMatchObject({ closedForMs: 2_000 });
     stop.abort();
     asleep.resolve();
@@ -255,18 +255,18 @@ describe('without Redis nothing is sent', () => {
     const governor = governorOf('lost', { clock, client });
     await acquire(governor, 'webhook', 8);
     await own.kill();
-    await vi.waitFor(() => expect(client.status).not.toBe('ready'), PATIENT);
+    await inTime(() => expect(client.status).not.toBe('ready'));
     await expect(governor.acquire('operator')).rejects.toMatchObject({
       kind: 'unavailable',
       outcome: 'not-applied',
       message: expect.stringContaining('Redis'),
     });
     // And not what its client says of its own options.
-    await vi.waitFor(() => expect(governor.acquire('operator')).rejects.toThrow('(it cannot be reached)'), PATIENT);
+    await inTime(() => expect(governor.acquire('operator')).rejects.toThrow('(it cannot be reached)'));
     // What an answer says of the quota is not worth losing the answer for.
     await governor.observe({ ...SILENT, status: 429 });
     await own.revive();
-    await vi.waitFor(() => expect(client.status).toBe('ready'), PATIENT);
+    await inTime(() => expect(client.status).toBe('ready'));
     await governor.acquire('webhook');
     expect(clock.now).toBe(T + 1_520);
   });

@@ -18,6 +18,7 @@ import {
 } from '../../src/sandbox/marketplace/start.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type SyncResult, syncAccount } from '../../src/use/sync.ts';
+import { WAIT_LIMIT_MS } from './in-time.ts';
 import { stateSection } from './postgres.ts';
 import { WEBHOOK_SECRET } from './webhook-secret.ts';
 
@@ -179,9 +180,6 @@ function quotaOf({ limits, marketplace = '' }: StageOptions): string {
   const poll = '      poll: { orders: 100ms, products: 200ms, overlap: 2m }';
   return marketplace.includes('limits:') ? poll : `${poll}\n      limits: { per_second: 1000, per_minute: 60000 }`;
 }
-
-/** On a machine that is busy with other things, what takes a second may take a minute. */
-const WAIT_LIMIT_MS = 90_000;
 
 /** Waits until the condition holds, and answers the value that made it hold. */
 export async function until<T>(

@@ -10,6 +10,7 @@ import { ask } from '../../../src/daemon/redis/ask.ts';
 import { connectForCalls } from '../../../src/daemon/redis/connect.ts';
 import { openPrivateRedis, type PrivateRedis, type RedisServerEvent } from '../../../src/daemon/redis/server.ts';
 import { tryLock } from '../../../src/store/sqlite/lock.ts';
+import { inTime } from '../../support/in-time.ts';
 
 let dataDir: string;
 const opened: PrivateRedis[] = [];
@@ -86,7 +87,7 @@ describe('the private redis-server', () => {
     const { redis, events } = await open();
     await call(redis, (client) => client.set('kept', 'yes'));
     process.kill(pidOf(events), 'SIGKILL');
-    await vi.waitFor(() => expect(events.map((event) => event.kind)).toEqual(['started', 'lost', 'started']), 90_000);
+    await inTime(() => expect(events.map((event) => event.kind)).toEqual(['started', 'lost', 'started']));
     expect(events[1]).toMatchObject({ reason: 'signal SIGKILL' });
     expect(await call(redis, (client) => client.get('kept'))).toBe('yes');
   });
@@ -106,13 +107,13 @@ describe('the private redis-server', () => {
     expect(isAlive(daemon.redisPid)).toBe(true);
     const { redis, events } = await open();
     expect(events.map((event) => event.kind)).toEqual(['orphan-ended', 'started']);
-    await vi.waitFor(() => expect(isAlive(daemon.redisPid)).toBe(false));
+    await inTime(() => expect(isAlive(daemon.redisPid)).toBe(false));
     expect(await call(redis, (client) => client.get('kept'))).toBe('yes');
   });
 
   test('goes with a daemon that ends without stopping it', async () => {
     const daemon = await startDaemon('exit');
-    await vi.waitFor(() => expect(isAlive(daemon.redisPid)).toBe(false), 90_000);
+    await inTime(() => expect(isAlive(daemon.redisPid)).toBe(false));
   });
 
   test('is shared by the processes of one data folder, and taken over when its process goes', async () => {
@@ -122,7 +123,7 @@ describe('the private redis-server', () => {
     expect(second.events).toEqual([{ kind: 'shared' }]);
     expect(second.redis.socket).toBe(first.redis.socket);
     await first.redis.stop();
-    await vi.waitFor(() => expect(second.events.map((event) => event.kind)).toEqual(['shared', 'started']), 90_000);
+    await inTime(() => expect(second.events.map((event) => event.kind)).toEqual(['shared', 'started']));
     expect(await call(second.redis, (client) => client.get('kept'))).toBe('yes');
   });
 

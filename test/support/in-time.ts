@@ -1,0 +1,9 @@
+import { vi } from 'vitest';
+
+/** On a machine that is busy with other things, what takes a second may take a minute. */
+export const WAIT_LIMIT_MS = 90_000;
+
+/** Waits until the check no longer throws. */
+export function inTime<T>(check: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(check, WAIT_LIMIT_MS);
+}
