@@ -15,6 +15,10 @@ export interface Facts {
   readonly key?: string;
   readonly action?: string;
   readonly outcome?: string;
+  /** The id of an entry of the journal. */
+  readonly entry?: number | undefined;
+  /** The number of the lease under which an account is worked. */
+  readonly lease?: number;
   /** Names of the fields that a write sets. */
   readonly fields?: readonly string[] | undefined;
   readonly codes?: readonly string[] | undefined;

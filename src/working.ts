@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Core, KnownAccount } from './core.ts';
 import { HAND_OVER_MS, type Holdings, holdAll, shareAccounts } from './daemon/holdings.ts';
@@ -40,7 +41,7 @@ export async function startWorking(core: Core, options: WorkingOptions, isPass: 
   const name = `${options.name ?? hostname()}:${process.pid}`;
   const accounts = () => config.accounts.map((account) => ({ name: account.name, daemons: account.daemons }));
   try {
-    const holdings = await (isPass ? holdAll : shareAccounts)({ leases, name, accounts, begin, log });
+    const holdings = await (isPass ? holdAll : shareAccounts)({ id: randomUUID(), leases, name, accounts, begin, log });
     return {
       reload: holdings.reload,
       async stop(limitMs) {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Shared, spread } from '../domain/spread.ts';
 import type { Log } from '../logging.ts';
@@ -28,6 +27,8 @@ export class WorkedElsewhereError extends Error {
 }
 
 interface Parts {
+  /** Of this run of the program; never used again. */
+  readonly id: string;
   readonly leases: LeaseStore;
   /** As people know this daemon: the machine and the process. */
   readonly name: string;
@@ -69,8 +70,7 @@ function elsewhere(by: string): WorkedElsewhereError {
   return new WorkedElsewhereError(`other daemons (${by}) ${what}. "stockbridge status" shows how far they are.`);
 }
 
-async function hold({ leases, name, accounts, begin, log }: Parts, isShared: boolean) {
-  const id = randomUUID();
+async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared: boolean) {
   const tenures = createTenures({ leases, begin, log }, id);
   /** Not taken, because what is in force for them is about to change. */
   let changing: ReadonlySet<string> = new Set();

@@ -70,6 +70,8 @@ export function createTenures({ leases, begin, log }: Parts, id: string) {
   const give = (one: Tenure, limitMs: number): Promise<void> => {
     one.ending ??= (async () => {
       await (await one.work)?.stop(limitMs);
+      // What did not end in time sends nothing more.
+      one.until = OVER;
       await leases
         .release(one.account, id, one.fence)
         .catch((error: unknown) => log.debug({ account: one.account, err: error }, 'the lease runs out by itself'));
@@ -94,7 +96,7 @@ export function createTenures({ leases, begin, log }: Parts, id: string) {
       const asked = present();
       const fence = await leases.take(account, id, LEASE_MS);
       if (fence === null) return;
-      if (account !== '') log.info({ account }, 'this daemon works the account');
+      if (account !== '') log.info({ account, lease: fence }, 'this daemon works the account');
       const one: Tenure = { account, fence, until: endOf(asked), work: Promise.resolve(null), ending: null };
       held.set(account, one);
       one.work = begin(account, { fence, holds: () => holds(one) }).catch((error: unknown) => {

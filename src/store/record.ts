@@ -28,6 +28,8 @@ export type LatestWrite = Pick<JournalRow, 'outcome' | 'atMs' | 'before' | 'afte
 
 /** An entry as those who follow the journal are told of it. */
 export interface ToldEntry extends JournalEntry {
+  /** In the journal; absent for what is noted there without a write. */
+  readonly id?: number;
   /** The entity that was there already and was adopted, so that no second one was created: "ERP order SO-1". */
   readonly adopted?: string;
   /** Names of the fields that are set. */

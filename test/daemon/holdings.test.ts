@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { holdAll, shareAccounts, WorkedElsewhereError } from '../../src/daemon/holdings.ts';
 import type { Begin, Held } from '../../src/daemon/tenures.ts';
@@ -37,7 +38,7 @@ async function open() {
       };
     };
     const shared = accounts.map((account) => ({ name: account, daemons: null }));
-    return { parts: { leases: opened.store.leases, name, accounts: () => shared, begin, log }, held };
+    return { parts: { id: randomUUID(), leases: opened.store.leases, name, accounts: () => shared, begin, log }, held };
   };
   const worked = (name: string) => [...working].filter(([account, by]) => account !== '' && by === name).length;
   return { ...opened, parts, worked, working, twice };

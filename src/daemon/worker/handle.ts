@@ -17,6 +17,7 @@ import { READS } from '../../shadow/collections.ts';
 import type { Known, Look } from '../../shadow/context.ts';
 import { LeaseLost } from '../../store/leases.ts';
 import { MappingConflict } from '../../store/links.ts';
+import { StoreError } from '../../store/store-error.ts';
 import type { WorkKey, WorkRow } from '../../store/work.ts';
 import { type Handled, Hopeless, type Job } from '../queue/queue.ts';
 import type { Health } from './health.ts';
@@ -246,8 +247,9 @@ async function probeStore({ health }: Handling, { store, now }: Known): Promise<
   health.storeWritten();
 }
 
-/** The disk is full or fails: nothing can be put on record, so nothing is done. */
-export function isStoreTrouble(error: unknown): boolean {
+/** The disk is full or fails, or the database is away: nothing can be put on record, so nothing is done. */
+function isStoreTrouble(error: unknown): boolean {
+  if (error instanceof StoreError) return error.passes;
   return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|BUSY)/.test(errorCode(error) ?? '');
 }
 

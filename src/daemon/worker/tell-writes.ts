@@ -15,7 +15,7 @@ const SIDES: ReadonlyMap<string, string> = new Map(
  * fields and the outcome; the values and the answer are in the journal, for they may be of people.
  */
 export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>): (entry: ToldEntry) => void {
-  return ({ account, flow, key, action, outcome, fields, codes }) => {
+  return ({ id: entry, account, flow, key, action, outcome, fields, codes }) => {
     const kind = action.split(':')[0] ?? action;
     const side = SIDES.get(kind);
     const isWrite = outcome === 'written' || outcome === 'refused' || outcome === 'unknown';
@@ -23,7 +23,7 @@ export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>)
     if (kind === 'drift') metrics.drift.inc({ account, kind: action.slice('drift:'.length) });
     const level =
       outcome === 'refused' || outcome === 'unknown' || kind === 'alert' || kind === 'drift' ? 'warn' : 'info';
-    log[level]({ account, flow, key, action, outcome, fields, codes }, WORDS[outcome]);
+    log[level]({ account, flow, key, action, outcome, entry, fields, codes }, WORDS[outcome]);
   };
 }
 

@@ -299,7 +299,7 @@ async function begin({ store, onJournal }: AccountContext, entry: ReturnType<typ
   return {
     async end(ended: Pick<ToldEntry, 'outcome' | 'answer' | 'adopted'>): Promise<void> {
       await store.journal.end(id, ended.outcome, ended.answer);
-      onJournal({ ...entry, ...ended, ...told });
+      onJournal({ id, ...entry, ...ended, ...told });
     },
     sending: () => store.journal.sending(id),
     drop: () => store.journal.drop(id),
