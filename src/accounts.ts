@@ -57,7 +57,7 @@ export async function openAccount(parts: AccountParts): Promise<Account> {
 }
 
 /** Nothing leaves for the marketplace once the lease is over, however long a call has waited. */
-function guarded(governor: Governor, maySend: () => boolean): Governor {
+export function guarded(governor: Governor, maySend: () => boolean): Governor {
   return {
     observe: (headers) => governor.observe(headers),
     async acquire(lane, signal, patienceMs) {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
 
@@ -7,10 +8,9 @@ import timersPromises from 'node:timers/promises';
  */
 export interface Clock {
   nowMs(): number;
-  /** Something of the world, which goes on when the program is killed. */
+  /** Something of the world, which goes on whatever becomes of a program. */
   after(delayMs: number, run: () => unknown): void;
-  /** The program is killed: whatever it waits for never happens. */
-  killTimers(): void;
+  program(): Program;
   /** Lets the next thing happen, and all that follows from it at once; false when nothing is left to happen. */
   step(untilMs: number): Promise<boolean>;
   /** Lets everything happen up to that moment. */
@@ -20,12 +20,35 @@ export interface Clock {
   uninstall(): void;
 }
 
+/** A process that lives in this time. */
+export interface Program {
+  /** Whatever this waits for, and what follows from it, is the program's. */
+  run<Result>(work: () => Result): Result;
+  /** Something that reaches the program: a paused one when it goes on, a killed one never. */
+  after(delayMs: number, run: () => unknown): void;
+  /** Whatever it waits for never happens. */
+  kill(): void;
+  /** It stands still until it is resumed. What it waits for meanwhile happens then. */
+  pause(): void;
+  resume(): void;
+  isPaused(): boolean;
+  /** Settles when it goes on. */
+  resumed(): Promise<void>;
+}
+
+interface Process {
+  isPaused: boolean;
+  /** Called when it goes on. */
+  onResume: (() => void)[];
+}
+
 interface Waiting {
   readonly id: number;
   dueMs: number;
   readonly everyMs: number | null;
   readonly run: () => unknown;
-  readonly ofWorld: boolean;
+  /** null: nobody's, or the world's. */
+  readonly of: Process | null;
 }
 
 /** As many rounds of "at once" as one thing may cause: more is a loop. */
@@ -45,11 +68,19 @@ export function installClock(startMs: number): Clock {
   let nowMs = startMs;
   let lastId = 0;
   let waiting: Waiting[] = [];
-  let immediates: { id: number; run: () => void }[] = [];
+  let immediates: { id: number; run: () => void; of: Process | null }[] = [];
+  const running = new AsyncLocalStorage<Process>();
+  const current = () => running.getStore() ?? null;
+  const runAs = <Result>(of: Process | null, run: () => Result): Result => (of === null ? run() : running.run(of, run));
 
-  const add = (delayMs: number, run: () => unknown, everyMs: number | null, ofWorld: boolean): number => {
+  const add = (delayMs: number, run: () => unknown, everyMs: number | null, of = current()): number => {
     lastId += 1;
-    waiting.push({ id: lastId, dueMs: nowMs + Math.max(0, delayMs), everyMs, run, ofWorld });
+    waiting.push({ id: lastId, dueMs: nowMs + Math.max(0, delayMs), everyMs, run, of });
+    return lastId;
+  };
+  const addImmediate = (run: () => void): number => {
+    lastId += 1;
+    immediates.push({ id: lastId, run, of: current() });
     return lastId;
   };
   const drop = (handle: unknown): void => {
@@ -76,7 +107,6 @@ export function installClock(startMs: number): Clock {
           resolve(value);
         },
         null,
-        false,
       );
       signal?.addEventListener('abort', stop, { once: true });
     });
@@ -92,14 +122,10 @@ export function installClock(startMs: number): Clock {
   Object.assign(globalThis, {
     Date: VirtualDate,
     setTimeout: (run: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) =>
-      handle(add(ms ?? 0, () => run(...args), null, false)),
+      handle(add(ms ?? 0, () => run(...args), null)),
     setInterval: (run: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) =>
-      handle(add(ms ?? 1, () => run(...args), Math.max(1, ms ?? 1), false)),
-    setImmediate: (run: (...args: unknown[]) => void, ...args: unknown[]) => {
-      lastId += 1;
-      immediates.push({ id: lastId, run: () => run(...args) });
-      return handle(lastId);
-    },
+      handle(add(ms ?? 1, () => run(...args), Math.max(1, ms ?? 1))),
+    setImmediate: (run: (...args: unknown[]) => void, ...args: unknown[]) => handle(addImmediate(() => run(...args))),
     clearTimeout: drop,
     clearInterval: drop,
     clearImmediate: drop,
@@ -107,11 +133,7 @@ export function installClock(startMs: number): Clock {
   Object.defineProperty(performance, 'now', { configurable: true, writable: true, value: () => nowMs - startMs });
   Object.assign(timersPromises, {
     setTimeout: later,
-    setImmediate: (value?: unknown) =>
-      new Promise((resolve) => {
-        lastId += 1;
-        immediates.push({ id: lastId, run: () => resolve(value) });
-      }),
+    setImmediate: (value?: unknown) => new Promise((resolve) => void addImmediate(() => resolve(value))),
   });
   syncBuiltinESMExports();
 
@@ -120,26 +142,44 @@ export function installClock(startMs: number): Clock {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       // Nothing here waits for the system, so a turn of the real loop is not needed: a tick comes when no promise is left.
       for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((resolve) => process.nextTick(resolve));
-      if (immediates.length === 0) return;
-      const now = immediates;
-      immediates = [];
-      for (const { run } of now) run();
+      const now = immediates.filter(({ of }) => of?.isPaused !== true);
+      if (now.length === 0) return;
+      immediates = immediates.filter(({ of }) => of?.isPaused === true);
+      for (const { run, of } of now) runAs(of, run);
     }
     throw new Error('the program does not come to rest');
   };
 
   const next = (): Waiting | undefined => {
     let first: Waiting | undefined;
-    for (const one of waiting) if (first === undefined || one.dueMs < first.dueMs) first = one;
+    for (const one of waiting) {
+      if (one.of?.isPaused !== true && (first === undefined || one.dueMs < first.dueMs)) first = one;
+    }
     return first;
   };
 
   const clock: Clock = {
     nowMs: () => nowMs,
-    after: (delayMs, run) => void add(delayMs, run, null, true),
-    killTimers() {
-      waiting = waiting.filter((one) => one.ofWorld);
-      immediates = [];
+    after: (delayMs, run) => void add(delayMs, run, null, null),
+    program() {
+      const self: Process = { isPaused: false, onResume: [] };
+      return {
+        run: (work) => running.run(self, work),
+        after: (delayMs, run) => void add(delayMs, run, null, self),
+        kill() {
+          waiting = waiting.filter(({ of }) => of !== self);
+          immediates = immediates.filter(({ of }) => of !== self);
+          Object.assign(self, { isPaused: false, onResume: [] });
+        },
+        pause: () => void (self.isPaused = true),
+        resume() {
+          const { onResume } = self;
+          Object.assign(self, { isPaused: false, onResume: [] });
+          for (const goOn of onResume) goOn();
+        },
+        isPaused: () => self.isPaused,
+        resumed: () => new Promise((resolve) => void self.onResume.push(resolve)),
+      };
     },
     async step(untilMs) {
       const first = next();
@@ -152,7 +192,7 @@ export function installClock(startMs: number): Clock {
         first.dueMs = nowMs + first.everyMs;
         waiting.push(first);
       }
-      first.run();
+      runAs(first.of, first.run);
       await settle();
       return true;
     },

@@ -1,7 +1,7 @@
 import { UNDATED } from '../../src/domain/ahead.ts';
 import { instantNs } from '../../src/domain/instant.ts';
 import { holesOnRecord } from '../support/holes.ts';
-import type { Disk } from './bridge.ts';
+import type { Disk } from './disk.ts';
 import type { Sides } from './sides.ts';
 
 const NS_PER_MICRO = 1_000n;

@@ -3,13 +3,17 @@ import type { SyncResult } from '../../src/use/sync.ts';
 import { disagreements } from '../support/agreement.ts';
 import { alertedOf, heldOf, isHeld, shownHeld } from '../support/held.ts';
 import type { Stage } from '../support/stage.ts';
+import { MAX_DOWN_MS } from './alone.ts';
 import type { Bridge } from './bridge.ts';
 import { judgePlan } from './plan-law.ts';
 import { MAX_LATE_MS } from './side-faults.ts';
-import { MAX_DOWN_MS, type Town } from './town.ts';
+import { LONGEST_STILL_MS } from './together.ts';
+import type { Town } from './town.ts';
 
 const PASS_LIMIT_MS = 30 * 60_000;
 const MAX_TRIES = 20;
+/** Somebody works the account within this, whoever was killed. */
+const AWAY_LIMIT_MS = 60_000;
 
 /** The faults end, people rest: within two passes both sides agree, and a further one has nothing to write. */
 export async function settle(town: Town): Promise<void> {
@@ -58,11 +62,14 @@ async function rest(town: Town): Promise<void> {
   const { world, clock } = town;
   town.say('everything rests');
   town.endFaults();
-  town.stopPolling();
+  town.staff.stopPolling();
   // What is still on its way arrives.
   await clock.advance(2 * world.timeoutMs + MAX_LATE_MS + 500);
-  if (world.restarts) town.bridge()?.kill();
-  if (town.bridge() === null) await clock.advance(MAX_DOWN_MS);
+  // Who stands still goes on.
+  if (town.together !== null) await clock.advance(LONGEST_STILL_MS);
+  if (world.restarts) town.staff.kill();
+  for (let waitedMs = 0; town.staff.bridge() === null && waitedMs < AWAY_LIMIT_MS; waitedMs += MAX_DOWN_MS)
+    await clock.advance(MAX_DOWN_MS);
 }
 
 /** One that another program of the same key leaves no room for is made again, as whoever is told so would. */
@@ -97,8 +104,8 @@ async function judgeAgreement(town: Town): Promise<void> {
   if (differ.length > 0) for (const one of held) say(`held: ${shownHeld(one)}`);
 }
 
-function running({ bridge }: Town): Bridge {
-  const now = bridge();
+function running({ staff }: Town): Bridge {
+  const now = staff.bridge();
   if (now === null) throw new Error('the program does not run');
   return now;
 }

@@ -1,7 +1,7 @@
 import { CALL_FAULTS } from './network.ts';
 import { SIDE_FAULTS } from './side-faults.ts';
 
-const KINDS = [
+export const KINDS = [
   ...CALL_FAULTS.flatMap((fault) => [`marketplace ${fault}`, `erp ${fault}`]),
   ...SIDE_FAULTS,
   'clocks apart',
@@ -14,7 +14,15 @@ const KINDS = [
   'answers of inventory',
 ];
 
+/** What befalls daemons that share an account. */
+export const OF_TWO = [
+  'daemon stood still',
+  'daemon stood still at an effect',
+  'daemon cut off from the database',
+  'daemon told to end',
+];
+
 /** What can go wrong in a story, and did in none of them. */
-export function neverStruck(struck: ReadonlyMap<string, number>): string[] {
-  return KINDS.filter((kind) => (struck.get(kind) ?? 0) === 0);
+export function neverStruck(struck: ReadonlyMap<string, number>, kinds: readonly string[] = KINDS): string[] {
+  return kinds.filter((kind) => (struck.get(kind) ?? 0) === 0);
 }

@@ -55,7 +55,6 @@ export function createLaws(
   skuOf: SkuOf = () => undefined,
 ) {
   const history = new Map<string, Moment[]>();
-  const known: Known = { 'erp-products': 0, 'erp-stock': 0, 'erp-orders': 0, orders: 0, products: 0 };
   let hiddenSinceMs = Number.POSITIVE_INFINITY;
   let before = new Map<number, Shown>();
   const brakeLaw = brakes === null ? null : createBrakeLaw(brakes, broken);
@@ -194,7 +193,6 @@ export function createLaws(
 
   return {
     broken,
-    known,
     /** From now on, orders may be there that no list shows yet: nobody can know of them. */
     ordersMayHide(): void {
       hiddenSinceMs = Math.min(hiddenSinceMs, nowMs());

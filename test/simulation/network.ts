@@ -1,6 +1,6 @@
 import { Dispatcher } from 'undici';
 import type { Chance } from '../../src/sandbox/chance.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, Program } from './clock.ts';
 import type { Reply, Request, Sides } from './sides.ts';
 
 export type SideName = 'marketplace' | 'erp';
@@ -34,16 +34,18 @@ export interface NetworkParts {
   readonly told: (side: SideName, request: Request, reply: Reply) => Reply;
   /** Told when a call arrives and has been applied. `sentAtMs`: null when something on the way sent it once more. */
   readonly onApplied: (side: SideName, request: Request, sent: unknown, reply: Reply, sentAtMs: number | null) => void;
-  /** Told when a whole answer that is no failure reaches the program. `arrivedAtMs`: when it was given. */
-  readonly onAnswered: (side: SideName, request: Request, reply: Reply, arrivedAtMs: number) => void;
 }
 
 /** One program's connection to a side. */
 export interface Wire {
-  /** Is the program still alive? A dead one sends nothing and hears nothing. */
+  /** Whoever hears the answers. */
+  readonly program: Program;
+  /** Is it still alive? A dead one sends nothing and hears nothing. */
   readonly alive: () => boolean;
   /** Told before a request leaves: what is returned is handed to `onApplied`. */
   readonly onSend: (side: SideName, request: Request) => unknown;
+  /** Told when a whole answer that is no failure reaches the program. `arrivedAtMs`: when it was given. */
+  readonly onAnswered: (side: SideName, request: Request, reply: Reply, arrivedAtMs: number) => void;
 }
 
 type Sent = Parameters<Dispatcher['dispatch']>;
@@ -65,16 +67,17 @@ export function createNetwork(parts: NetworkParts) {
       };
       const fault = parts.fault(side, request.method);
       const controller = { aborted: false, abort: () => void (controller.aborted = true) };
+      const { program } = wire;
       const hears = () => wire.alive() && !controller.aborted;
       const fail = (code: string) => {
         if (!hears()) return;
         handler.onResponseError?.(controller as never, Object.assign(new Error(code), { code }));
       };
-      if (fault === 'refused') return clock.after(latency(), () => fail('ECONNREFUSED'));
+      if (fault === 'refused') return program.after(latency(), () => fail('ECONNREFUSED'));
       const sent = wire.onSend(side, request);
       if (!wire.alive()) return;
       handler.onRequestStart?.(controller as never, undefined);
-      if (fault === 'request-lost') return clock.after(latency(), () => fail('ECONNRESET'));
+      if (fault === 'request-lost') return program.after(latency(), () => fail('ECONNRESET'));
       const sentAtMs = clock.nowMs();
       const arriving = (since: number | null) => (then: (reply: Reply, atMs: number) => void) => async () => {
         const atMs = clock.nowMs();
@@ -87,22 +90,22 @@ export function createNetwork(parts: NetworkParts) {
         if (!hears()) return;
         // Of a list, the last page.
         const isWhole = !cut && reply.status < 300 && !/"next":\s*"/.test(reply.body);
-        if (isWhole) parts.onAnswered(side, request, reply, atMs);
+        if (isWhole) wire.onAnswered(side, request, reply, atMs);
         handler.onResponseStart?.(controller as never, reply.status, reply.headers);
         const body = Buffer.from(reply.body);
         handler.onResponseData?.(controller as never, cut ? body.subarray(0, body.length / 2) : body);
         if (cut) fail('ECONNRESET');
         else handler.onResponseEnd?.(controller as never, {});
       };
-      const answer = (reply: Reply, atMs: number) => clock.after(latency(), () => deliver(reply, atMs));
+      const answer = (reply: Reply, atMs: number) => program.after(latency(), () => deliver(reply, atMs));
       switch (fault) {
         case 'answer-lost':
           return clock.after(
             latency(),
-            arrive(() => clock.after(latency(), () => fail('ECONNRESET'))),
+            arrive(() => program.after(latency(), () => fail('ECONNRESET'))),
           );
         case 'applied-late':
-          clock.after(latency(), () => fail('ECONNRESET'));
+          program.after(latency(), () => fail('ECONNRESET'));
           return clock.after(
             luck.whole(1, 2 * parts.timeoutMs - 100),
             arrive(() => {}),
@@ -116,21 +119,21 @@ export function createNetwork(parts: NetworkParts) {
         case 'answer-slow':
           return clock.after(
             latency(),
-            arrive((reply, atMs) => clock.after(parts.timeoutMs + latency(), () => deliver(reply, atMs))),
+            arrive((reply, atMs) => program.after(parts.timeoutMs + latency(), () => deliver(reply, atMs))),
           );
         case 'failed-before':
-          return clock.after(latency(), () => deliver(failure(503), clock.nowMs()));
+          return program.after(latency(), () => deliver(failure(503), clock.nowMs()));
         case 'failed-after':
           return clock.after(
             latency(),
             arrive((_, atMs) => answer(failure(502), atMs)),
           );
         case 'rate-limited':
-          return clock.after(latency(), () => deliver(failure(429, { 'retry-after': '1' }), clock.nowMs()));
+          return program.after(latency(), () => deliver(failure(429, { 'retry-after': '1' }), clock.nowMs()));
         case 'truncated':
           return clock.after(
             latency(),
-            arrive((reply, atMs) => clock.after(latency(), () => deliver(reply, atMs, true))),
+            arrive((reply, atMs) => program.after(latency(), () => deliver(reply, atMs, true))),
           );
         case null:
           return clock.after(latency(), arrive(answer));

@@ -1,6 +1,6 @@
 import type { Chance } from '../../src/sandbox/chance.ts';
 import { BrakeDecisionError, type BrakeItem, type BrakePlan } from '../../src/store/record.ts';
-import { type Disk, openBeside } from './bridge.ts';
+import { type Disk, openBeside } from './disk.ts';
 
 const EXPIRY_MS = 24 * 60 * 60 * 1_000;
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Handler, Hopeless, type Job, type JobQueue } from '../../src/daemon/queue/queue.ts';
 import type { Chance } from '../../src/sandbox/chance.ts';
 
@@ -9,16 +10,20 @@ export interface SimulatedQueue extends JobQueue {
   /** Everything that waits is forgotten; what runs goes on. */
   wipe(): void;
   work(handler: Handler): void;
+  /** Takes no more, and lets what runs end within the limit. */
+  stop(limitMs: number): Promise<void>;
 }
 
 const CONCURRENCY = 4;
 const MAX_ATTEMPTS = 8;
+const STOP_LOOK_MS = 20;
 
 export function createSimulatedQueue(luck: Chance): SimulatedQueue {
   const waiting = new Map<string, { job: Job; attempts: number }>();
   const active = new Map<string, number>();
   let delayed = new Set<object>();
   let handler: Handler | null = null;
+  const stopping = new AbortController();
 
   const identity = ({ account, name, key }: Job) => `${account}/${name}/${key}`;
   const take = (): void => {
@@ -42,7 +47,7 @@ export function createSimulatedQueue(luck: Chance): SimulatedQueue {
   };
   const run = async (id: string, job: Job, attempt: number): Promise<void> => {
     active.set(id, (active.get(id) ?? 0) + 1);
-    const signal = new AbortController().signal;
+    const { signal } = stopping;
     try {
       const handled = await handler?.handle(job, { signal, number: attempt, isLast: attempt >= MAX_ATTEMPTS });
       if (handled !== undefined && handled !== 'done') again(job, attempt - 1, handled.delayMs);
@@ -81,6 +86,12 @@ export function createSimulatedQueue(luck: Chance): SimulatedQueue {
     work(given) {
       handler = given;
       take();
+    },
+    async stop(limitMs) {
+      handler = null;
+      const endMs = performance.now() + limitMs;
+      while (sum(active) > 0 && performance.now() < endMs) await sleep(STOP_LOOK_MS);
+      stopping.abort();
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Disk } from './bridge.ts';
+import type { Disk } from './disk.ts';
 import type { SideName } from './network.ts';
 import type { Request } from './sides.ts';
 
@@ -60,7 +60,7 @@ const STANDS = "SELECT 1 FROM journal WHERE id = ? AND outcome IN ('sent', 'writ
 export function createRecordLaw({ sqlite }: Disk, broken: string[]) {
   const sentRows = sqlite.prepare<[], { id: number; target: string; after: string | null }>(SENT);
   const stands = sqlite.prepare<[number]>(STANDS);
-  /** Entries that a write was sent by, or that a dead program has left. */
+  /** Entries that a write was sent by, or that whoever worked before has left. */
   const taken = new Set<number>();
   const entries = new Map<Request, number>();
   const applied = new Set<Request>();
@@ -88,7 +88,8 @@ export function createRecordLaw({ sqlite }: Disk, broken: string[]) {
       applied.add(request);
       judge(request);
     },
-    killed(): void {
+    /** Somebody begins to work: what is on record as sent was so before. */
+    begun(): void {
       for (const { id } of sentRows.all()) taken.add(id);
     },
     /** All that was applied is on record when all is done. */

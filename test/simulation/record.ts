@@ -1,4 +1,4 @@
-import type { Disk } from './bridge.ts';
+import type { Disk } from './disk.ts';
 
 /** What the program has on record of its writes. */
 export function journalOf({ sqlite }: Disk, startMs: number): string[] {

@@ -1,7 +1,7 @@
 import { instantNs } from '../../src/domain/instant.ts';
 import type { Chance } from '../../src/sandbox/chance.ts';
-import type { Disk } from './bridge.ts';
 import type { Clock } from './clock.ts';
+import type { Disk } from './disk.ts';
 import type { SideName } from './network.ts';
 import type { ClockOffsets, Reply, Request } from './sides.ts';
 

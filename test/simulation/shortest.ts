@@ -1,25 +1,25 @@
 import { playStory } from './story.ts';
-import { worldOf } from './world.ts';
+import { type Workers, worldOf } from './world.ts';
 
 const MAX_TRIES = 150;
 
 /** The shortest story found that breaks the same law, told line by line: parts are left out as long as it still breaks. */
-export async function shortest(seed: number): Promise<string[]> {
-  const length = worldOf(seed).steps;
+export async function shortest(seed: number, workers: Workers = 1): Promise<string[]> {
+  const length = worldOf(seed, workers).steps;
   let steps = Array.from({ length }, (_, index) => index);
-  const law = lawOf((await playStory(seed)).broken);
+  const law = lawOf((await playStory(seed, { workers })).broken);
   let tries = 0;
   for (let chunk = Math.ceil(length / 2); chunk >= 1; chunk = chunk === 1 ? 0 : Math.ceil(chunk / 2)) {
     for (let at = 0; at < steps.length && tries < MAX_TRIES; ) {
       const without = [...steps.slice(0, at), ...steps.slice(at + chunk)];
       tries += 1;
-      const { broken } = await playStory(seed, { only: new Set(without) });
+      const { broken } = await playStory(seed, { workers, only: new Set(without) });
       if (lawOf(broken) === law) steps = without;
       else at += chunk;
     }
   }
   const history: string[] = [];
-  const { broken } = await playStory(seed, { only: new Set(steps), tell: (line) => history.push(line) });
+  const { broken } = await playStory(seed, { workers, only: new Set(steps), tell: (line) => history.push(line) });
   return [...history, `steps ${steps.join(',')}`, ...broken];
 }
 

@@ -1,17 +1,20 @@
 /**
  * `npm run simulate -- --seeds N --from S`: plays N stories, each from its seed alone, on all processors. A story that
  * breaks a law is shortened and printed; `--only SEED` plays one and tells everything, with `--steps 3,7` only those of its steps.
+ * `--workers 2`: in each of them two daemons share the account.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { neverStruck } from './kinds.ts';
+import { KINDS, neverStruck, OF_TWO } from './kinds.ts';
 import { shortest } from './shortest.ts';
 import { playStory } from './story.ts';
+import type { Workers } from './world.ts';
 
 interface Share {
   readonly from: number;
   readonly seeds: number;
+  readonly workers: Workers;
   /** How many stories have been begun, by all together: who is done with one takes the next. */
   readonly begun: Uint32Array;
 }
@@ -26,7 +29,7 @@ const ENOUGH_SEEDS = 1_000;
 if (isMainThread) await main();
 else await playShare(workerData as Share);
 
-async function playShare({ from, seeds, begun }: Share): Promise<void> {
+async function playShare({ from, seeds, workers, begun }: Share): Promise<void> {
   const struck = new Map<string, number>();
   let played = 0;
   const report = () => {
@@ -36,9 +39,10 @@ async function playShare({ from, seeds, begun }: Share): Promise<void> {
   };
   for (let index = Atomics.add(begun, 0, 1); index < seeds; index = Atomics.add(begun, 0, 1)) {
     const seed = from + index;
-    const { broken } = await playStory(seed, { struck });
+    const { broken } = await playStory(seed, { struck, workers });
     played += 1;
-    if (broken.length > 0) parentPort?.postMessage({ seed, broken, history: await shortest(seed) } satisfies Report);
+    if (broken.length > 0)
+      parentPort?.postMessage({ seed, broken, history: await shortest(seed, workers) } satisfies Report);
     if (played === REPORT_EVERY) report();
   }
   report();
@@ -52,10 +56,13 @@ async function main(): Promise<void> {
       only: { type: 'string' },
       steps: { type: 'string' },
       jobs: { type: 'string' },
+      workers: { type: 'string', default: '1' },
     },
   });
+  const workers: Workers = values.workers === '2' ? 2 : 1;
   if (values.only !== undefined) {
     const { broken } = await playStory(Number(values.only), {
+      workers,
       tell: (line) => process.stdout.write(`${line}\n`),
       ...(values.steps === undefined ? {} : { only: new Set(values.steps.split(',').map(Number)) }),
     });
@@ -69,8 +76,13 @@ async function main(): Promise<void> {
   const struck = new Map<string, number>();
   let played = 0;
   const startedMs = Date.now();
-  const share: Share = { from, seeds, begun: new Uint32Array(new SharedArrayBuffer(Uint32Array.BYTES_PER_ELEMENT)) };
-  const workers = Array.from({ length: jobs }, () => {
+  const share: Share = {
+    from,
+    seeds,
+    workers,
+    begun: new Uint32Array(new SharedArrayBuffer(Uint32Array.BYTES_PER_ELEMENT)),
+  };
+  const threads = Array.from({ length: jobs }, () => {
     const worker = new Worker(new URL(import.meta.url), { workerData: share });
     worker.on('message', (report: Report) => {
       if ('seed' in report) {
@@ -85,14 +97,14 @@ async function main(): Promise<void> {
     });
     return new Promise<number>((resolve) => worker.on('exit', resolve));
   });
-  const codes = await Promise.all(workers);
+  const codes = await Promise.all(threads);
   const seconds = Math.round((Date.now() - startedMs) / 1_000);
   process.stdout.write(
     `\n${played} stories from seed ${from} in ${seconds} s, ${failed.length} broken: ${failed.join(' ')}\n`,
   );
   for (const [fault, times] of [...struck].toSorted(([a], [b]) => a.localeCompare(b)))
     process.stdout.write(`  ${fault}: ${times}\n`);
-  const never = seeds < ENOUGH_SEEDS ? [] : neverStruck(struck);
+  const never = seeds < ENOUGH_SEEDS ? [] : neverStruck(struck, workers === 2 ? [...KINDS, ...OF_TWO] : KINDS);
   if (never.length > 0) process.stdout.write(`it never came to: ${never.join(', ')}\n`);
   process.exit(
     never.length === 0 && failed.length === 0 && codes.every((code) => code === 0) && played === seeds ? 0 : 1,

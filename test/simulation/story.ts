@@ -4,11 +4,13 @@ import { installClock } from './clock.ts';
 import { settle } from './ending.ts';
 import { openTown, START_MS, type Told, type Town } from './town.ts';
 import { Broken, begin, takeTurn } from './turns.ts';
-import { type Variant, worldOf } from './world.ts';
+import { type Variant, type Workers, worldOf } from './world.ts';
 
 export interface StoryOptions extends Partial<Told> {
   /** Only these steps of the story; all of them when left out. */
   readonly only?: ReadonlySet<number>;
+  /** How many daemons share the account; one when left out. */
+  readonly workers?: Workers;
 }
 
 export interface Ending {
@@ -21,9 +23,9 @@ export interface Ending {
 /** One story from one seed: people and faults act at random, then both sides have to agree. The same seed, the same story. */
 export async function playStory(
   seed: number,
-  { only, tell = () => {}, struck = new Map() }: StoryOptions = {},
+  { only, workers = 1, tell = () => {}, struck = new Map() }: StoryOptions = {},
 ): Promise<Ending> {
-  const world = worldOf(seed);
+  const world = worldOf(seed, workers);
   const clock = installClock(START_MS);
   const town = openTown(seed, world, clock, { tell, struck });
   const { broken } = town.laws;

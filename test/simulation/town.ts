@@ -4,13 +4,15 @@ import { type Governor, UNLIMITED } from '../../src/marketplace/quota.ts';
 import { type Chance, createChance } from '../../src/sandbox/chance.ts';
 import type { WebhookSender } from '../../src/sandbox/marketplace/webhook-sender.ts';
 import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
-import { type Bridge, openDisk, planFor, startBridge } from './bridge.ts';
+import { workAlone } from './alone.ts';
+import { planFor } from './bridge.ts';
 import type { Clock } from './clock.ts';
 import { createCoverageLaw } from './coverage-law.ts';
+import { openDisk } from './disk.ts';
 import { createEditsLaw } from './edits-law.ts';
 import { createLaws, type Known } from './laws.ts';
 import { createMoney } from './money.ts';
-import { type CallFault, createNetwork, type SideName } from './network.ts';
+import { type CallFault, createNetwork, type SideName, type Wire } from './network.ts';
 import { type Approved, createOperator } from './operator.ts';
 import { createSimulatedQuota } from './quota.ts';
 import { createQuotaLaw } from './quota-law.ts';
@@ -19,13 +21,13 @@ import { createRecordLaw } from './record-law.ts';
 import { createRowsAhead } from './rows-ahead.ts';
 import { struckOn } from './side-faults.ts';
 import { openSides, type Request } from './sides.ts';
+import type { Staff, StaffParts } from './staff.ts';
 import { createStrangers } from './strangers.ts';
 import { createTellsAll } from './tells-all.ts';
+import { workTogether } from './together.ts';
 import { configOf, type World } from './world.ts';
 
 export const START_MS = Date.UTC(2026, 0, 5, 9);
-/** How long the program is away after it was killed. */
-export const MAX_DOWN_MS = 1_500;
 const PLAN_LIMIT_MS = 10 * 60_000;
 /** The quota that nobody has. */
 const OPEN_GATE: Governor = { acquire: async () => UNLIMITED, observe: async () => {} };
@@ -47,19 +49,11 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   const operator = createOperator(disk);
   const quota = world.quota === null ? null : createSimulatedQuota(world.quota);
   const planned: Record<SideName, (CallFault | null)[]> = { marketplace: [], erp: [] };
-  let bridge: Bridge | null = null;
-  let startedMs: number | null = null;
-  let lives = 0;
-  let killAfter: number | null = null;
-  let polling = true;
-  let isAway = false;
-
   const say = (line: string) => tell(`${((clock.nowMs() - START_MS) / 1_000).toFixed(3).padStart(8)}  ${line}`);
   const log = logOf(say);
   const strike = (fault: string) => struck.set(fault, (struck.get(fault) ?? 0) + 1);
 
-  const receive: Bridge['receive'] = async (...delivery) => bridge?.receive(...delivery) ?? null;
-  const sender = createSender(clock, luck, receive);
+  const sender = createSender(clock, luck, (...delivery) => staff.receive(...delivery));
   const apart = createChance(`${seed} clocks`);
   const offset = () => apart.pick([0, 0, 700, -90_000, 600_000, -3_600_000]);
   const offsets = { marketplaceMs: offset(), erpMs: offset() };
@@ -74,8 +68,8 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   const coverageLaw = createCoverageLaw(disk, sides, laws.broken);
   const rowsAhead = world.ahead ? createRowsAhead(disk, clock, offsets, laws.broken) : null;
   const quotaLaw = world.quota === null ? null : createQuotaLaw(world.quota, laws.broken);
-  /** What of it a program that is started anew still knows. */
-  const durable = { ...laws.known };
+  /** What a program that is started anew still knows. */
+  const durable: Known = { 'erp-products': 0, 'erp-stock': 0, 'erp-orders': 0, orders: 0, products: 0 };
   const tellsAll = createTellsAll();
   const network = createNetwork({
     clock,
@@ -107,54 +101,37 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       money?.judge(side, request);
       strangers?.judge(side, request);
     },
-    onAnswered(side, request, reply, arrivedAtMs) {
-      const kind = kindOf(side, request);
-      if (kind === null || !tellsAll(request, reply)) return;
-      laws.known[kind] = arrivedAtMs;
-      // It is on the disk when all that follows from it at once is done.
-      const life = bridge;
-      clock.after(0, () => {
-        if (life === bridge) durable[kind] = arrivedAtMs;
-      });
-    },
   });
-
-  const start = (): void => {
-    if (isAway || bridge !== null) return;
-    bridge = startBridge({
-      config,
-      disk,
-      life: lives,
-      luck,
-      network,
-      log,
+  const wire: StaffParts['wire'] = (isCurrent) => {
+    const known = { ...durable };
+    // One that took the lease and then stood still may begin when it is over.
+    if (isCurrent()) recordLaw.begun();
+    return {
       onSend(side, request) {
         if (request.method !== 'GET') recordLaw.sent(side, request);
-        return { ...laws.known };
+        return { ...known };
       },
-      governor: quota?.governor(config) ?? OPEN_GATE,
-      killNow() {
-        const isNow = killAfter !== null && (killAfter -= 1) < 0;
-        if (isNow) strike('killed at an effect');
-        return isNow;
+      onAnswered(side, request, reply, arrivedAtMs) {
+        const kind = kindOf(side, request);
+        // Of what reaches one whose lease is over, nothing gets on the disk.
+        const isHeeded = isCurrent() || reply.untrue === true;
+        if (kind === null || !isHeeded || !tellsAll(request, reply)) return;
+        known[kind] = arrivedAtMs;
+        // It is on the disk when all that follows from it at once is done.
+        clock.after(0, () => {
+          if (isCurrent()) durable[kind] = arrivedAtMs;
+        });
       },
-      onKilled() {
-        killAfter = null;
-        bridge = null;
-        startedMs = null;
-        if (quota?.isWiped()) quotaLaw?.forgetMinute(clock.nowMs());
-        recordLaw.killed();
-        Object.assign(laws.known, durable);
-        clock.killTimers();
-        say('the program is killed');
-        clock.after(luck.whole(10, MAX_DOWN_MS), start);
-      },
-    });
-    startedMs = clock.nowMs();
-    lives += 1;
-    if (!polling) bridge.stopPolling();
-    say('the program starts');
+    };
   };
+  const governor = () => quota?.governor(config) ?? OPEN_GATE;
+  const onKilled = () => {
+    if (quota?.isWiped()) quotaLaw?.forgetMinute(clock.nowMs());
+  };
+  const parts: StaffParts = { clock, config, disk, luck, network, log, say, strike, governor, wire, onKilled };
+  const together = world.workers === 2 ? workTogether(parts, laws.broken) : null;
+  const alone = workAlone(parts);
+  const staff: Staff = together ?? alone;
 
   return {
     seed,
@@ -172,44 +149,31 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
     planned,
     say,
     strike,
-    start,
-    bridge: () => bridge,
-    killAfter(effects: number | null): void {
-      killAfter = effects;
-    },
-    /** From now on, only webhooks and passes tell it anything. */
-    stopPolling(): void {
-      polling = false;
-      bridge?.stopPolling();
-    },
+    staff,
+    together,
     /** Redis is emptied. */
     wipe(): void {
-      bridge?.wipeQueue();
+      staff.wipeQueues();
       quota?.wipe();
-      quotaLaw?.forgetMinute(startedMs ?? clock.nowMs());
+      quotaLaw?.forgetMinute(staff.knowsCallsSinceMs() ?? clock.nowMs());
     },
     /** From now on, nothing goes wrong any more. */
     endFaults(): void {
       for (const [fault, times] of struckOn(sides)) struck.set(fault, (struck.get(fault) ?? 0) + times);
       planned.marketplace = [];
       planned.erp = [];
-      killAfter = null;
+      staff.killAfter(null);
       rowsAhead?.disarm();
       sides.marketplace.faults.clear();
       sides.erp.control.clearFaults();
     },
     /** While the program does not run, somebody has a plan made; then it is started. */
     async plan() {
-      isAway = true;
-      bridge?.kill();
-      const onSend = () => ({ ...laws.known });
-      const items = await clock.until(
-        planFor({ config, disk, network, governor: quota?.governor(config) ?? OPEN_GATE, onSend }),
-        PLAN_LIMIT_MS,
-      );
-      isAway = false;
-      start();
-      return items;
+      if (staff !== alone) throw new Error('a plan is made of what one program leaves');
+      return alone.whileAway(() => {
+        const beside: Wire = { program: clock.program(), alive: () => true, ...wire(() => true) };
+        return clock.until(planFor({ config, disk, network, governor: governor(), wire: beside }), PLAN_LIMIT_MS);
+      });
     },
     /** The entries of the journal after this one. */
     journalAfter: (id: number) => writesAfter(disk, id),
@@ -234,7 +198,7 @@ function logOf(say: (line: string) => void): Log {
 }
 
 /** The marketplace's webhooks, which are tried again for a while when nobody takes them. */
-function createSender(clock: Clock, luck: Chance, receive: Bridge['receive']): WebhookSender {
+function createSender(clock: Clock, luck: Chance, receive: Staff['receive']): WebhookSender {
   return {
     start(target, { body }, lateMs) {
       const signature = createHmac('sha256', WEBHOOK_SECRET).update(body).digest('base64');

@@ -19,7 +19,7 @@ export async function begin(town: Town): Promise<readonly number[]> {
   laws.note();
   editsLaw.note();
   if (world.answers !== null) answerSparsely(town, world.answers);
-  town.start();
+  town.staff.start();
   return buyers;
 }
 
@@ -64,7 +64,7 @@ export async function takeTurn(town: Town, index: number, buyers: readonly numbe
       return say(town.rowsAhead?.arm(mine) ?? 'no row is ahead');
     case 'kill within': {
       const effects = mine.whole(0, 12);
-      town.killAfter(effects);
+      town.staff.killAfter(effects);
       return say(`the program will be killed after ${effects} effects`);
     }
     case 'wipe':
@@ -72,8 +72,16 @@ export async function takeTurn(town: Town, index: number, buyers: readonly numbe
       town.strike('queue wiped');
       return say('the queue is wiped');
     case 'kill':
-      if (town.bridge() !== null) town.strike('killed between effects');
-      return town.bridge()?.kill();
+      if (town.staff.bridge() !== null) town.strike('killed between effects');
+      return town.staff.kill();
+    case 'still':
+      return say(town.together?.pause(mine) ?? '');
+    case 'still within':
+      return say(town.together?.pauseWithin(mine) ?? '');
+    case 'cut off':
+      return say(town.together?.cut(mine) ?? '');
+    case 'leave':
+      return say(town.together?.leave(mine) ?? '');
   }
 }
 

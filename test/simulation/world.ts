@@ -31,11 +31,17 @@ const TURNS = [
   'vanish',
   'stranger',
   'ahead',
+  'still',
+  'still within',
+  'cut off',
+  'leave',
 ] as const;
 export type Turn = (typeof TURNS)[number];
 
-/** The world that a story takes place in, by its seed alone. */
+/** The world that a story takes place in, by its seed and the number of its daemons alone. */
 export interface World {
+  /** Two share the account by a lease. */
+  readonly workers: Workers;
   readonly variant: Variant;
   /** As many rows as the marketplace gives to a page, however many are asked for; null: all that are asked for. */
   readonly pageSize: number | null;
@@ -74,6 +80,8 @@ export interface World {
   /** All that the marketplace answers to a write, until everything rests; null: the whole entity. */
   readonly answers: 'id' | 'inventory' | null;
 }
+
+export type Workers = 1 | 2;
 
 export interface Quota {
   readonly perSecond: number;
@@ -126,9 +134,18 @@ const SHARES: Readonly<Record<Turn, number>> = {
   vanish: 25,
   stranger: 20,
   ahead: 20,
+  still: 8,
+  'still within': 10,
+  'cut off': 6,
+  leave: 6,
 };
 
-export function worldOf(seed: number): World {
+/** What befalls daemons that share an account. */
+const MOVES: readonly Turn[] = ['still', 'still within', 'cut off', 'leave'];
+/** What only some worlds have, whatever trouble there is. */
+const EXTRAS: readonly Turn[] = ['deed', 'operator', 'money', 'vanish', 'stranger', 'ahead', ...MOVES];
+
+export function worldOf(seed: number, workers: Workers = 1): World {
   const luck = createChance(`${seed} world`);
   const is = (oneIn: number) => luck.whole(1, oneIn) === 1;
   const variant = VARIANTS[seed % VARIANTS.length] as Variant;
@@ -138,9 +155,7 @@ export function worldOf(seed: number): World {
   const brakes = is(6) ? TIGHT : null;
   // Half of the stories leave most out: what is left meets itself far more often.
   const some = is(2) ? <T>(all: readonly T[]) => pickSome(all, luck) : <T>(all: readonly T[]) => all;
-  const troubles = some(
-    TURNS.filter((turn) => !['deed', 'operator', 'money', 'vanish', 'stranger', 'ahead'].includes(turn)),
-  );
+  const troubles = some(TURNS.filter((turn) => !EXTRAS.includes(turn)));
   // By chances of their own: other stories stay as they were.
   const payments = createChance(`${seed} payments`).whole(1, 4) === 1;
   const vanishing = createChance(`${seed} vanishing`).whole(1, 4) === 1;
@@ -154,9 +169,11 @@ export function worldOf(seed: number): World {
     ...(vanishing ? (['vanish'] as const) : []),
     ...(strangers ? (['stranger'] as const) : []),
     ...(ahead ? (['ahead'] as const) : []),
+    ...(workers === 2 ? MOVES : []),
   ];
   const turns: Turn[] = ['deed', ...troubles, ...extras];
   return {
+    workers,
     variant,
     pageSize,
     quota,
@@ -178,7 +195,7 @@ export function worldOf(seed: number): World {
     vanishing,
     ahead,
     answers: is(5) ? luck.pick(['id', 'inventory']) : null,
-    plans: is(3),
+    plans: is(3) && workers === 1,
   };
 }
 

@@ -3,16 +3,16 @@ import type { AccountConfig } from '../../src/config/resolve.ts';
 import { STRATEGY_LETTERS } from '../../src/config/schema.ts';
 import { ZERO } from '../../src/domain/decimal.ts';
 import { replayHistory } from '../../src/use/replay-history.ts';
-import type * as Bridge from '../simulation/bridge.ts';
-import { openBeside } from '../simulation/bridge.ts';
+import type * as Disks from '../simulation/disk.ts';
+import { openBeside } from '../simulation/disk.ts';
 import { playStory } from '../simulation/story.ts';
 
 /* What the program recorded in simulated stories, with people, faults and crashes, is played again as `plan --history` does. */
 
-const disks = vi.hoisted(() => [] as Bridge.Disk[]);
+const disks = vi.hoisted(() => [] as Disks.Disk[]);
 
-vi.mock('../simulation/bridge.ts', async (original) => {
-  const real = await original<typeof Bridge>();
+vi.mock('../simulation/disk.ts', async (original) => {
+  const real = await original<typeof Disks>();
   const openDisk = () => {
     const disk = real.openDisk();
     disks.push(disk);
