@@ -1,16 +1,18 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../src/demo/free-port.ts';
 import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import { startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
 import { openPostgres } from '../../src/store/postgres/open.ts';
+import { accountSection } from '../support/brand.ts';
 import { type Daemon, startDaemon } from '../support/daemon.ts';
 import { newSchema, stopPostgres } from '../support/postgres.ts';
+import { startRedis } from '../support/redis.ts';
 import { until } from '../support/stage.ts';
 
 afterAll(stopPostgres);
@@ -50,42 +52,19 @@ async function openBrand(name: string) {
 
 type Brand = Awaited<ReturnType<typeof openBrand>>;
 
-function sectionOf({ name, marketplace, erp }: Brand): string {
-  return `
-  ${name}:
-    marketplace:
-      base_url: ${marketplace.url}
-      auth: { scheme: app, key: ${marketplace.key} }
-      seller_id: 4711
-      poll: { orders: 1h, products: 1h, overlap: 2m }
-      limits: { per_second: 1000, per_minute: 60000 }
-      webhooks: { secret: ${SECRET} }
-    erp: { type: http, url: "${erp.url}", token: ${TOKEN}, poll: 500ms }
-    inventory: { strategy: b, buffer: 0 }
-    brakes: { create: { count: 1000, percent: 10000 } }`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-async function startRedis(dir: string): Promise<string> {
-  const port = await freePort();
-  const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', dir, '--appendonly', 'yes', '--save', ''];
-  const server = spawn('redis-server', [...settings, '--maxmemory-policy', 'noeviction'], { stdio: 'ignore' });
-  onTestFinished(() => void server.kill('SIGKILL'));
-  return `redis://127.0.0.1:${port}`;
-}
+const sectionOf = ({ name, marketplace, erp }: Brand): string =>
+  accountSection(
+    { name, marketplaceUrl: marketplace.url, key: marketplace.key, erpUrl: erp.url, token: TOKEN, secret: SECRET },
+    { poll: '1h', erpPoll: '500ms', perSecond: 1_000, perMinute: 60_000 },
+  );
 
 async function open() {
   const dir = mkdtempSync(join(tmpdir(), 'several-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const schema = await newSchema();
-  const redis = await startRedis(dir);
+  const redisPort = await freePort();
+  const redis = await startRedis(redisPort);
+  onTestFinished(redis.stop);
   const brands = await Promise.all(ACCOUNTS.map(openBrand));
   const start = async (name: string): Promise<Daemon & { readonly port: number }> => {
     const port = await freePort();
@@ -94,7 +73,7 @@ async function open() {
     const file = join(home, 'stockbridge.yaml');
     writeFileSync(
       file,
-      `state: { dir: ${home}/data, store: postgres, postgres: "${schema.url}", redis: "${redis}" }
+      `state: { dir: ${home}/data, store: postgres, postgres: "${schema.url}", redis: "redis://127.0.0.1:${redisPort}" }
 webhooks: { listen: 127.0.0.1:${port} }
 admin: { listen: 127.0.0.1:0 }
 accounts:${brands.map(sectionOf).join('')}

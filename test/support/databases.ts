@@ -29,7 +29,9 @@ export const DATABASE = 'warenwirtschaft';
 export const ZONE = 'Europe/Berlin';
 const PASSWORD = 'owner of everything';
 
-const POSTGRES = binary('postgres', '/usr/lib/postgresql/*/bin');
+/** Where a program of PostgreSQL is; null: nowhere. */
+export const postgresProgram = (name: string): string | null => binary(name, '/usr/lib/postgresql/*/bin');
+export const POSTGRES = postgresProgram('postgres');
 const MARIADB = binary('mariadbd', '/usr/sbin');
 /** Why a server cannot be started here; null when it can. */
 export const missing = {
@@ -46,7 +48,7 @@ function binary(name: string, folder: string): string | null {
 const KEEPER = '"$@" </dev/null & read -r _; kill -9 $!; wait';
 
 /** Servers refuse to run as root. */
-function owner(user: string): { uid: number; gid: number } | Record<string, never> {
+export function owner(user: string): { uid: number; gid: number } | Record<string, never> {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, user], { encoding: 'utf8' })));
   return { uid: uid ?? 0, gid: gid ?? 0 };
@@ -163,13 +165,13 @@ export async function startMariadb(tls?: OwnTls): Promise<TestDatabase> {
   return { port, url, admin, ...server };
 }
 
-function ownedFolder(prefix: string, as: { uid?: number; gid?: number }): string {
+export function ownedFolder(prefix: string, as: { uid?: number; gid?: number }): string {
   const dir = mkdtempSync(join(tmpdir(), prefix));
   if (as.uid !== undefined && as.gid !== undefined) chownSync(dir, as.uid, as.gid);
   return dir;
 }
 
-async function keep(
+export async function keep(
   dir: string,
   command: readonly string[],
   as: { uid?: number; gid?: number },

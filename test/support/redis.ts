@@ -20,12 +20,15 @@ export interface TestRedis {
 
 const START_LIMIT_MS = 20_000;
 
-/** @throws Error when redis-server is missing or does not come up. */
-export async function startRedis(): Promise<TestRedis> {
+/**
+ * @param port of loopback, besides the socket; 0: none
+ * @throws Error when redis-server is missing or does not come up.
+ */
+export async function startRedis(port = 0): Promise<TestRedis> {
   const dir = await mkdtemp(join(tmpdir(), 'redis-'));
   const path = join(dir, 's');
   const clients: Redis[] = [];
-  let server = await launch(dir, path);
+  let server = await launch(dir, path, port);
   return {
     path,
     connect(options = {}) {
@@ -37,7 +40,7 @@ export async function startRedis(): Promise<TestRedis> {
     },
     kill: () => end(server),
     async revive() {
-      server = await launch(dir, path);
+      server = await launch(dir, path, port);
     },
     async stop() {
       for (const client of clients) client.disconnect();
@@ -50,9 +53,17 @@ export async function startRedis(): Promise<TestRedis> {
 /** Redis ends with its input: so none is left behind by a test process that was killed. */
 const KEEPER = 'redis-server "$@" </dev/null & read -r _; kill -9 $!; wait';
 
-async function launch(dir: string, path: string): Promise<ChildProcess> {
+async function launch(dir: string, path: string, port: number): Promise<ChildProcess> {
   // `appendfsync no`: acknowledged writes survive the process, which is all that a test can end.
-  const settings = { port: '0', unixsocket: path, dir, appendonly: 'yes', appendfsync: 'no', save: '' };
+  const settings = {
+    port: String(port),
+    bind: '127.0.0.1',
+    unixsocket: path,
+    dir,
+    appendonly: 'yes',
+    appendfsync: 'no',
+    save: '',
+  };
   const args = Object.entries({ ...settings, 'maxmemory-policy': 'noeviction' }).flatMap(([k, v]) => [`--${k}`, v]);
   const server = spawn('sh', ['-c', KEEPER, 'sh', ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
   await ready(server);

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Replicated } from './replicated.ts';
+
+const LOOK_EVERY_MS = 250;
+const MOST_TRIES = 10;
+const HOLDERS = "select account, holder from leases where account <> ''";
+/** Of leases that have not run out, by the process that its daemon's name ends with. */
+const heldBy = (pid: number) =>
+  `select account, holder from leases join daemons on daemons.id = holder where account <> '' and name like '%:${pid}' and until_ms > extract(epoch from clock_timestamp()) * 1000`;
+
+interface Expected {
+  readonly fault: string;
+  readonly account: string;
+  readonly holder: string;
+  readonly sinceMs: number;
+}
+
+export interface Takeover {
+  readonly fault: string;
+  readonly tookMs: number;
+}
+
+/** How long accounts go without a worker. */
+export type Takeovers = ReturnType<typeof watchTakeovers>;
+
+export function watchTakeovers({ query }: Replicated, over: AbortSignal) {
+  let expected: Expected[] = [];
+  const done: Takeover[] = [];
+  const look = async (): Promise<void> => {
+    const { rows } = await query(HOLDERS);
+    const holders = new Map(rows.map(({ account, holder }) => [account, holder]));
+    const isOver = ({ account, holder }: Expected) => holders.get(account) !== holder;
+    for (const one of expected.filter(isOver)) done.push({ fault: one.fault, tookMs: Date.now() - one.sinceMs });
+    expected = expected.filter((one) => !isOver(one));
+  };
+  const watching = (async () => {
+    for (; !over.aborted; await sleep(LOOK_EVERY_MS)) {
+      // Nobody can be asked while PostgreSQL is away: what takes longer for it is counted.
+      if (expected.length > 0) await look().catch(() => {});
+    }
+  })();
+  return {
+    /** The daemon of this process is about to be lost: others are to take what it works. */
+    async expect(fault: string, pid: number): Promise<void> {
+      // What broke before may have to come to rest.
+      const { rows } = await tried(() => query(heldBy(pid)));
+      const sinceMs = Date.now();
+      const lost = rows.map(({ account, holder }) => ({
+        fault,
+        account: String(account),
+        holder: String(holder),
+        sinceMs,
+      }));
+      expected = [...expected, ...lost];
+    },
+    done: (): readonly Takeover[] => done,
+    /** Accounts that nobody else has taken yet. */
+    left: () => expected.length,
+    ended: () => watching,
+  };
+}
+
+async function tried<Result>(ask: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (tries === MOST_TRIES) throw error;
+      await sleep(LOOK_EVERY_MS * tries);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/** A brand whose two sides are in the sandbox. */
+export interface Brand {
+  readonly name: string;
+  readonly marketplaceUrl: string;
+  readonly key: string;
+  readonly erpUrl: string;
+  readonly token: string;
+  /** Of its webhooks. */
+  readonly secret: string;
+}
+
+export interface BrandSettings {
+  /** `15s`: how often the marketplace is read, beside its webhooks. */
+  readonly poll: string;
+  readonly erpPoll: string;
+  readonly perSecond: number;
+  readonly perMinute: number;
+}
+
+/** Its section of `accounts`. */
+export function accountSection(brand: Brand, { poll, erpPoll, perSecond, perMinute }: BrandSettings): string {
+  return `
+  ${brand.name}:
+    marketplace:
+      base_url: ${brand.marketplaceUrl}
+      auth: { scheme: app, key: ${brand.key} }
+      seller_id: 4711
+      poll: { orders: ${poll}, products: ${poll}, overlap: 2m }
+      limits: { per_second: ${perSecond}, per_minute: ${perMinute} }
+      webhooks: { secret: ${brand.secret} }
+    erp: { type: http, url: "${brand.erpUrl}", token: ${brand.token}, poll: ${erpPoll} }
+    inventory: { strategy: b, buffer: 0 }
+    brakes: { create: { count: 1000, percent: 10000 }, zero: { count: 1000, percent: 10000 } }`;
+}

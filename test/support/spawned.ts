@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAX_LOG_CHARS = 200_000;
+
+/** The daemon as a process of its own. */
+export interface Daemon {
+  readonly process: ChildProcess;
+  /** The end of what it has logged so far. */
+  log(): string;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+  /** Asks it to end; the exit code. */
+  terminate(): Promise<number | null>;
+}
+
+/** @param onText told of all that it logs */
+export function spawnDaemon(
+  configFile: string,
+  args: readonly string[],
+  onText: (text: string) => void = () => {},
+): Daemon {
+  const child = spawn(process.execPath, [MAIN, '--config', configFile, 'run', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-MAX_LOG_CHARS);
+      onText(text);
+    });
+  }
+  const ended = once(child, 'exit') as Promise<[number | null]>;
+  return {
+    process: child,
+    log: () => log,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    async terminate() {
+      child.kill('SIGTERM');
+      const [code] = await ended;
+      return code;
+    },
+  };
+}
