@@ -28,8 +28,7 @@ export type Replicated = Awaited<ReturnType<typeof startReplicated>>;
 export async function startReplicated() {
   const as = owner('postgres');
   const dir = ownedFolder('replicated-', as);
-  const program = (name: string, ...args: string[]) =>
-    run(postgresProgram(name) ?? name, args, { ...as, cwd: dir });
+  const program = (name: string, ...args: string[]) => run(postgresProgram(name) ?? name, args, { ...as, cwd: dir });
   let primary: Node = { data: join(dir, 'one'), port: await freePort(), server: null };
   let other: Node = { data: join(dir, 'two'), port: await freePort({ not: [primary.port] }), server: null };
 

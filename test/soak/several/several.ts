@@ -142,7 +142,7 @@ async function breakThings(on: Breakable, options: SeveralOptions): Promise<Map<
   const struck = new Map<string, number>();
   const startedMs = Date.now();
   let left: Fault[] = [];
-  for (let atMs = everyMs; atMs < lastsMs && !signal.aborted; atMs += everyMs) {
+  for (let atMs = everyMs; atMs < lastsMs; atMs += everyMs) {
     await pause(startedMs + atMs - Date.now(), signal);
     if (left.length === 0) left = shuffled(faults, on.luck);
     const fault = left.shift();
