@@ -1,10 +1,9 @@
-import type { Redis } from 'ioredis';
 import { openAccount } from './accounts.ts';
 import { createMetrics, type Metrics } from './admin/metrics.ts';
 import type { AccountConfig, Config } from './config/resolve.ts';
 import { type Credentials, openCredentials, type Renewal } from './credentials/credentials.ts';
 import { createQueue, type JobQueue } from './daemon/queue/queue.ts';
-import { connectForCalls, connectForQueue } from './daemon/redis/connect.ts';
+import { connectForCalls, connectForQueue, type RedisClient } from './daemon/redis/connect.ts';
 import type { RedisTarget } from './daemon/redis/target.ts';
 import type { Health } from './daemon/worker/health.ts';
 import { watchSides } from './daemon/worker/side-alerts.ts';
@@ -26,7 +25,7 @@ export interface Core {
   readonly config: Config;
   readonly log: Log;
   readonly state: OpenStore;
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly redisTarget: RedisTarget;
   readonly prefix: string;
   /** Every account, for what calls neither side. */
@@ -105,7 +104,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       const { name } = account;
       const own = accountPrefix(prefix, name);
       const queue = createQueue(queueRedis, own, trouble);
-      const quota = openGovernor(account, redis, unlimited ? null : account.marketplace.limits);
+      const quota = openGovernor(account, redis, target, unlimited ? null : account.marketplace.limits);
       const context = { account: name, config: account, store: state.store, now: Date.now };
       return { context, quota, queue, prefix: own };
     };
@@ -125,7 +124,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     };
     const open = opener({ state, accounts, credentials, health, metrics, tell }, onJournal);
     // Nobody else can have called through a Redis of this folder's own, and the folder is new.
-    if (state.isNew && 'socket' in target) for (const { quota } of known.values()) await quota.begin();
+    if (state.isNew && target.kind === 'private') for (const { quota } of known.values()) await quota.begin();
     const all = closing.move();
     return {
       config,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Redis } from 'ioredis';
 import type { AccountConfig } from './config/resolve.ts';
 import type { Credentials } from './credentials/credentials.ts';
+import type { RedisClient } from './daemon/redis/connect.ts';
+import type { RedisTarget } from './daemon/redis/target.ts';
 import type { ErpConnector } from './erp/connector.ts';
 import { kindOf } from './erp/connectors.ts';
 import type { ErpCallTrace } from './erp/kind.ts';
@@ -17,10 +18,13 @@ const MAX_QUOTA_WAIT_MS = 10_000;
 /** Keeps an account's quota, over all processes that share this Redis. `limits` null lets every call through. */
 export function openGovernor(
   config: AccountConfig,
-  redis: Redis,
+  redis: RedisClient,
+  { kind }: Pick<RedisTarget, 'kind'>,
   limits: QuotaLimits | null = config.marketplace.limits,
 ): QuotaGovernor {
-  return createGovernor({ redis, owner: keyOwner(config), limits, maxWaitMs: MAX_QUOTA_WAIT_MS });
+  // The private one has each call on its disk before it answers, and no replica.
+  const mayForget = kind !== 'private';
+  return createGovernor({ redis, owner: keyOwner(config), limits, mayForget, maxWaitMs: MAX_QUOTA_WAIT_MS });
 }
 
 /** The quota belongs to the company that owns the key (field notes), so its programs share it. */

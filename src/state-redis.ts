@@ -21,7 +21,7 @@ export async function openRedis(
   dir: string,
   log: Log,
 ): Promise<{ target: RedisTarget; stop(): Promise<void> }> {
-  if (config.state.redis !== null) return { target: { url: config.state.redis }, stop: async () => {} };
+  if (config.state.redis !== null) return { target: config.state.redis, stop: async () => {} };
   const { socket, stop } = await openPrivateRedis({
     dataDir: dir,
     lock: () => tryLock(dir, 'redis'),
@@ -29,12 +29,12 @@ export async function openRedis(
   }).catch((cause: unknown) => {
     throw new NoRedisError(cause instanceof Error ? cause.message : String(cause), { cause });
   });
-  return { target: { socket }, stop };
+  return { target: { kind: 'private', socket }, stop };
 }
 
 /** The Redis of this configuration if one is running: the private one only while a process runs it. */
 export async function runningRedis({ state }: Config): Promise<RedisTarget | null> {
-  if (state.redis !== null) return { url: state.redis };
+  if (state.redis !== null) return state.redis;
   const socket = await socketOf(state.dir);
-  return (await ask(socket, 'PING', PING_LIMIT_MS)) === '+PONG' ? { socket } : null;
+  return (await ask(socket, 'PING', PING_LIMIT_MS)) === '+PONG' ? { kind: 'private', socket } : null;
 }

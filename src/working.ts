@@ -113,7 +113,7 @@ const storeUnder = ({ state }: Core, account: string, { fence }: Held) =>
 
 /** What one account needs. */
 async function beginAccount(core: Core, known: KnownAccount, held: Held, options: WorkingOptions): Promise<Running> {
-  const { config, log } = core;
+  const { config, log, metrics } = core;
   const under = { store: storeUnder(core, known.context.account, held), maySend: held.holds };
   const { context, queue, prefix, close } = await core.open(known, under);
   const stopping: ((limitMs: number) => Promise<void> | void)[] = [close];
@@ -125,6 +125,8 @@ async function beginAccount(core: Core, known: KnownAccount, held: Held, options
     stopping.push(work.stop);
     stopping.push(startHousekeeping(config, context, log).stop);
     if (options.polls) stopping.push(startPolling({ ...known, context }, log).stop);
+    metrics.worked.set({ account: context.account }, 1);
+    stopping.push(() => metrics.worked.remove({ account: context.account }));
   } catch (error) {
     await stop(0);
     throw error;

@@ -28,6 +28,8 @@ export function createMetrics() {
       'status',
       'lane',
     ]),
+    /** 1; absent for an account that this process does not work. */
+    worked: gauge('account_worked', 'Accounts that this process works', ['account']),
     /** `window` is second or minute. */
     quotaUsed: gauge('quota_used_ratio', 'Share of the allowed calls of a window that is used, 0 to 1', [
       'account',

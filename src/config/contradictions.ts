@@ -85,6 +85,21 @@ export function someDirection(value: unknown, context: Context): void {
   }
 }
 
+/** A Redis is one server, behind sentinels, or a cluster. */
+export function redis(value: unknown, context: Context): void {
+  const { redis: address, redis_sentinels: sentinels, redis_cluster: cluster } = section(value);
+  if (sentinels !== undefined && cluster !== undefined) {
+    report(context, ['redis_cluster'], 'a cluster promotes its replicas itself: leave one of the two out');
+  }
+  if (address === undefined && sentinels !== undefined) {
+    report(context, ['redis'], 'is missing: with sentinels, redis://NAME has their name for the primary');
+  }
+  if (address === undefined && cluster !== undefined) report(context, ['redis'], 'is missing: a node of the cluster');
+  if (cluster !== undefined && typeof address === 'string' && /^\/0*[1-9]/.test(URL.parse(address)?.pathname ?? '')) {
+    report(context, ['redis'], 'a cluster has no database but 0: leave the number out');
+  }
+}
+
 /** Names are compared without regard to case: two that differ in nothing else would be one. */
 export function oneSpelling(value: unknown, key: string, context: Context): void {
   const seen = new Set<string>();

@@ -51,7 +51,7 @@ export function resolveConfig(file: ConfigFile, read: Read = { where: () => null
       postgres: file.state.store === 'postgres' ? (file.state.postgres ?? null) : null,
       /** Also while the daemon works on SQLite. */
       postgresAddress: file.state.postgres ?? null,
-      redis: file.state.redis ?? null,
+      redis: resolveRedis(file.state),
     },
     webhooks: { listen: address(file.webhooks.listen) },
     admin: {
@@ -74,6 +74,15 @@ export function resolveConfig(file: ConfigFile, read: Read = { where: () => null
       resolveAccount(name, account, file.state.dir, read),
     ),
   };
+}
+
+/** A Redis of the user's own. */
+export type RedisAddress = NonNullable<ReturnType<typeof resolveRedis>>;
+
+function resolveRedis({ redis: url, redis_sentinels: sentinels, redis_cluster: cluster }: ConfigFile['state']) {
+  if (url === undefined) return null;
+  if (sentinels !== undefined) return { kind: 'sentinels', url, sentinels } as const;
+  return cluster === undefined ? ({ kind: 'server', url } as const) : ({ kind: 'cluster', url, cluster } as const);
 }
 
 function resolveAccount(name: string, whole: AccountFile, dir: string, { where, settingsOf }: Read): AccountConfig {

@@ -241,7 +241,16 @@ export const configFile = z
             'Your PostgreSQL, for `store: postgres`. Keep it out of this file: ${env:NAME} or ${file:PATH}.',
           ).optional(),
           redis: doc(redisUrl(), 'Your own Redis. Without it a private redis-server is started.').optional(),
+          redis_sentinels: doc(
+            z.array(redisUrl()).min(1).max(20),
+            'The sentinels that know which server is the primary: `redis` then has their name for it in place of a host. User and password of the first count for all of them.',
+          ).optional(),
+          redis_cluster: doc(
+            z.array(redisUrl()).min(1).max(100),
+            'Further nodes of the cluster that `redis` belongs to, to begin with. It tells the rest. User and password of `redis` count for all of them.',
+          ).optional(),
         })
+        .superRefine(check.redis, { when: check.always })
         .prefault({}),
       'The data of the daemon.',
     ),

@@ -11,7 +11,6 @@ export interface Doubtful {
 
 /** What is doubtful in a configuration without errors. */
 export function doubtfulIn({ accounts, state }: ConfigFile, nowMs: number): Doubtful[] {
-  const redis = state.redis === undefined ? [] : inClear(['state', 'redis'], state.redis);
   const own = Object.entries(accounts).flatMap(([name, account]) => {
     const { marketplace, erp, orders } = account;
     const { addresses, capabilities } = kindOf(erp).settings(erp);
@@ -28,7 +27,15 @@ export function doubtfulIn({ accounts, state }: ConfigFile, nowMs: number): Doub
       })),
     ];
   });
-  return [...redis, ...sharedQuota(state), ...own];
+  return [...redisInClear(state), ...sharedQuota(state), ...own];
+}
+
+function redisInClear({ redis, redis_sentinels: sentinels, redis_cluster: nodes }: ConfigFile['state']): Doubtful[] {
+  const others = Object.entries({ redis_sentinels: sentinels, redis_cluster: nodes }).flatMap(([key, urls = []]) =>
+    urls.flatMap((url, index) => inClear(['state', key, index], url)),
+  );
+  // Behind sentinels it names no machine: the servers stand beside them.
+  return [...(redis === undefined ? [] : inClear(['state', 'redis'], redis, sentinels)), ...others];
 }
 
 /** A private Redis counts the calls of its own daemon alone. */
@@ -40,11 +47,13 @@ function sharedQuota({ store, redis }: ConfigFile['state']): Doubtful[] {
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Credentials go with every call. */
-function inClear(path: Path, address: string): Doubtful[] {
-  const { protocol, hostname } = new URL(address);
-  const secure = { 'http:': 'https', 'redis:': 'rediss' }[protocol];
-  if (secure === undefined || LOOPBACK.test(hostname)) return [];
+/**
+ * Credentials go with every call.
+ * @param machines addresses of the machines that are called
+ */
+function inClear(path: Path, address: string, machines: readonly string[] = [address]): Doubtful[] {
+  const secure = { 'http:': 'https', 'redis:': 'rediss' }[new URL(address).protocol];
+  if (secure === undefined || machines.every((machine) => LOOPBACK.test(new URL(machine).hostname))) return [];
   const message = `credentials and data go to another machine in clear: use ${secure}, unless the network between is yours`;
   return [{ path, message }];
 }

@@ -4,8 +4,9 @@
  *   `ARRIVAL_MS` after the grant, or the moment of an answer if that came first. So calls whose dates lie a window
  *   apart also arrive a window apart, however slow the network is.
  * - `open`: the calls without an answer yet, oldest first.
- * - `state`: the pace's level, the gate, the server's own limits and the use by others. Where it is missing, or the log lacks a
- *   call, not all is known of the calls before, so nothing is granted until the last of them has left the second.
+ * - `state`: the pace's level, the gate, the marketplace's own limits, the use by others, and which server of Redis wrote it.
+ *   Where it is missing or another server's, or the log lacks a call, not all is known of the calls before, so nothing is
+ *   granted until the last of them has left the second.
  * - `waiting`: who waits, so that nobody overtakes an earlier lane, nor an earlier caller of his own lane.
  */
 
@@ -39,7 +40,17 @@ export const LOST = 'lost';
  * - `usage`: answers {limit, used, by others} per second and per minute, {gate in ms}, {ranks waiting}.
  * `ask` and `observe` may end with calls that the log lost, newest first: name, age of the date in ms, open 0 or 1.
  */
-export const QUOTA_SCRIPT = `
+export const QUOTA_SCRIPT = scriptOn("''");
+
+/**
+ * The same for a Redis that may come back without the last calls, or be replaced by its replica: what another run of it wrote is
+ * not all. A replica that is promoted has a run id of its own.
+ */
+export const QUOTA_SCRIPT_OF_RUN = scriptOn("string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')");
+
+/** @param run an expression in Lua: a text that differs where calls may be missing */
+function scriptOn(run: string): string {
+  return `
 local LOG, OPEN, STATE, WAITING = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local now = tonumber(ARGV[2])
 if not now then
@@ -64,8 +75,8 @@ for i = 14, #ARGV, 3 do
   end
 end
 
-local state = {}
-for field, value in pairs(pairs_of(STATE)) do state[field] = tonumber(value) end
+local stored, state, run = pairs_of(STATE), {}, ${run}
+for field, value in pairs(stored) do state[field] = tonumber(value) end
 
 local function keep(field, value)
   state[field] = value
@@ -96,9 +107,13 @@ local function close(ms)
   keep('closed_ms', gate)
 end
 
-if ARGV[1] == 'begin' and not state.closed_at then keep('closed_at', now) end
--- Whoever was granted a call that is not known may have sent it just now.
-if is_lost or (ARGV[1] ~= 'usage' and not state.closed_at) then close(${1_000 + ARRIVAL_MS + PAD_MS}) end
+if ARGV[1] == 'begin' and not state.closed_at then
+  keep('closed_at', now)
+elseif ARGV[1] ~= 'usage' and (is_lost or not state.closed_at or (stored.run or '') ~= run) then
+  -- Whoever was granted a call that is not known may have sent it just now.
+  close(${1_000 + ARRIVAL_MS + PAD_MS})
+  redis.call('HSET', STATE, 'run', run)
+end
 
 -- Use by others fades over the window, as their calls leave it; every answer corrects it.
 for _, window in ipairs({ second, minute }) do
@@ -262,3 +277,4 @@ redis.call('PEXPIRE', STATE, 2 * ${GATE_MAX_MS})
 redis.call('PEXPIRE', WAITING, 2 * minute.ms)
 return answer
 `;
+}

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { CallFailure } from '../domain/failure.ts';
 import { laneTerms } from './governor-lanes.ts';
 import { type CallMemory, createCallMemory } from './governor-memory.ts';
-import { ARRIVAL_MS, ASK_AGAIN_MS, LOST, QUOTA_SCRIPT } from './governor-script.ts';
+import { ARRIVAL_MS, ASK_AGAIN_MS, LOST, QUOTA_SCRIPT, QUOTA_SCRIPT_OF_RUN } from './governor-script.ts';
 import { type Governor, type Grant, LANES, type Lane, UNLIMITED } from './quota.ts';
 
 export interface QuotaLimits {
@@ -46,10 +46,12 @@ export interface QuotaGovernor extends Governor {
 }
 
 interface GovernorSettings {
-  readonly redis: Redis;
+  readonly redis: Redis | Cluster;
   readonly owner: string;
   readonly limits: QuotaLimits | null;
   readonly maxWaitMs: number;
+  /** It may be started again without the last calls, or a replica that lacks them may take its place. */
+  readonly mayForget: boolean;
   readonly clock?: QuotaClock;
 }
 
@@ -73,12 +75,12 @@ const systemClock: QuotaClock = {
  * count is told again what this process was granted, and grants nothing for a second and a half, for what others were.
  */
 export function createGovernor(settings: GovernorSettings): QuotaGovernor {
-  const { redis, owner, limits, maxWaitMs, clock = systemClock } = settings;
+  const { redis, owner, limits, maxWaitMs, mayForget, clock = systemClock } = settings;
   if (limits === null)
     return { acquire: async () => UNLIMITED, begin: async () => {}, observe: async () => {}, usage: async () => null };
 
   const memory = createCallMemory(limits.perMinute, clock.elapsedMs);
-  const run = scriptOf({ redis, owner, limits, clock, memory });
+  const run = scriptOf({ redis, owner, limits, mayForget, clock, memory });
   const caller = randomUUID();
   let asked = 0;
   /** The last in line of each lane: within a process only the first asks, and the others follow in order. */
@@ -151,13 +153,14 @@ interface Script extends Required<Omit<GovernorSettings, 'limits' | 'maxWaitMs'>
 }
 
 /** Runs the script. A Redis that lacks the latest call of this process is told of all that it remembers. */
-function scriptOf({ redis, owner, limits, clock, memory }: Script) {
+function scriptOf({ redis, owner, limits, mayForget, clock, memory }: Script) {
+  const script = mayForget ? QUOTA_SCRIPT_OF_RUN : QUOTA_SCRIPT;
   const keys = ['log', 'open', 'state', 'waiting'].map((name) => `stockbridge:quota:{${owner}}:${name}`);
   return async (verb: Verb, ...args: (string | number)[]): Promise<unknown> => {
     const evaluate = (known: string, ...calls: (string | number)[]) => {
       const common = [clock.nowMs() ?? '', limits.perSecond, limits.perMinute, known];
       const all = [...keys, verb, ...common, ...args, ...calls];
-      return withinLimit(redis, () => redis.eval(QUOTA_SCRIPT, keys.length, ...all));
+      return withinLimit(redis, () => redis.eval(script, keys.length, ...all));
     };
     const answer = await evaluate(verb === 'ask' || verb === 'observe' ? memory.latest() : '');
     return answer === LOST ? evaluate('', ...memory.all().flat()) : answer;
@@ -179,7 +182,7 @@ function readUsage([second, minute, [closedForMs], ranks]: UsageAnswer): QuotaUs
 }
 
 /** A lost Redis answers at once and a silent one soon, so that no line of unsent questions builds up behind it. */
-async function withinLimit<T>(redis: Redis, ask: () => Promise<T>): Promise<T> {
+async function withinLimit<T>(redis: Redis | Cluster, ask: () => Promise<T>): Promise<T> {
   if (['reconnecting', 'close', 'end'].includes(redis.status)) throw redisLost(new Error('connection lost'));
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_, reject) => {

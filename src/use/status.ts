@@ -214,7 +214,7 @@ async function quotasOf(config: Config): Promise<Map<string, QuotaUsage | null>>
     for (const account of config.accounts)
       quotas.set(
         account.name,
-        await openGovernor(account, redis)
+        await openGovernor(account, redis, target)
           .usage()
           .catch(() => null),
       );

@@ -1,5 +1,6 @@
 import type { Config } from '../config/resolve.ts';
-import { connectForCalls } from '../daemon/redis/connect.ts';
+import { answering, connectForCalls } from '../daemon/redis/connect.ts';
+import { describeRedis, type RedisTarget } from '../daemon/redis/target.ts';
 import type { SideHealth } from '../daemon/worker/health.ts';
 import { cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
@@ -96,15 +97,13 @@ export async function syncAll(
  * A daemon waits for its Redis; a pass that somebody waits for does not.
  * @throws NoRedisError
  */
-async function requireRedis(url: string): Promise<void> {
-  const redis = connectForCalls({ url }, () => {});
+async function requireRedis(target: RedisTarget): Promise<void> {
+  const redis = connectForCalls(target, () => {});
   try {
-    await redis.ping();
+    await answering(redis);
   } catch (error) {
-    const { host } = new URL(url);
-    throw new NoRedisError(`Redis at ${host} does not answer: check the server, or state.redis. Nothing was done.`, {
-      cause: error,
-    });
+    const why = `Redis (${describeRedis(target)}) does not answer: check the server, or state.redis. Nothing was done.`;
+    throw new NoRedisError(why, { cause: error });
   } finally {
     redis.disconnect();
   }

@@ -74,7 +74,7 @@ const api = {
     Date.now = () => now() + clockAheadMs;
     const { config, secrets } = loadConfig(configFile, {});
     const log = createLogger({ level: process.env['LOG'] === undefined ? 'silent' : 'debug', secrets });
-    const state = { ...config.state, redis };
+    const state = { ...config.state, redis: { kind: 'server', url: redis } as const };
     const app = await startApp({ config: { ...config, state }, log, unlimited: true }, ['work']);
     for (let sync = 0; sync < syncs; sync += 1) {
       pending.push(await syncUntilQuiet(app));

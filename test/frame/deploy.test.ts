@@ -28,6 +28,7 @@ const rules = (parseYaml(read('prometheus/alerts.yml')) as { groups: { rules: Ru
 /** What makes each rule fire, sample by sample, a minute apart; and what lets it sleep. */
 const FIRES: Readonly<Record<string, readonly [series: string, bad: string, good: string]>> = {
   StockbridgeGone: ['up{job="stockbridge"}', '0x120', '1x120'],
+  StockbridgeNotWorked: ['stockbridge_cursor_lag_seconds{account="main",collection="orders"}', '0x120', '0x5'],
   StockbridgeSideDown: ['stockbridge_up{account="main",side="erp"}', '0x120', '1 0x5 1x114'],
   StockbridgeNotRead: ['stockbridge_cursor_lag_seconds{account="main",collection="orders"}', '1700+60x120', '0+10x120'],
   StockbridgeOversold: ['stockbridge_alerts{account="main",code="oversold",turn="operator"}', '2x120', '0x120'],

@@ -24,6 +24,7 @@ function openProcesses(nowMs = T) {
       redis,
       owner: 'lost',
       limits: LIMITS,
+      mayForget: false,
       maxWaitMs,
       clock: {
         nowMs: () => clock.now,

@@ -12,6 +12,7 @@ const governor = createGovernor({
   redis,
   owner,
   limits: { perSecond: 8, perMinute: 300 },
+  mayForget: false,
   maxWaitMs: 0,
   clock: {
     nowMs: () => Number(nowMs),

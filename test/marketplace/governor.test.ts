@@ -35,11 +35,11 @@ function sleepingClock(nowMs = T): QuotaClock & { now: number; slept: number[] }
   return clock;
 }
 
-function governorOf(owner: string, settings: { clock?: QuotaClock; maxWaitMs?: number; client?: Redis } = {}) {
-  const { clock = sleepingClock(), maxWaitMs = 30_000, client = redis } = settings;
+function governorOf(owner: string, settings: { clock?: QuotaClock; maxWaitMs?: number; client?: Redis; mayForget?: boolean } = {}) {
+  const { clock = sleepingClock(), maxWaitMs = 30_000, client = redis, mayForget = false } = settings;
   // Nothing was called for long, and that is known.
   client.hsetnx(`stockbridge:quota:{${owner}}:state`, 'closed_at', 0).catch(() => {});
-  return createGovernor({ redis: client, owner, limits: LIMITS, maxWaitMs, clock });
+  return createGovernor({ redis: client, owner, limits: LIMITS, mayForget, maxWaitMs, clock });
 }
 
 async function acquire(governor: ReturnType<typeof governorOf>, lane: Lane, calls: number): Promise<void> {
@@ -179,7 +179,7 @@ describe('acquire', () => {
 
   test('without limits there is no governor, and no Redis', async () => {
     const none = new Redis(join(tmpdir(), 'nothing-is-here'), { lazyConnect: true });
-    const governor = createGovernor({ redis: none, owner: 'off', limits: null, maxWaitMs: 0 });
+    const governor = createGovernor({ redis: none, owner: 'off', limits: null, mayForget: true, maxWaitMs: 0 });
     await Promise.all(Array.from({ length: 100 }, () => governor.acquire('backfill')));
     await governor.observe({ ...SILENT, status: 429 });
     expect(await governor.usage()).toBeNull();
@@ -188,7 +188,7 @@ describe('acquire', () => {
 
   test('keeps Redis’s own time when it is given none', async () => {
     await redis.hset('stockbridge:quota:{own-time}:state', 'closed_at', 0);
-    const governor = createGovernor({ redis, owner: 'own-time', limits: LIMITS, maxWaitMs: 0 });
+    const governor = createGovernor({ redis, owner: 'own-time', limits: LIMITS, mayForget: false, maxWaitMs: 0 });
     await governor.acquire('operator');
     const [, score] = await redis.zrange('stockbridge:quota:{own-time}:log', '0', '0', 'WITHSCORES');
     const [seconds] = await redis.time();

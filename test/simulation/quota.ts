@@ -48,7 +48,7 @@ export function createSimulatedQuota(quota: Quota) {
     /** One process's part of it. */
     governor({ accounts: [account] }: Config): Governor {
       if (account === undefined) throw new Error('no account');
-      return openGovernor(account, redis);
+      return openGovernor(account, redis, { kind: 'private' });
     },
     /** Whether the process has not found out yet that it was wiped. */
     isWiped: () => isWiped,

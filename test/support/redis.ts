@@ -38,20 +38,29 @@ export async function startRedis(port = 0): Promise<TestRedis> {
       clients.push(client);
       return client;
     },
-    kill: () => end(server),
+    kill: () => endServer(server),
     async revive() {
       server = await launch(dir, path, port);
     },
     async stop() {
       for (const client of clients) client.disconnect();
-      await end(server);
+      await endServer(server);
       await rm(dir, { recursive: true, force: true });
     },
   };
 }
 
-/** Redis ends with its input: so none is left behind by a test process that was killed. */
-const KEEPER = 'redis-server "$@" </dev/null & read -r _; kill -9 $!; wait';
+/** The server ends with its input: so none is left behind by a test process that was killed. */
+const KEEPER = '"$@" </dev/null & read -r _; kill -9 $!; wait';
+
+/** Starts a server; `endServer` ends it. */
+export function startServer(command: string, args: readonly string[]): ChildProcess {
+  const server = spawn('sh', ['-c', KEEPER, 'sh', command, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  // It would wait for somebody to read what it says.
+  server.stdout.resume();
+  server.stderr.resume();
+  return server;
+}
 
 async function launch(dir: string, path: string, port: number): Promise<ChildProcess> {
   // `appendfsync no`: acknowledged writes survive the process, which is all that a test can end.
@@ -65,7 +74,7 @@ async function launch(dir: string, path: string, port: number): Promise<ChildPro
     save: '',
   };
   const args = Object.entries({ ...settings, 'maxmemory-policy': 'noeviction' }).flatMap(([k, v]) => [`--${k}`, v]);
-  const server = spawn('sh', ['-c', KEEPER, 'sh', ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const server = startServer('redis-server', args);
   await ready(server);
   return server;
 }
@@ -91,7 +100,7 @@ function ready(server: ChildProcess): Promise<void> {
   });
 }
 
-function end(server: ChildProcess): Promise<void> {
+export function endServer(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     server.once('exit', () => resolve());

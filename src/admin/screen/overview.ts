@@ -34,6 +34,7 @@ function accountOverview(look: Look, status: AccountStatus, daemon: DaemonStatus
   const { needs, waits } = status;
   return html`${look.accounts.length < 2 ? null : html`<h2>${status.account}</h2>`}
 <p class="verdict">${verdict(verdictOf(status, daemon, look.nowMs))}</p>
+${workedBy(status)}
 ${(daemon.notReady ?? []).map((reason) => html`<p class="notice">${reason}</p>`)}
 ${
   needs.length === 0
@@ -52,6 +53,13 @@ ${flows(look, status)}
 ${pauseForm(look, status)}
 <h2>The marketplace</h2>
 <div class="grid">${quota(status)}${orders(look, status)}${webhooks(status)}${drift(look, status)}</div>`;
+}
+
+/** Where daemons share the accounts. */
+function workedBy({ worker }: AccountStatus): Content {
+  if (worker === null) return null;
+  if (worker === 'nobody') return html`<p class="notice">No daemon works this account. Is one started, and is it named in daemons?</p>`;
+  return html`<p class="soft">Worked by ${worker.name}, for ${ageText(worker.forMs)}.</p>`;
 }
 
 /** The sentences, with the time where it belongs. */

@@ -1,5 +1,9 @@
-import { Redis, type RedisOptions } from 'ioredis';
-import type { RedisTarget } from './target.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import type { BehindSentinels, RedisTarget } from './target.ts';
+
+/** A connection to Redis, or those to the nodes of a cluster: a command goes to the node that has its keys. */
+export type RedisClient = Redis | Cluster;
 
 /** Without the choice that changes the client's type. */
 type Options = Omit<RedisOptions, 'replyMapping'>;
@@ -7,27 +11,111 @@ type Options = Omit<RedisOptions, 'replyMapping'>;
 const RECONNECT_MAX_MS = 2_000;
 const CONNECT_LIMIT_MS = 5_000;
 const CALL_LIMIT_MS = 5_000;
+/**
+ * A server that owes an answer for so long is taken for dead, and its connection is ended: a machine that lost its power ends
+ * none. BullMQ lets a command wait for ten seconds at most.
+ */
+const SILENT_MS = 15_000;
 
 /**
  * A connection for queues and workers: their commands wait for Redis to come back, however long that takes, as BullMQ asks.
  * `onError` hears of every failed connection; without it they would end up on standard error.
  */
-export function connectForQueue(target: RedisTarget, onError: (error: Error) => void): Redis {
-  return connect(target, { maxRetriesPerRequest: null }, onError);
+export function connectForQueue(target: RedisTarget, onError: (error: Error) => void): RedisClient {
+  return connect(target, { maxRetriesPerRequest: null, socketTimeout: SILENT_MS }, onError);
 }
 
 /** A connection for calls that somebody waits for: they fail within seconds when Redis is gone. */
-export function connectForCalls(target: RedisTarget, onError: (error: Error) => void): Redis {
-  return connect(target, { maxRetriesPerRequest: 1, commandTimeout: CALL_LIMIT_MS }, onError);
+export function connectForCalls(target: RedisTarget, onError: (error: Error) => void): RedisClient {
+  // It leaves a primary as soon as the sentinels have another one.
+  const patience = { maxRetriesPerRequest: 1, commandTimeout: CALL_LIMIT_MS, socketTimeout: CALL_LIMIT_MS };
+  return connect(target, { ...patience, failoverDetector: true }, onError);
 }
 
-function connect(target: RedisTarget, patience: Options, onError: (error: Error) => void): Redis {
-  const options: Options = {
-    ...patience,
-    connectTimeout: CONNECT_LIMIT_MS,
-    retryStrategy: (tries) => Math.min(50 * tries, RECONNECT_MAX_MS),
-  };
-  const client = 'socket' in target ? new Redis({ ...options, path: target.socket }) : new Redis(target.url, options);
+/** @throws Error when it does not answer within seconds */
+export async function answering(client: RedisClient): Promise<void> {
+  const silence = new AbortController();
+  const late = sleep(CALL_LIMIT_MS, undefined, { signal: silence.signal }).then(() => {
+    throw new Error(`no answer within ${CALL_LIMIT_MS} ms`);
+  });
+  try {
+    await Promise.race([client.ping(), late]);
+  } finally {
+    silence.abort();
+    late.catch(() => {});
+  }
+}
+
+const retryMs = (tries: number): number => Math.min(50 * tries, RECONNECT_MAX_MS);
+
+function connect(target: RedisTarget, patience: Options, onError: (error: Error) => void): RedisClient {
+  const client = clientOf(target, { ...patience, connectTimeout: CONNECT_LIMIT_MS });
   client.on('error', onError);
   return client;
+}
+
+function clientOf(target: RedisTarget, options: Options): RedisClient {
+  const retried = { ...options, retryStrategy: retryMs };
+  if (target.kind === 'private') return new Redis({ ...retried, path: target.socket });
+  if (target.kind === 'server') return new Redis(target.url, retried);
+  if (target.kind === 'sentinels') return new Redis(target.url, { ...retried, ...behind(target) });
+  const { username, password, tls } = partsOf(target.url);
+  return new Cluster(
+    [target.url, ...target.cluster].map(partsOf).map(({ host, port = 6379 }) => ({ host, port })),
+    {
+      clusterRetryStrategy: retryMs,
+      // The name stays what the node's certificate is made out to.
+      dnsLookup: (address, callback) => callback(null, address),
+      redisOptions: { ...options, ...(username && { username }) , ...(password && { password }), ...(tls && { tls }) },
+    },
+  );
+}
+
+/** The sentinels' name for the primary. */
+export const primaryOf = ({ url }: BehindSentinels): string => partsOf(url).host;
+
+/** A connection to each of the sentinels, which answers or fails within seconds and is not opened again. */
+export function openSentinels(target: BehindSentinels): { readonly place: string; readonly client: Redis }[] {
+  const { sentinelUsername, sentinelPassword, sentinelTLS, sentinels = [] } = behind(target);
+  return sentinels.map(({ host, port }) => {
+    const client = new Redis({
+      host,
+      port,
+      username: sentinelUsername,
+      password: sentinelPassword,
+      tls: sentinelTLS,
+      retryStrategy: () => null,
+      enableReadyCheck: false,
+      connectTimeout: CONNECT_LIMIT_MS,
+      commandTimeout: CALL_LIMIT_MS,
+    });
+    // Whoever asks is told by the answer that fails.
+    client.on('error', () => {});
+    return { place: `${host}:${port}`, client };
+  });
+}
+
+function behind(target: BehindSentinels) {
+  const [first] = target.sentinels.map(partsOf);
+  return {
+    sentinels: target.sentinels.map(partsOf).map(({ host, port = 26379 }) => ({ host, port })),
+    name: primaryOf(target),
+    sentinelUsername: first?.username,
+    sentinelPassword: first?.password,
+    sentinelTLS: first?.tls,
+    sentinelCommandTimeout: RECONNECT_MAX_MS,
+    sentinelRetryStrategy: retryMs,
+    enableTLSForSentinelMode: true,
+  } satisfies Options;
+}
+
+function partsOf(url: string) {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? undefined : Number(port),
+    username: username === '' ? undefined : decodeURIComponent(username),
+    password: password === '' ? undefined : decodeURIComponent(password),
+    tls: protocol === 'rediss:' ? {} : undefined,
+  };
 }

@@ -1,19 +1,60 @@
+import { Cluster } from 'ioredis';
+import { answering, openSentinels, primaryOf, type RedisClient } from './connect.ts';
+import type { BehindSentinels, RedisTarget } from './target.ts';
+
 /** A fault of a Redis for this daemon, and the remedy. A `problem` loses work; a `warning` may. */
 export interface RedisFinding {
-  readonly about: 'version' | 'eviction' | 'persistence' | 'replica' | 'cluster';
+  readonly about: 'version' | 'eviction' | 'persistence' | 'replica' | 'cluster' | 'sentinel';
   readonly level: 'problem' | 'warning';
   readonly message: string;
 }
 
 const OLDEST = { major: 6, minor: 2 };
 
-/** Asks a Redis about itself. Nothing found is an empty list. Needs no right but INFO. */
-export async function inspectRedis(client: { info(): Promise<string> }): Promise<RedisFinding[]> {
-  return judgeRedis(await client.info());
+/**
+ * Asks a Redis about itself: every primary of a cluster, and the sentinels too. Nothing found is an empty list. Needs no right but
+ * INFO, in a cluster CLUSTER INFO, and of the sentinels SENTINEL CKQUORUM.
+ * @throws Error when it does not answer
+ */
+export async function inspectRedis(client: RedisClient, target: RedisTarget): Promise<RedisFinding[]> {
+  await answering(client);
+  if (client instanceof Cluster) return inspectCluster(client);
+  const found = judgeRedis(await client.info(), target.kind);
+  return target.kind === 'sentinels' ? [...found, ...(await inspectSentinels(target))] : found;
 }
 
-/** Judges the text that INFO answers. A missing value is a warning: unknown is not well. */
-export function judgeRedis(info: string): RedisFinding[] {
+async function inspectCluster(client: Cluster): Promise<RedisFinding[]> {
+  const ofNodes = client.nodes('master').map(async (node) => {
+    const { host, port } = node.options;
+    const found = judgeRedis(await node.info(), 'cluster');
+    return found.map((one) => ({ ...one, message: `node ${host}:${port}: ${one.message}` }));
+  });
+  const state = /^cluster_state:(\S*)/m.exec(String(await client.cluster('INFO')))?.[1];
+  const message = `its state is ${state}: some keys have no node. "redis-cli --cluster check" says which`;
+  const lacks: RedisFinding[] = state === 'ok' ? [] : [{ about: 'cluster', level: 'problem', message }];
+  return [...(await Promise.all(ofNodes)).flat(), ...lacks];
+}
+
+async function inspectSentinels(target: BehindSentinels): Promise<RedisFinding[]> {
+  const asked = openSentinels(target).map(async ({ place, client }): Promise<RedisFinding[]> => {
+    try {
+      await client.call('SENTINEL', 'CKQUORUM', primaryOf(target));
+      return [];
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return [{ about: 'sentinel', level: 'warning', message: `sentinel ${place}: ${why}` }];
+    } finally {
+      client.disconnect();
+    }
+  });
+  return (await Promise.all(asked)).flat();
+}
+
+/**
+ * Judges the text that INFO answers. A missing value is a warning: unknown is not well.
+ * @param kind how the server is used
+ */
+export function judgeRedis(info: string, kind: RedisTarget['kind'] = 'server'): RedisFinding[] {
   const facts = new Map(info.split(/\r?\n/).map((line) => splitOnce(line, ':')));
   const found: RedisFinding[] = [];
   const expect = (about: RedisFinding['about'], name: string, well: (value: string) => boolean, mend: string): void => {
@@ -36,7 +77,15 @@ export function judgeRedis(info: string): RedisFinding[] {
     'set appendonly to yes, or the record of the quota is lost with a restart',
   );
   expect('replica', 'role', is('master'), 'it takes no writes: set state.redis to the primary');
-  expect('cluster', 'cluster_enabled', is('0'), 'a cluster is not supported: set state.redis to a single server');
+  if (kind === 'cluster') {
+    expect('cluster', 'cluster_enabled', is('1'), 'it is no node of a cluster: leave state.redis_cluster out');
+  } else {
+    expect('cluster', 'cluster_enabled', is('0'), 'it is a node of a cluster: set state.redis_cluster as well');
+  }
+  if ((kind === 'cluster' || kind === 'sentinels') && facts.get('connected_slaves') === '0') {
+    const message = 'Redis has no replica: nothing takes its place when it dies. Start one, or leave it so knowingly';
+    found.push({ about: 'replica', level: 'warning', message });
+  }
   return found;
 }
 

@@ -2,9 +2,21 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RedisAddress } from '../../config/resolve.ts';
 
-/** Where Redis is: the private server's unix socket, or a server of the user's own. */
-export type RedisTarget = { readonly socket: string } | { readonly url: string };
+/** Where Redis is: the private server's unix socket, or what the user has of his own. */
+export type RedisTarget = { readonly kind: 'private'; readonly socket: string } | RedisAddress;
+
+export type BehindSentinels = Extract<RedisAddress, { kind: 'sentinels' }>;
+
+/** Without the credentials, for people. */
+export function describeRedis(target: RedisTarget): string {
+  if (target.kind === 'private') return 'a private redis-server';
+  const place = (url: string): string => new URL(url).host;
+  if (target.kind === 'server') return `redis://${place(target.url)}`;
+  if (target.kind === 'cluster') return `the cluster of ${[target.url, ...target.cluster].map(place).join(', ')}`;
+  return `the primary ${place(target.url)} of the sentinels ${target.sentinels.map(place).join(', ')}`;
+}
 
 /** Systems take 104 (macOS) or 108 (Linux) bytes for the path of a unix socket, and cut a longer one without a word. */
 const SOCKET_PATH_MAX_BYTES = 100;

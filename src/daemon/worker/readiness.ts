@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis';
 import type { AccountConfig } from '../../config/resolve.ts';
 import { isCursorAhead } from '../../domain/ahead.ts';
 import type { Side } from '../../domain/failure.ts';
@@ -6,13 +5,14 @@ import { kindOf } from '../../erp/connectors.ts';
 import type { Known } from '../../shadow/context.ts';
 import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { Store } from '../../store/store.ts';
+import type { RedisClient } from '../redis/connect.ts';
 import { type Health, SIDE_NAMES, SIDES } from './health.ts';
 
 /** The key expires after this. */
 const HEARTBEAT_MS = 1_000;
 
 interface Own {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   /** The prefix of this installation's keys. */
   readonly prefix: string;
   readonly store: Store;
@@ -23,7 +23,7 @@ interface Own {
  * @param parts `works`: it has the role that calls the two sides. A process without it does not know how they answer.
  */
 export async function readinessOf(parts: {
-  redis: Redis;
+  redis: RedisClient;
   prefix: string;
   store: Store;
   accounts: ReadonlyMap<string, Known>;
@@ -79,7 +79,7 @@ const mendsOf = ({ erp }: AccountConfig): Mends => ({
   redis: { down: 'check the server, or state.redis', credentials: 'check state.redis' },
 });
 
-function reasonsOfSides(account: string, mends: Mends, { redis, health }: { redis: Redis; health: Health }): string[] {
+function reasonsOfSides(account: string, mends: Mends, { redis, health }: { redis: RedisClient; health: Health }): string[] {
   const reasons: string[] = [];
   for (const side of SIDES) {
     const { state } = health.get(account, side);

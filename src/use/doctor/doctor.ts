@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import type { Redis } from 'ioredis';
 import { describe, type Problem } from '../../config/problem.ts';
 import type { AccountConfig, Config } from '../../config/resolve.ts';
 import type { Credentials } from '../../credentials/credentials.ts';
 import { connectForCalls } from '../../daemon/redis/connect.ts';
+import { inspectRedis } from '../../daemon/redis/inspect.ts';
 import { ageText } from '../../domain/age.ts';
 import { shownCause } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
@@ -11,6 +11,7 @@ import { RAREST_WATCHED_POLL_MS } from '../../domain/webhook-loss.ts';
 import { standingOf } from '../../flows/engine/strategy-change.ts';
 import type { Log } from '../../logging.ts';
 import type { CallTrace } from '../../marketplace/client.ts';
+import type { QuotaGovernor } from '../../marketplace/governor.ts';
 import { alertsOf } from '../../shadow/alerts.ts';
 import { openErp, openGovernor, openMarketplace } from '../../sides.ts';
 import { openStore } from '../../state.ts';
@@ -155,14 +156,15 @@ async function* checkCalls({ config, credentials, log, signal }: Asking): AsyncG
     connectionError = error;
   });
   try {
-    const found = await checkRedis(redis, opened.target, () => connectionError);
+    const found = await checkRedis(() => inspectRedis(redis, opened.target), opened.target, () => connectionError);
     yield* found;
     if (found.some(({ fault }) => fault === 'unavailable')) {
       yield NOT_CALLED;
       return;
     }
     for (const account of config.accounts) {
-      for await (const finding of checkAccount(account, { redis, credentials, signal })) yield ownOf(account, finding);
+      const quota = openGovernor(account, redis, opened.target);
+      for await (const finding of checkAccount(account, quota, { credentials, signal })) yield ownOf(account, finding);
     }
   } finally {
     redis.disconnect();
@@ -172,10 +174,11 @@ async function* checkCalls({ config, credentials, log, signal }: Asking): AsyncG
 
 async function* checkAccount(
   config: AccountConfig,
-  { redis, credentials, signal }: Pick<Asking, 'credentials' | 'signal'> & { readonly redis: Redis },
+  quota: QuotaGovernor,
+  { credentials, signal }: Pick<Asking, 'credentials' | 'signal'>,
 ): AsyncGenerator<Finding> {
   let lastCall: CallTrace | null = null;
-  const client = openMarketplace(config, openGovernor(config, redis), credentials.marketplace(config.name), (call) => {
+  const client = openMarketplace(config, quota, credentials.marketplace(config.name), (call) => {
     lastCall = call;
   });
   try {

@@ -1,6 +1,5 @@
-import type { Redis } from 'ioredis';
-import { inspectRedis } from '../../daemon/redis/inspect.ts';
-import type { RedisTarget } from '../../daemon/redis/target.ts';
+import type { RedisFinding } from '../../daemon/redis/inspect.ts';
+import { describeRedis, type RedisTarget } from '../../daemon/redis/target.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /**
@@ -8,13 +7,13 @@ import { type Finding, fail, ok, warn } from './finding.ts';
  * @param connectionError the connection's last error, which says more than the call that failed because of it
  */
 export async function checkRedis(
-  redis: Pick<Redis, 'info'>,
+  inspect: () => Promise<RedisFinding[]>,
   target: RedisTarget,
   connectionError: () => Error | null,
 ): Promise<Finding[]> {
-  const what = 'socket' in target ? 'a private redis-server' : `redis://${new URL(target.url).host}`;
+  const what = describeRedis(target);
   try {
-    const found = await inspectRedis(redis);
+    const found = await inspect();
     if (found.length === 0) return [ok('redis', `${what}, set as it must be`)];
     return found.map(({ about, level, message }) =>
       (level === 'problem' ? fail : warn)(`redis ${about}`, `${what}: ${message}`, null),

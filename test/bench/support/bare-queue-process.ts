@@ -15,7 +15,7 @@ const api = {
   async work(count: number): Promise<{ tookMs: number; cpuMs: number }> {
     const dataDir = mkdtempSync(join(tmpdir(), 'bench-queue-'));
     const redis = await openPrivateRedis({ dataDir, lock: () => ({ release: () => {} }), report: () => {} });
-    const connections = [0, 1].map(() => connectForQueue({ socket: redis.socket }, () => {}));
+    const connections = [0, 1].map(() => connectForQueue({ kind: 'private', socket: redis.socket }, () => {}));
     const [forQueue, forWorker] = connections;
     if (forQueue === undefined || forWorker === undefined) throw new Error('there are two connections');
     const queue = new Queue('bare', { connection: forQueue });

@@ -30,7 +30,7 @@ const api = {
     const redis = new Redis(load.redisSocket, {});
     const governor =
       load.kind === 'governor'
-        ? createGovernor({ redis, owner: 'bench', limits: load.limits, maxWaitMs: 120_000 })
+        ? createGovernor({ redis, owner: 'bench', mayForget: false, limits: load.limits, maxWaitMs: 120_000 })
         : fixedWindows(redis, load.limits);
     const tally = { calls: 0, refused: 0, waitedMs: [] as number[] };
     const endMs = performance.now() + load.seconds * 1_000;

@@ -9,7 +9,7 @@ const READ: Job = { account: 'main', name: 'read:orders', key: 'all', lane: 'pol
 
 async function open() {
   const redis = await startRedis();
-  const connection = connectForQueue({ socket: redis.path }, () => {});
+  const connection = connectForQueue({ kind: 'private', socket: redis.path } as const, () => {});
   const queue = createQueue(connection, 'test', () => {});
   const done: string[] = [];
   const handle = async ({ name, key }: Job) => {

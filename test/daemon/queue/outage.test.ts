@@ -8,7 +8,7 @@ const JOB: Job = { account: 'main', name: 'order-in', key: '1', lane: 'poll' };
 
 async function open() {
   const redis = await startRedis();
-  const target = { socket: redis.path };
+  const target = { kind: 'private', socket: redis.path } as const;
   const connection = connectForQueue(target, () => {});
   const queue = createQueue(connection, 'test', () => {});
   onTestFinished(async () => {

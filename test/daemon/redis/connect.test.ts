@@ -12,7 +12,7 @@ afterEach(() => redis.stop());
 
 test('a queue’s command waits for Redis to come back, a call’s fails meanwhile', async () => {
   const errors: Error[] = [];
-  const target = { socket: redis.path };
+  const target = { kind: 'private', socket: redis.path } as const;
   const queue = connectForQueue(target, (error) => errors.push(error));
   const calls = connectForCalls(target, (error) => errors.push(error));
   expect([await queue.ping(), await calls.ping()]).toEqual(['PONG', 'PONG']);

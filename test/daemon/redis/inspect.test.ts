@@ -14,10 +14,11 @@ const WELL = [
 
 test('a real server with the right settings has nothing wrong with it', async () => {
   const redis = await startRedis();
-  const client = connectForCalls({ socket: redis.path }, () => {});
-  expect(await inspectRedis(client)).toEqual([]);
+  const target = { kind: 'private', socket: redis.path } as const;
+  const client = connectForCalls(target, () => {});
+  expect(await inspectRedis(client, target)).toEqual([]);
   await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
-  expect(await inspectRedis(client)).toMatchObject([{ about: 'eviction', level: 'problem' }]);
+  expect(await inspectRedis(client, target)).toMatchObject([{ about: 'eviction', level: 'problem' }]);
   client.disconnect();
   await redis.stop();
 });
@@ -41,4 +42,13 @@ test.each(['6.2.0', '6.10.1', '7.0.0', '10.0.0'])('version %s is new enough', (v
 
 test('what the server does not tell is a warning, never well', () => {
   expect(judgeRedis('redis_version:7.2.4').map((finding) => finding.level)).toEqual(Array(4).fill('warning'));
+});
+
+test('a node of a cluster is one, and has a replica; so has a primary behind sentinels', () => {
+  const info = (...facts: string[]) => [...WELL, 'connected_slaves:0', ...facts].join('\r\n');
+  expect(judgeRedis(info('cluster_enabled:1', 'connected_slaves:1'), 'cluster')).toEqual([]);
+  expect(judgeRedis(info('connected_slaves:1'), 'cluster')).toMatchObject([{ about: 'cluster', level: 'problem' }]);
+  expect(judgeRedis(info('connected_slaves:1'), 'sentinels')).toEqual([]);
+  expect(judgeRedis(info(), 'sentinels')).toMatchObject([{ about: 'replica', level: 'warning' }]);
+  expect(judgeRedis(info())).toEqual([]);
 });

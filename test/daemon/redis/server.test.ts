@@ -36,7 +36,7 @@ async function call<T>(
   redis: PrivateRedis,
   work: (client: ReturnType<typeof connectForCalls>) => Promise<T>,
 ): Promise<T> {
-  const client = connectForCalls({ socket: redis.socket }, () => {});
+  const client = connectForCalls({ kind: 'private', socket: redis.socket }, () => {});
   try {
     return await work(client);
   } finally {

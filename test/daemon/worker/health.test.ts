@@ -15,7 +15,7 @@ afterAll(() => redis.disconnect());
 function withoutRedis() {
   redis.disconnect();
   const limits = { perSecond: 8, perMinute: 300 };
-  const governor = createGovernor({ redis, owner: 'gone', limits, maxWaitMs: 0 });
+  const governor = createGovernor({ redis, owner: 'gone', limits, mayForget: false, maxWaitMs: 0 });
   const health = createHealth(() => 0);
   let isBack = false;
   const call = async () => (isBack ? undefined : governor.acquire('poll'));

@@ -9,6 +9,7 @@ import { judgeFree } from '../../../src/use/doctor/disk.ts';
 import { checkErp } from '../../../src/use/doctor/erp.ts';
 import { fail, failed, ok, warn, worstFault } from '../../../src/use/doctor/finding.ts';
 import { type PermissionNeed, permissionNeeds, readProbe, writeProbe } from '../../../src/use/doctor/permissions.ts';
+import { judgeRedis } from '../../../src/daemon/redis/inspect.ts';
 import { checkRedis } from '../../../src/use/doctor/redis.ts';
 import { folderOf, LEAST } from '../../config/folder.ts';
 
@@ -89,8 +90,13 @@ test.each([
 
 describe('Redis', () => {
   const INFO = 'redis_version:7.0.15\nmaxmemory_policy:noeviction\naof_enabled:1\nrole:master\ncluster_enabled:0';
+  const CACHE = { kind: 'server', url: 'redis://:secret@cache:6379/2' } as const;
   const found = (info: string) =>
-    checkRedis({ info: async () => info }, { url: 'redis://:secret@cache:6379/2' }, () => null);
+    checkRedis(
+      async () => judgeRedis(info),
+      CACHE,
+      () => null,
+    );
 
   test('set as it must be', async () => {
     expect(await found(INFO)).toEqual([ok('redis', 'redis://cache:6379, set as it must be')]);
@@ -98,7 +104,11 @@ describe('Redis', () => {
 
   test('that refuses, or that says nothing', async () => {
     const asked = (error: Error) =>
-      checkRedis({ info: () => Promise.reject(error) }, { url: 'redis://:secret@cache:6379/2' }, () => null);
+      checkRedis(
+        () => Promise.reject(error),
+        CACHE,
+        () => null,
+      );
     const refusal = Object.assign(new Error('NOAUTH Authentication required.'), { name: 'ReplyError' });
     expect((await asked(refusal))[0]).toMatchObject({
       text: 'redis://cache:6379 refuses: NOAUTH Authentication required.',
