@@ -67,7 +67,9 @@ async function measure(kind: Load['kind']): Promise<Tally> {
 
 /** A Redis that is empty grants nothing for a second and a half, once; afterwards is what is measured. */
 async function settle(redis: Redis): Promise<void> {
-  await createGovernor({ redis, owner: 'bench', mayForget: false, limits: LIMITS, maxWaitMs: 5_000 }).acquire('operator');
+  await createGovernor({ redis, owner: 'bench', mayForget: false, limits: LIMITS, maxWaitMs: 5_000 }).acquire(
+    'operator',
+  );
 }
 
 function slidingWindows(): Promise<{ url: string; close(): void }> {

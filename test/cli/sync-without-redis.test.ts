@@ -8,7 +8,7 @@ test('a pass does not wait for a Redis that is not there', async () => {
   const file = folderOf({ 'c.yaml': state + LEAST })('c.yaml');
   const { exitCode, stdout, stderr } = await run(['sync', '--config', file]);
   expect(stderr).toBe(
-    'stockbridge: Redis at 127.0.0.1:1 does not answer: check the server, or state.redis. Nothing was done.\n',
+    'stockbridge: Redis (redis://127.0.0.1:1) does not answer: check the server, or state.redis. Nothing was done.\n',
   );
   expect([exitCode, stdout]).toEqual([69, '']);
 });

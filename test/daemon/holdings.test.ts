@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { holdAll, shareAccounts, WorkedElsewhereError } from '../../src/daemon/holdings.ts';
 import type { Begin, Held } from '../../src/daemon/tenures.ts';
 import { createLogger } from '../../src/logging.ts';
@@ -101,6 +101,56 @@ test('whoever loses a lease ends that work, sends nothing more and commits nothi
   expect(await store.facts.get('a', 'mine')).toBe('yes');
   await daemon.stop(0);
   expect(working.size).toBe(0);
+});
+
+test.each([
+  ['goes on by an hour, as after a sleep of the machine', 3_600_000],
+  ['goes on by the time of a lease', 9_000],
+])('while its clock %s, nothing is sent any more, and it works again under a new lease', async (_, jumpMs) => {
+  const { parts } = await open();
+  const { parts: mine, held } = parts('first', ['a']);
+  const daemon = await shareAccounts(mine);
+  await until('it has it', () => held.has('a'));
+  const before = held.get('a');
+  expect(before?.holds()).toBe(true);
+  const now = Date.now.bind(Date);
+  const jumped = vi.spyOn(Date, 'now').mockImplementation(() => now() + jumpMs);
+  onTestFinished(() => jumped.mockRestore());
+  expect(before?.holds()).toBe(false);
+  await until('it is renewed or begun anew', () => held.get('a')?.holds() === true);
+  await daemon.stop(0);
+});
+
+test('whoever is cut off from the database sends nothing any more before another daemon can have the account', async () => {
+  const { parts, store } = await open();
+  const { parts: mine, held } = parts('first', ['a']);
+  let isCut = false;
+  const whenCut = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    if (isCut) throw new Error('no route to the database');
+    return ask();
+  };
+  const { leases } = store;
+  const daemon = await shareAccounts({
+    ...mine,
+    leases: {
+      ...leases,
+      beat: (...asked) => whenCut(() => leases.beat(...asked)),
+      take: (...asked) => whenCut(() => leases.take(...asked)),
+      release: (...asked) => whenCut(() => leases.release(...asked)),
+    },
+  });
+  await until('it has it', () => held.has('a'));
+  const before = held.get('a');
+  isCut = true;
+  for (;;) {
+    const isFree = !(await leases.list()).leases.some(({ account }) => account === 'a');
+    // Asked after the answer: a lease that was over then lets nothing be sent now.
+    if (isFree) expect(before?.holds()).toBe(false);
+    if (isFree) break;
+  }
+  await until('its work is over', () => !held.has('a'));
+  expect(await leases.take('a', 'another', 60_000)).toBeGreaterThan(before?.fence ?? 0);
+  await daemon.stop(0);
 });
 
 test('the accounts of a daemon that died are free once its leases have run out, and not before', async () => {

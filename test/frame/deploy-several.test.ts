@@ -61,7 +61,9 @@ test('compose runs three daemons with names and folders of their own, and no por
   expect(daemons).toHaveLength(3);
   expect(new Set(daemons.map(({ command = [] }) => command.join(' '))).size).toBe(3);
   for (const { ports = [] } of daemons) expect(ports.map((port) => port.split(':').at(-1))).toEqual(EXPOSED);
-  const mounts = Object.values(services).flatMap(({ volumes: own = [] }) => own.map((mount) => mount.split(':')[0] ?? ''));
+  const mounts = Object.values(services).flatMap(({ volumes: own = [] }) =>
+    own.map((mount) => mount.split(':')[0] ?? ''),
+  );
   const kept = mounts.filter((from) => !from.startsWith('.'));
   expect(kept.toSorted()).toEqual(Object.keys(volumes).toSorted());
   const ports = Object.values(services).flatMap(({ ports: own = [] }) => own);

@@ -35,7 +35,10 @@ function sleepingClock(nowMs = T): QuotaClock & { now: number; slept: number[] }
   return clock;
 }
 
-function governorOf(owner: string, settings: { clock?: QuotaClock; maxWaitMs?: number; client?: Redis; mayForget?: boolean } = {}) {
+function governorOf(
+  owner: string,
+  settings: { clock?: QuotaClock; maxWaitMs?: number; client?: Redis; mayForget?: boolean } = {},
+) {
   const { clock = sleepingClock(), maxWaitMs = 30_000, client = redis, mayForget = false } = settings;
   // Nothing was called for long, and that is known.
   client.hsetnx(`stockbridge:quota:{${owner}}:state`, 'closed_at', 0).catch(() => {});

@@ -107,6 +107,26 @@ describe.skipIf(missing.postgres !== null)(`on a real PostgreSQL${missing.postgr
     await expect(server.admin('truncate audit')).rejects.toThrow('only ever added to');
   });
 
+  test.each(['40001', '40P01', '55P03'])(
+    'work that PostgreSQL gave up (%s) is done again, whole, and other failures are not tried again',
+    async (code) => {
+      const { store } = await open();
+      await server.admin(`create sequence tries;
+        create function give_up() returns trigger language plpgsql as $$ begin
+          if new.name = 'canary' and nextval('tries') < 3 then raise exception 'given up' using errcode = '${code}'; end if;
+          if new.name = 'broken' and nextval('tries') > 0 then raise exception 'broken'; end if;
+          return new;
+        end $$;
+        create trigger gives_up before insert on facts for each row execute function give_up()`);
+      await store.facts.set('main', 'canary', 'sings');
+      expect(await store.facts.get('main', 'canary')).toBe('sings');
+      expect(await server.admin('select last_value::int as tries from tries')).toEqual([{ tries: 3 }]);
+      await expect(store.facts.set('main', 'broken', 'x')).rejects.toThrow('broken');
+      expect(await server.admin('select last_value::int as tries from tries')).toEqual([{ tries: 4 }]);
+      await server.admin('drop trigger gives_up on facts; drop function give_up; drop sequence tries');
+    },
+  );
+
   test('two programs count on the same number without losing one', async () => {
     const stores = await Promise.all([open(), open()]);
     const ticks = await Promise.all(

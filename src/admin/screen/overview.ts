@@ -58,7 +58,8 @@ ${pauseForm(look, status)}
 /** Where daemons share the accounts. */
 function workedBy({ worker }: AccountStatus): Content {
   if (worker === null) return null;
-  if (worker === 'nobody') return html`<p class="notice">No daemon works this account. Is one started, and is it named in daemons?</p>`;
+  if (worker === 'nobody')
+    return html`<p class="notice">No daemon works this account. Is one started, and is it named in daemons?</p>`;
   return html`<p class="soft">Worked by ${worker.name}, for ${ageText(worker.forMs)}.</p>`;
 }
 

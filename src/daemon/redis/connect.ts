@@ -8,6 +8,9 @@ export type RedisClient = Redis | Cluster;
 /** Without the choice that changes the client's type. */
 type Options = Omit<RedisOptions, 'replyMapping'>;
 
+/** An answer that comes within seconds, or not at all. */
+export const ONCE: Options = { retryStrategy: () => null, commandTimeout: 5_000 };
+
 const RECONNECT_MAX_MS = 2_000;
 const CONNECT_LIMIT_MS = 5_000;
 const CALL_LIMIT_MS = 5_000;
@@ -27,9 +30,25 @@ export function connectForQueue(target: RedisTarget, onError: (error: Error) => 
 
 /** A connection for calls that somebody waits for: they fail within seconds when Redis is gone. */
 export function connectForCalls(target: RedisTarget, onError: (error: Error) => void): RedisClient {
-  // It leaves a primary as soon as the sentinels have another one.
   const patience = { maxRetriesPerRequest: 1, commandTimeout: CALL_LIMIT_MS, socketTimeout: CALL_LIMIT_MS };
-  return connect(target, { ...patience, failoverDetector: true }, onError);
+  const client = connect(target, patience, onError);
+  if (target.kind === 'sentinels' && client instanceof Redis) leaveWhenReplaced(client, target);
+  return client;
+}
+
+/** Leaves a primary as soon as a sentinel tells of another one: it may hang, or count calls apart from the new one. */
+function leaveWhenReplaced(client: Redis, target: BehindSentinels): void {
+  const patience = { retryStrategy: retryMs, maxRetriesPerRequest: null };
+  const listening = openSentinels(target, patience).map(({ client: sentinel }) => {
+    sentinel.on('message', (_channel, told: string) => {
+      if (told.startsWith(`${primaryOf(target)} `)) client.disconnect(true);
+    });
+    sentinel.subscribe('+switch-master').catch(() => {});
+    return sentinel;
+  });
+  client.once('end', () => {
+    for (const sentinel of listening) sentinel.disconnect();
+  });
 }
 
 /** @throws Error when it does not answer within seconds */
@@ -66,7 +85,7 @@ function clientOf(target: RedisTarget, options: Options): RedisClient {
       clusterRetryStrategy: retryMs,
       // The name stays what the node's certificate is made out to.
       dnsLookup: (address, callback) => callback(null, address),
-      redisOptions: { ...options, ...(username && { username }) , ...(password && { password }), ...(tls && { tls }) },
+      redisOptions: { ...options, username, password, tls },
     },
   );
 }
@@ -74,8 +93,11 @@ function clientOf(target: RedisTarget, options: Options): RedisClient {
 /** The sentinels' name for the primary. */
 export const primaryOf = ({ url }: BehindSentinels): string => partsOf(url).host;
 
-/** A connection to each of the sentinels, which answers or fails within seconds and is not opened again. */
-export function openSentinels(target: BehindSentinels): { readonly place: string; readonly client: Redis }[] {
+/** A connection to each of the sentinels. Whoever asks is told of trouble by the answer that fails, and nobody else. */
+export function openSentinels(
+  target: BehindSentinels,
+  patience: Options,
+): { readonly place: string; readonly client: Redis }[] {
   const { sentinelUsername, sentinelPassword, sentinelTLS, sentinels = [] } = behind(target);
   return sentinels.map(({ host, port }) => {
     const client = new Redis({
@@ -84,12 +106,10 @@ export function openSentinels(target: BehindSentinels): { readonly place: string
       username: sentinelUsername,
       password: sentinelPassword,
       tls: sentinelTLS,
-      retryStrategy: () => null,
       enableReadyCheck: false,
       connectTimeout: CONNECT_LIMIT_MS,
-      commandTimeout: CALL_LIMIT_MS,
+      ...patience,
     });
-    // Whoever asks is told by the answer that fails.
     client.on('error', () => {});
     return { place: `${host}:${port}`, client };
   });

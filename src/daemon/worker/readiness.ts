@@ -79,7 +79,11 @@ const mendsOf = ({ erp }: AccountConfig): Mends => ({
   redis: { down: 'check the server, or state.redis', credentials: 'check state.redis' },
 });
 
-function reasonsOfSides(account: string, mends: Mends, { redis, health }: { redis: RedisClient; health: Health }): string[] {
+function reasonsOfSides(
+  account: string,
+  mends: Mends,
+  { redis, health }: { redis: RedisClient; health: Health },
+): string[] {
   const reasons: string[] = [];
   for (const side of SIDES) {
     const { state } = health.get(account, side);

@@ -156,7 +156,11 @@ async function* checkCalls({ config, credentials, log, signal }: Asking): AsyncG
     connectionError = error;
   });
   try {
-    const found = await checkRedis(() => inspectRedis(redis, opened.target), opened.target, () => connectionError);
+    const found = await checkRedis(
+      () => inspectRedis(redis, opened.target),
+      opened.target,
+      () => connectionError,
+    );
     yield* found;
     if (found.some(({ fault }) => fault === 'unavailable')) {
       yield NOT_CALLED;

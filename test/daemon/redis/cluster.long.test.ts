@@ -75,7 +75,10 @@ test('orders flow through a cluster, and on when a node was started again: none 
   };
   const times = () => numbers.map((number) => erp.control.findOrders(number).length);
   const app = await stage.start();
-  await until('the product is on sale', () => Number(marketplace.activeProductIds().length === 1 && marketplace.productBySku('SB-0001').available) > 0);
+  await until(
+    'the product is on sale',
+    () => Number(marketplace.activeProductIds().length === 1 && marketplace.productBySku('SB-0001').available) > 0,
+  );
   for (const node of cluster.nodes) {
     order();
     await node.kill();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
+import { judgeRedis } from '../../../src/daemon/redis/inspect.ts';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import type { ErpConnector, ErpOrder, ErpPage, StockRow } from '../../../src/erp/connector.ts';
@@ -9,7 +10,6 @@ import { judgeFree } from '../../../src/use/doctor/disk.ts';
 import { checkErp } from '../../../src/use/doctor/erp.ts';
 import { fail, failed, ok, warn, worstFault } from '../../../src/use/doctor/finding.ts';
 import { type PermissionNeed, permissionNeeds, readProbe, writeProbe } from '../../../src/use/doctor/permissions.ts';
-import { judgeRedis } from '../../../src/daemon/redis/inspect.ts';
 import { checkRedis } from '../../../src/use/doctor/redis.ts';
 import { folderOf, LEAST } from '../../config/folder.ts';
 
