@@ -14,8 +14,6 @@ import {
   headerSecret,
   httpUrl,
   listen,
-  postgresUrl,
-  redisUrl,
   secret,
   text,
   wholeNumber,
@@ -29,6 +27,7 @@ import { facilities } from './facilities.ts';
 import { notify } from './notify.ts';
 import { orders } from './orders.ts';
 import { products } from './products.ts';
+import { state } from './state.ts';
 import { traces } from './traces.ts';
 
 /**
@@ -225,35 +224,7 @@ export const configFile = z
       'dry-run observes and plans, and writes nothing to either side.',
     ),
     log_level: doc(z.enum(['debug', 'info', 'warn', 'error']).prefault('info'), 'The lowest level that is logged.'),
-    state: doc(
-      z
-        .strictObject({
-          dir: doc(
-            text().prefault('data'),
-            'Folder of the database (stockbridge.db) and of locks, from the working directory.',
-          ),
-          store: doc(
-            z.enum(['sqlite', 'postgres']).prefault('sqlite'),
-            'The database: a file in `dir`, or PostgreSQL, which several daemons share.',
-          ),
-          postgres: doc(
-            postgresUrl(),
-            'Your PostgreSQL, for `store: postgres`. Keep it out of this file: ${env:NAME} or ${file:PATH}.',
-          ).optional(),
-          redis: doc(redisUrl(), 'Your own Redis. Without it a private redis-server is started.').optional(),
-          redis_sentinels: doc(
-            z.array(redisUrl()).min(1).max(20),
-            'The sentinels that know which server is the primary: `redis` then has their name for it in place of a host. User and password of the first count for all of them.',
-          ).optional(),
-          redis_cluster: doc(
-            z.array(redisUrl()).min(1).max(100),
-            'Further nodes of the cluster that `redis` belongs to, to begin with. It tells the rest. User and password of `redis` count for all of them.',
-          ).optional(),
-        })
-        .superRefine(check.redis, { when: check.always })
-        .prefault({}),
-      'The data of the daemon.',
-    ),
+    state,
     webhooks: doc(
       z.strictObject({ listen: doc(listen().prefault('0.0.0.0:8080'), 'Where webhooks arrive.') }).prefault({}),
       'The webhook receiver: POST /webhooks/{account}/orders and /products.',

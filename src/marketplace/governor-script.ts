@@ -40,17 +40,7 @@ export const LOST = 'lost';
  * - `usage`: answers {limit, used, by others} per second and per minute, {gate in ms}, {ranks waiting}.
  * `ask` and `observe` may end with calls that the log lost, newest first: name, age of the date in ms, open 0 or 1.
  */
-export const QUOTA_SCRIPT = scriptOn("''");
-
-/**
- * The same for a Redis that may come back without the last calls, or be replaced by its replica: what another run of it wrote is
- * not all. A replica that is promoted has a run id of its own.
- */
-export const QUOTA_SCRIPT_OF_RUN = scriptOn("string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')");
-
-/** @param run an expression in Lua: a text that differs where calls may be missing */
-function scriptOn(run: string): string {
-  return `
+const DECISIONS = `
 local LOG, OPEN, STATE, WAITING = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local now = tonumber(ARGV[2])
 if not now then
@@ -75,7 +65,7 @@ for i = 14, #ARGV, 3 do
   end
 end
 
-local stored, state, run = pairs_of(STATE), {}, ${run}
+local stored, state = pairs_of(STATE), {}
 for field, value in pairs(stored) do state[field] = tonumber(value) end
 
 local function keep(field, value)
@@ -277,4 +267,11 @@ redis.call('PEXPIRE', STATE, 2 * ${GATE_MAX_MS})
 redis.call('PEXPIRE', WAITING, 2 * minute.ms)
 return answer
 `;
-}
+
+export const QUOTA_SCRIPT = `local run = ''${DECISIONS}`;
+
+/**
+ * The same for a Redis that may come back without the last calls, or be replaced by its replica: what another run of it wrote is
+ * not all. A replica that is promoted has a run id of its own.
+ */
+export const QUOTA_SCRIPT_OF_RUN = `local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')${DECISIONS}`;

@@ -163,7 +163,7 @@ export async function startCluster() {
     const from = Math.ceil((index * SLOTS) / nodes.length);
     const to = Math.ceil(((index + 1) * SLOTS) / nodes.length) - 1;
     await node.client.call('CLUSTER', 'ADDSLOTSRANGE', from, to);
-    const [bus = ''] = (await node.client.config('GET', 'cluster-port')).slice(1) as string[];
+    const [bus = ''] = (await node.client.config('GET', 'cluster-port')).slice(1);
     await first.client.call('CLUSTER', 'MEET', '127.0.0.1', node.port, bus);
   }
   await until('the cluster stands', async () => {

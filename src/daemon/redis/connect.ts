@@ -98,7 +98,7 @@ export function openSentinels(
   target: BehindSentinels,
   patience: Options,
 ): { readonly place: string; readonly client: Redis }[] {
-  const { sentinelUsername, sentinelPassword, sentinelTLS, sentinels = [] } = behind(target);
+  const { sentinelUsername, sentinelPassword, sentinelTLS, sentinels } = behind(target);
   return sentinels.map(({ host, port }) => {
     const client = new Redis({
       host,

@@ -48,10 +48,11 @@ test('the queue of an account is in one slot, and so is the quota of a key: ever
   const keys = await keysOf(cluster);
   for (const ofNode of keys) expect(ofNode.length).toBeGreaterThan(0);
   const [node] = cluster.nodes;
+  if (node === undefined) throw new Error('the cluster has no node');
   for (const account of accounts) {
     for (const mark of [`/${account}}`, `{${account}}`]) {
       const own = keys.flat().filter((key) => key.includes(mark));
-      const slots = await Promise.all(own.map((key) => node?.client.call('CLUSTER', 'KEYSLOT', key)));
+      const slots = await Promise.all(own.map((key) => node.client.call('CLUSTER', 'KEYSLOT', key)));
       expect(new Set(slots).size).toBe(1);
     }
   }
