@@ -39,9 +39,14 @@ export function connectForCalls(target: RedisTarget, onError: (error: Error) => 
 /** Leaves a primary as soon as a sentinel tells of another one: it may hang, or count calls apart from the new one. */
 function leaveWhenReplaced(client: Redis, target: BehindSentinels): void {
   const patience = { retryStrategy: retryMs, maxRetriesPerRequest: null };
+  const leave = (): void => {
+    // A client that is asking the sentinels for the primary would end for good.
+    if (client.status === 'connecting') client.once('connect', () => client.disconnect(true));
+    else client.disconnect(true);
+  };
   const listening = openSentinels(target, patience).map(({ client: sentinel }) => {
     sentinel.on('message', (_channel, told: string) => {
-      if (told.startsWith(`${primaryOf(target)} `)) client.disconnect(true);
+      if (told.startsWith(`${primaryOf(target)} `)) leave();
     });
     sentinel.subscribe('+switch-master').catch(() => {});
     return sentinel;
