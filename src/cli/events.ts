@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { accountsFor } from '../use/accounts.ts';
 import { idsNamed } from '../use/entity.ts';
 import { eventNamed, resendEvent, triggerEvent, type WebhookEvent } from '../use/events.ts';
+import { createFollowed } from '../use/followed.ts';
 import type { Opened } from '../use/open.ts';
 import { EXIT } from './exit.ts';
 import { wholeNumber } from './number.ts';
@@ -108,13 +109,13 @@ async function showEvent(cli: Cli, opened: Opened, id: number, { json }: Asked):
 async function listen(cli: Cli, { config, store }: Opened, { account, kind, json }: Asked & Pick<Chosen, 'kind'>) {
   const choice = { accounts: accountsFor(config, account).map(({ name }) => name), kind };
   const [latest] = await store.inbox.latest(1, {});
-  let lastId = latest?.id ?? 0;
+  const followed = createFollowed(latest?.id ?? 0);
   const { signal, off } = stopOnSignals();
   note(cli, 'Webhooks are shown as they come. Ctrl-C ends it.');
   try {
     while (!signal.aborted) {
-      for (const event of await store.inbox.after(lastId, MOST, choice)) {
-        lastId = event.id;
+      for (const event of await store.inbox.after(followed.readFromId(), MOST, choice)) {
+        if (!followed.isNew(event.id)) continue;
         if (!(await stream(cli, json ? JSON.stringify(asJson(event)) : eventText(event), signal))) return;
       }
       await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});

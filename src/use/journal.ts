@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalChoice, JournalRow } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
+import { createFollowed } from './followed.ts';
 
 /** What was written, linked, noticed or told of one entity. */
 export type Entry = JournalRow;
@@ -37,7 +38,7 @@ const MOST_SENT = 1_000;
 
 /**
  * Entries after `afterId` as they come, until `signal`: one of a write that is under way comes once more with what became of
- * it.
+ * it. Where several daemons write, one may come after others with higher ids.
  */
 export async function* followJournal(
   store: Pick<Store, 'journal'>,
@@ -45,7 +46,7 @@ export async function* followJournal(
   afterId: number,
   signal: AbortSignal,
 ): AsyncGenerator<Entry> {
-  let lastId = afterId;
+  const followed = createFollowed(afterId);
   let sent: Entry[] = [];
   while (!signal.aborted) {
     await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
@@ -53,9 +54,9 @@ export async function* followJournal(
     const ended = now.filter((row, index) => row?.id === sent[index]?.id && row?.outcome !== 'sent');
     for (const row of ended) if (row !== undefined) yield row;
     sent = sent.filter(({ id }) => now.some((row) => row?.id === id && row.outcome === 'sent'));
-    for await (const row of journalOf(store, choice, lastId)) {
+    for await (const row of journalOf(store, choice, followed.readFromId())) {
+      if (!followed.isNew(row.id)) continue;
       if (row.outcome === 'sent') sent = [...sent, row].slice(-MOST_SENT);
-      lastId = row.id;
       yield row;
     }
   }

@@ -5,16 +5,19 @@ import { type Entry, followJournal, journalOf } from './journal.ts';
 /** Entries of the journal as they come, told to many at once: the journal is read once for all of them. */
 export interface Live {
   /**
-   * Tells every entry after `afterId`, and then each as it comes; null: only what comes. An entry comes again, as `again`, when the
-   * write that it began has ended. Answers the end of it.
+   * Tells every entry after `afterId`, and then each as it comes; null: only what comes. An entry comes again when the write that
+   * it began has ended. Answers the end of it.
    * @throws TooManyListen
    */
   listen(afterId: number | null, tell: Listener): Promise<() => void>;
   stop(): void;
 }
 
-/** `missed`: there were more than anybody is told afterwards. */
-export type Told = { readonly entry: Entry; readonly again: boolean } | 'missed';
+/**
+ * `isBehind`: one with a higher id was told before, because this one comes again or was committed late. `missed`: there were more
+ * than anybody is told afterwards.
+ */
+export type Told = { readonly entry: Entry; readonly isBehind: boolean } | 'missed';
 export type Listener = (told: readonly Told[]) => void;
 
 export class TooManyListen extends Error {
@@ -41,11 +44,11 @@ export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalCh
   };
   const follow = async (signal: AbortSignal): Promise<void> => {
     for await (const entry of followJournal(store, choice, lastId, signal)) {
-      const again = entry.id <= lastId;
+      const isBehind = entry.id <= lastId;
       lastId = Math.max(lastId, entry.id);
       // What came at once is told at once.
       if (gathered.length === 0) setImmediate(tellAll);
-      gathered.push({ entry, again });
+      gathered.push({ entry, isBehind });
     }
   };
   const end = (): void => {
@@ -66,7 +69,7 @@ export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalCh
     for await (const entry of journalOf(store, choice, afterId)) {
       if (missed.length >= MOST_MISSED) return [...missed, 'missed'];
       if (entry.id > untilId) break;
-      missed.push({ entry, again: false });
+      missed.push({ entry, isBehind: false });
     }
     return missed;
   };

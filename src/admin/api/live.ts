@@ -85,8 +85,8 @@ function textOf(told: Told, names: readonly string[]): string {
   return text;
 }
 
-function eventOf({ entry, again }: Exclude<Told, 'missed'>): string {
+function eventOf({ entry, isBehind }: Exclude<Told, 'missed'>): string {
   const { atMs, ...rest } = entry;
-  // One that comes again has no id, so that whoever comes back is not told everything since then once more.
-  return `${again ? '' : `id: ${entry.id}\n`}data: ${JSON.stringify({ ...rest, at: asInstant(atMs) })}\n\n`;
+  // Without an id, so that whoever comes back is not told everything since then once more.
+  return `${isBehind ? '' : `id: ${entry.id}\n`}data: ${JSON.stringify({ ...rest, at: asInstant(atMs) })}\n\n`;
 }
