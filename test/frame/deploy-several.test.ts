@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseAllDocuments, parse as parseYaml } from 'yaml';
+import type { z } from 'zod';
 import { loadConfig } from '../../src/config/load.ts';
+import { freePort } from '../../src/demo/free-port.ts';
 import { folderOf } from '../config/folder.ts';
+import { composeFile, manifest } from '../support/manifests.ts';
 import { endServer, startServer } from '../support/redis.ts';
-import { freePort } from '../support/redis-servers.ts';
 import { until } from '../support/stage.ts';
 
 /** The examples of several daemons: held against what they name, and their scripts run. */
@@ -41,26 +43,18 @@ function loadShipped() {
   return loadConfig(path('stockbridge.yaml'), {}).config;
 }
 
-interface Service {
-  readonly command?: readonly string[];
-  readonly image?: string;
-  readonly ports?: readonly string[];
-  readonly volumes?: readonly string[];
-  readonly secrets?: readonly string[];
-}
-
-const compose = parseYaml(read('compose.yaml'), { merge: true }) as {
-  readonly services: Readonly<Record<string, Service>>;
-  readonly volumes: object;
-  readonly secrets: object;
-};
+const written = parseYaml(read('compose.yaml'), { merge: true }) as object;
+const compose = composeFile.parse(Object.fromEntries(Object.entries(written).filter(([key]) => !key.startsWith('x-'))));
 
 test('compose runs three daemons with names and folders of their own, and no port for everybody', () => {
   const { services, volumes, secrets } = compose;
   const daemons = Object.values(services).filter(({ image }) => image === 'stockbridge');
   expect(daemons).toHaveLength(3);
   expect(new Set(daemons.map(({ command = [] }) => command.join(' '))).size).toBe(3);
-  for (const { ports = [] } of daemons) expect(ports.map((port) => port.split(':').at(-1))).toEqual(EXPOSED);
+  for (const { ports = [], read_only: isReadOnly, stop_grace_period: grace } of daemons) {
+    expect(ports.map((port) => port.split(':').at(-1))).toEqual(EXPOSED);
+    expect([isReadOnly, grace]).toEqual([true, '40s']);
+  }
   const mounts = Object.values(services).flatMap(({ volumes: own = [] }) =>
     own.map((mount) => mount.split(':')[0] ?? ''),
   );
@@ -68,7 +62,6 @@ test('compose runs three daemons with names and folders of their own, and no por
   expect(kept.toSorted()).toEqual(Object.keys(volumes).toSorted());
   const ports = Object.values(services).flatMap(({ ports: own = [] }) => own);
   expect(new Set(ports).size).toBe(ports.length);
-  for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
   for (const secret of Object.values(services).flatMap(({ secrets: own = [] }) => own))
     expect(Object.keys(secrets)).toContain(secret);
 });
@@ -93,56 +86,60 @@ test('the configuration beside it is one, and names the services that there are'
   expect(read('redis.sh')).toContain(`get-master-addr-by-name ${primary} `);
 });
 
-interface Mounted {
-  readonly name: string;
-}
-interface Kubernetes {
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly spec: {
-    readonly replicas?: number;
-    readonly strategy?: { readonly rollingUpdate: object };
-    readonly ports?: readonly { readonly targetPort?: string }[];
-    readonly template?: {
-      readonly spec: {
-        readonly containers: readonly {
-          readonly command?: readonly string[];
-          readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
-          readonly volumeMounts: readonly Mounted[];
-        }[];
-        readonly volumes: readonly Mounted[];
-      };
-    };
-    readonly volumeClaimTemplates?: readonly { readonly metadata: Mounted }[];
-  };
+type Kind = z.infer<typeof manifest>['kind'];
+type Of<Wanted extends Kind> = Extract<z.infer<typeof manifest>, { kind: Wanted }>;
+
+const manifests = parseAllDocuments(read('kubernetes.yaml')).map((document) => manifest.parse(document.toJS()));
+
+function of<Wanted extends Kind>(kind: Wanted, name: string): Of<Wanted> {
+  const found = manifests.find((one): one is Of<Wanted> => one.kind === kind && one.metadata.name === name);
+  if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
+  return found;
 }
 
-test('Kubernetes runs three daemons, of which a new one works before an old one ends, and mounts what there is', () => {
-  const all = parseAllDocuments(read('kubernetes.yaml')).map((document) => document.toJS() as Kubernetes);
-  const of = (kind: string, name: string) => all.find((one) => one.kind === kind && one.metadata.name === name)?.spec;
-  const daemons = of('Deployment', 'stockbridge');
-  expect(daemons).toMatchObject({ replicas: 3, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } });
-  const [daemon] = daemons?.template?.spec.containers ?? [];
-  expect(daemon?.ports.map(({ containerPort }) => String(containerPort))).toEqual(EXPOSED);
-  expect(of('Service', 'stockbridge')?.ports?.map(({ targetPort }) => targetPort)).toEqual(
-    daemon?.ports.map(({ name }) => name),
+test('Kubernetes runs three daemons: a new one works before an old one ends, and one at a time is taken away', () => {
+  const daemons = of('Deployment', 'stockbridge').spec;
+  expect(daemons.replicas).toBe(3);
+  expect(daemons.strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
+  expect(of('PodDisruptionBudget', 'stockbridge').spec).toEqual({ maxUnavailable: 1, selector: daemons.selector });
+  const { spec } = daemons.template;
+  // What is in progress has ended by then.
+  expect((spec.terminationGracePeriodSeconds ?? 0) * 1_000).toBeGreaterThan(loadShipped().shutdownTimeoutMs);
+  const [{ startupProbe, livenessProbe, readinessProbe, ports = [] } = {}] = spec.containers;
+  for (const probe of [startupProbe, livenessProbe, readinessProbe])
+    expect(probe?.httpGet).toEqual({ path: '/livez', port: 'admin' });
+  expect(ports.map(({ containerPort }) => String(containerPort))).toEqual(EXPOSED);
+  expect(of('Service', 'stockbridge').spec.ports.map(({ targetPort }) => targetPort)).toEqual(
+    ports.map(({ name }) => name),
   );
-  for (const { spec } of all) {
-    if (spec.template === undefined) continue;
-    const { containers, volumes } = spec.template.spec;
-    const given = [...volumes, ...(spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata)];
-    const mounted = containers.flatMap(({ volumeMounts }) => volumeMounts);
-    expect(mounted.map(({ name }) => name).toSorted()).toEqual(given.map(({ name }) => name).toSorted());
+});
+
+const pods = manifests.flatMap((one) => (one.kind === 'Deployment' || one.kind === 'StatefulSet' ? [one] : []));
+
+test('its pods are found by their labels, and mount what there is; secrets are files', () => {
+  for (const one of pods) {
+    const { selector, template } = one.spec;
+    expect(template.metadata.labels).toEqual(selector.matchLabels);
+    expect(of('Service', one.metadata.name).spec.selector).toEqual(selector.matchLabels);
+    const claims = one.kind === 'StatefulSet' ? one.spec.volumeClaimTemplates.map(({ metadata }) => metadata) : [];
+    const given = [...template.spec.volumes, ...claims].map(({ name }) => name);
+    const mounted = template.spec.containers.flatMap(({ volumeMounts }) => volumeMounts.map(({ name }) => name));
+    expect(mounted.toSorted()).toEqual(given.toSorted());
   }
-  for (const set of ['redis', 'sentinel']) {
-    const [container] = of('StatefulSet', set)?.template?.spec.containers ?? [];
-    const hosts = container?.command?.at(-1)?.match(/[a-z]+-\d\.[a-z]+/g) ?? [];
-    for (const host of hosts) {
-      const [, set_, number, service = ''] = /^([a-z]+)-(\d)\.([a-z]+)$/.exec(host) ?? [];
-      expect(set_).toBe(service);
-      expect(Number(number)).toBeLessThan(of('StatefulSet', service)?.replicas ?? 0);
-      expect(of('Service', service)).toBeDefined();
-    }
+  const [{ volumeMounts } = { volumeMounts: [] }] = of('Deployment', 'stockbridge').spec.template.spec.containers;
+  const secrets = volumeMounts.find(({ name }) => name === 'secrets');
+  expect(secrets).toMatchObject({ mountPath: '/run/secrets/stockbridge', readOnly: true });
+  expect(read('kubernetes.yaml')).toContain(`\${file:${secrets?.mountPath}/postgres-url}`);
+});
+
+test.each(['redis', 'sentinel'])('each name that the command of %s says is that of a pod', (set) => {
+  const [{ command = [] } = {}] = of('StatefulSet', set).spec.template.spec.containers;
+  const hosts = [...(command.at(-1) ?? '').matchAll(/([a-z]+)-(\d)\.([a-z]+)/g)];
+  expect(hosts.length).toBeGreaterThan(0);
+  for (const [, pod = '', number, service = ''] of hosts) {
+    expect(pod).toBe(service);
+    expect(of('Service', service).spec.clusterIP).toBe('None');
+    expect(Number(number)).toBeLessThan(of('StatefulSet', service).spec.replicas);
   }
 });
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { onTestFinished } from 'vitest';
+import { freePort } from '../../src/demo/free-port.ts';
 import { endServer, startServer } from './redis.ts';
 import { until } from './stage.ts';
 
@@ -19,14 +19,6 @@ export interface RedisServer {
   /** It owes every answer from now on; its connections stay open. */
   freeze(): void;
   thaw(): void;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 function newFolder(): string {

@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { cause } from '../../src/domain/causes/cause.ts';
+import { setAlert } from '../../src/shadow/alerts.ts';
+import { openPostgres } from '../../src/store/postgres/open.ts';
+import { allStanding } from '../../src/use/notify.ts';
+import { shareStage } from '../support/beside.ts';
+import { stopPostgres } from '../support/postgres.ts';
+import { openStage, type Stage, until } from '../support/stage.ts';
+import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
+
+afterAll(stopPostgres);
+
+const TOKEN = 'an-operator-token';
+const HTML = { accept: 'text/html' };
+const OWN_PAGE = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
+
+/** Two daemons of one database: the first works the account, and the other stands by. */
+async function openTwo(change: (yaml: string) => string = (yaml) => yaml) {
+  const stage = await openStage();
+  const admin = `admin: { listen: 127.0.0.1:0, operator_token: ${TOKEN} }`;
+  const yaml = readFileSync(stage.configFile, 'utf8').replace('admin: { listen: 127.0.0.1:0 }', admin);
+  writeFileSync(stage.configFile, change(yaml));
+  const { startOther } = await shareStage(stage);
+  stage.erp.control.seed(1);
+  stage.erp.control.setStock('SB-0001', '1000');
+  const first = await stage.start();
+  await until('the product is on sale', () => isOnSale(stage));
+  return { stage, first, other: await startOther() };
+}
+
+const isOnSale = ({ marketplace }: Stage) =>
+  marketplace.activeProductIds().length === 1 && Number(marketplace.productBySku('SB-0001').available) > 0;
+
+const ask = (app: App, path: string, init: RequestInit = {}) =>
+  fetch(`${app.adminUrl}${path}`, { redirect: 'manual', ...init });
+
+function send(app: App, path: string, fields: Record<string, string>, cookie = '') {
+  const body = new URLSearchParams(fields).toString();
+  return ask(app, path, { method: 'POST', headers: { ...OWN_PAGE, cookie }, body });
+}
+
+test('who logs in at one daemon is known at the other, acts there, and is logged out of both', async () => {
+  const { first, other } = await openTwo();
+  const answer = await send(first, '/login', { password: TOKEN });
+  const [cookie = ''] = String(answer.headers.get('set-cookie')).split(';');
+  const page = async (app: App) => (await ask(app, '/', { headers: { ...HTML, cookie } })).text();
+  const shown = await page(other);
+  expect(shown).toContain('Worked by ');
+  const token = /name="token" value="([^"]*)"/.exec(shown)?.[1] ?? '';
+  const form = { token, account: 'main', flow: 'stock', reason: 'the sale begins' };
+  expect((await send(other, '/act/pause', form, cookie)).status).toBe(303);
+  expect(await page(first)).toContain('Go on with stock');
+  expect(await first.core.state.store.pauses.all()).toMatchObject([{ flow: 'stock', reason: 'the sale begins' }]);
+  await send(other, '/logout', { token }, cookie);
+  for (const app of [first, other]) expect((await ask(app, '/', { headers: { ...HTML, cookie } })).status).toBe(303);
+});
+
+/** What a page hears, as it comes. */
+async function listen(app: App) {
+  const over = new AbortController();
+  onTestFinished(() => over.abort());
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const { body } = await ask(app, '/api/v1/live', { headers, signal: over.signal });
+  const heard: { readonly action: string }[] = [];
+  const hear = async () => {
+    let text = '';
+    for await (const chunk of (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+      const events = (text + chunk).split('\n\n');
+      text = events.pop() ?? '';
+      for (const event of events) {
+        const data = /^data: (.*)$/m.exec(event)?.[1];
+        if (data !== undefined) heard.push(JSON.parse(data) as (typeof heard)[number]);
+      }
+    }
+  };
+  hear().catch(() => {});
+  return heard;
+}
+
+test('what one daemon does, and what is done on its screen, is heard at the other as well', async () => {
+  const { stage, first, other } = await openTwo();
+  const both = [await listen(first), await listen(other)];
+  stage.erp.control.setStock('SB-0001', '77');
+  for (const heard of both)
+    await until('the write is heard', () => heard.some(({ action }) => action.startsWith('stock.write')));
+  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ reason: 'the sale begins' });
+  const path = '/api/v1/accounts/main/pauses/stock';
+  expect((await ask(first, path, { method: 'PUT', headers, body })).status).toBe(200);
+  for (const heard of both) await until('the act is heard', () => heard.some(({ action }) => action === 'pause'));
+});
+
+test('a webhook at the daemon that does not work the account is taken from there by the one that does', async () => {
+  const { stage, first, other } = await openTwo((yaml) =>
+    yaml.replace('orders: 100ms, products: 200ms', 'orders: 1h, products: 1h'),
+  );
+  const { marketplace, erp } = stage;
+  const url = `${other.receiverUrl}/webhooks/main/orders`;
+  marketplace.webhooks.setTargets([{ url, types: ['order'], secret: WEBHOOK_SECRET }]);
+  const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const items = [{ product: marketplace.productBySku('SB-0001').id, quantity: '1' }];
+  const { number } = marketplace.placeOrder({ customer, items });
+  await until('the order is in the ERP', () => erp.control.findOrders(number).length === 1);
+  expect([...first.core.accounts.keys(), ...other.core.accounts.keys()]).toEqual(['main']);
+});
+
+const callsOf = async ({ core }: App) => (await core.metrics.calls.get()).values.length;
+const worked = async ({ core }: App) => (await core.metrics.worked.get()).values.map(({ labels }) => labels.account);
+
+test('only the daemon that works the account reads and calls; the other one takes over when it ends', async () => {
+  const { stage, first, other } = await openTwo();
+  // A daemon that reads would have read by then: the first did so several times.
+  const before = await callsOf(first);
+  stage.erp.control.setStock('SB-0001', '77');
+  await until('it is written', () => stage.marketplace.productBySku('SB-0001').available === '77');
+  expect(before).toBeGreaterThan(0);
+  expect([await callsOf(other), await worked(first), await worked(other)]).toEqual([0, ['main'], []]);
+  await stage.stop();
+  stage.erp.control.setStock('SB-0001', '78');
+  await until('the other one writes', () => stage.marketplace.productBySku('SB-0001').available === '78');
+  expect([await worked(first), await worked(other)]).toEqual([[], ['main']]);
+});
+
+/** A chat that keeps what it is told. */
+async function openChat() {
+  const told: { event: string; code: string }[] = [];
+  const server = createServer((request, response) => {
+    void json(request).then((body) => {
+      told.push(body as (typeof told)[number]);
+      response.end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { told, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
+}
+
+/** Has the daemons find that what stands now has stood so for two minutes. */
+async function longSince({ core: { config } }: App): Promise<void> {
+  const { store, close } = await openPostgres(config.state.postgres ?? '', () => Date.now() - 120_000, false);
+  for (const [account, concerns] of await allStanding(config, store))
+    await store.notices.standing(account, concerns, []);
+  await close();
+}
+
+test('a cause is told once, and its end once, also when the daemon that told it has gone', async () => {
+  const { told, url } = await openChat();
+  const { stage, first, other } = await openTwo((yaml) => `${yaml}\nnotify: [{ type: webhook, url: "${url}" }]\n`);
+  const account = { account: 'main', store: other.core.state.store };
+  await setAlert(account, 'stock:nobody', [cause('paused', { reason: 'of this test' })]);
+  await longSince(first);
+  await until('it is told', () => told.length > 0);
+  await stage.stop();
+  await until('the other one works', async () => (await worked(other)).length > 0);
+  await setAlert(account, 'stock:nobody', []);
+  await longSince(other);
+  await until('its end is told', () => told.some(({ event }) => event === 'closed'));
+  expect(told.map(({ event, code }) => [event, code])).toEqual([
+    ['opened', 'paused'],
+    ['closed', 'paused'],
+  ]);
+});
