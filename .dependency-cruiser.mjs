@@ -69,9 +69,9 @@ const PARTS = {
   // Tells people what needs them.
   notify: [...LEAVES, 'config', 'store'],
   // What runs the flows: workers, the queue, timers and the webhook receiver.
-  daemon: [...LEAVES, ...TRACES, ...SIDES, 'shadow', 'flows', 'admin/metrics.ts'],
+  daemon: [...LEAVES, ...TRACES, ...SIDES, 'shadow', 'flows', 'admin/metrics.ts', 'http/connections.ts'],
   // Serves what use/ answers; no logic of its own.
-  admin: [...LEAVES, 'config', 'store', 'daemon/queue', 'use'],
+  admin: [...LEAVES, 'config', 'store', 'daemon/queue', 'use', 'http/connections.ts'],
   // The simulator shares the operation table and nothing else with the client, so that one's bug is not the other's.
   sandbox: ['marketplace/operations', 'http/json.ts'],
   // The whole on one machine: the simulator and the daemon side by side.

@@ -4,6 +4,7 @@ import { type Core, type CoreOptions, openCore } from './core.ts';
 import type { Holdings } from './daemon/holdings.ts';
 import { RECEIVER_LIMITS } from './daemon/receiver/intake.ts';
 import { createReceiver } from './daemon/receiver/receiver.ts';
+import { repeat } from './daemon/repeated.ts';
 import type { Role } from './daemon/roles.ts';
 import { measure } from './daemon/worker/measure.ts';
 import { readinessOf } from './daemon/worker/readiness.ts';
@@ -37,6 +38,8 @@ export interface App {
   /** Stops taking work, lets what runs end within the limit, and closes everything. */
   stop(limitMs: number): Promise<void>;
 }
+
+const HOUR_MS = 60 * 60_000;
 
 export type AppOptions = CoreOptions & Pick<WorkingOptions, 'isPlanned' | 'name'>;
 
@@ -73,6 +76,7 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
       const plans = openPlans(opened, tasks, has('work') ? applying : null);
       admin = openAdmin(opened, readiness, { tasks, plans, live });
       stopping.push(() => admin?.app.close(), tasks.stop, live.stop);
+      stopping.push(repeat(log, {}, [{ task: 'forgetting plans', everyMs: HOUR_MS, work: plans.tidy }]).stop);
       stopping.push(measure({ ...opened, standing: () => allStanding(config, opened.state.store) }).stop);
       await listen(admin.app, 'admin.listen', config.admin.listen, log);
     }

@@ -2,6 +2,7 @@ import { fastifyCookie } from '@fastify/cookie';
 import fastifyFormbody from '@fastify/formbody';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import type { Registry } from 'prom-client';
+import { boundConnections } from '../http/connections.ts';
 import type { SessionStore } from '../store/sessions.ts';
 import type { Desk } from '../use/desk.ts';
 import { type AdminKeys, type Caller, known } from './access.ts';
@@ -36,6 +37,10 @@ export interface AdminParts {
 
 const REQUEST_MS = 15_000;
 const READINESS_MS = 5_000;
+/** Answers are taken slowly, or not at all: who came first goes when one more comes. */
+const MAX_CONNECTIONS = 1_000;
+/** Nothing was sent or taken for so long. */
+const IDLE_MS = 2 * 60_000;
 const OPEN = new Set(['/livez', '/readyz', '/metrics', '/login', '/login/link', '/logout']);
 const OPEN_FOLDER = '/assets/';
 
@@ -55,11 +60,13 @@ export function createAdmin(parts: AdminParts): Admin {
   const app = fastify({
     bodyLimit: 64 * 1024,
     requestTimeout: REQUEST_MS,
+    connectionTimeout: IDLE_MS,
     forceCloseConnections: true,
     rewriteUrl: ({ url = '/' }) => withoutBase(url, base),
     // Node takes the longer of the two for the whole request, and its own for the headers is a minute.
     http: { connectionsCheckingInterval: 1_000, headersTimeout: REQUEST_MS },
   });
+  boundConnections(app.server, MAX_CONNECTIONS);
   app.register(fastifyCookie);
   app.register(fastifyFormbody);
   app.decorateRequest('visitor', null);

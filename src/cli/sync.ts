@@ -3,8 +3,9 @@ import { startApp } from '../app.ts';
 import type { Config } from '../config/resolve.ts';
 import { counted } from '../domain/counted.ts';
 import { accountsFor } from '../use/accounts.ts';
+import { UsageError } from '../use/faults.ts';
 import { readPlan } from '../use/plan-file.ts';
-import { createPlanPass, type LeftWrite } from '../use/plan-pass.ts';
+import { createPlanPass, type LeftWrite, type PlanPass } from '../use/plan-pass.ts';
 import { type SyncReport, syncAll } from '../use/sync-all.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit.ts';
 import { loadFor, renewalOf } from './load.ts';
@@ -43,6 +44,7 @@ export function define(command: Command, cli: Cli): void {
       const { config } = loaded;
       const renewal = renewalOf(sync, cli, loaded);
       const names = accountsFor(config, account).map(({ name }) => name);
+      if (plan !== undefined) refuseStrangers(plan, config);
       const { log, lastWarning } = rememberingLog(sync, cli);
       const progress = createProgress(cli);
       const results = await interruptibly((signal) =>
@@ -57,6 +59,16 @@ export function define(command: Command, cli: Cli): void {
       else for (const report of reports) printReport(cli, report, config.mode);
       cli.exitCode = worst(reports.map(({ exitCode }) => exitCode));
     });
+}
+
+/** @throws UsageError for a plan of another installation: nothing of it would be written, and nobody would be told */
+function refuseStrangers(plan: PlanPass, { accounts }: Config): void {
+  const known = new Set(accounts.map(({ name }) => name));
+  const stranger = [...plan.leftNow()].find(({ account }) => !known.has(account));
+  if (stranger === undefined) return;
+  throw new UsageError(
+    `the plan holds writes of account ${stranger.account}, which the configuration does not have: make a new plan`,
+  );
 }
 
 interface SyncOptions extends Asked {

@@ -27,6 +27,9 @@ export interface OldRows {
   readonly limit: number;
 }
 
+/** The fact that changes whenever somebody is forgotten: what was made of the rows before then may still name the person. */
+export const LAST_FORGOTTEN = 'last-forgotten';
+
 /** What is kept of people: the guide's page on personal data says why. */
 export interface PersonalStore {
   /** The customers whom this id names on either side. */

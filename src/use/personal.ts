@@ -1,4 +1,4 @@
-import type { CustomerIds, Forgotten } from '../store/personal.ts';
+import { type CustomerIds, type Forgotten, LAST_FORGOTTEN } from '../store/personal.ts';
 import { findEntity } from './entity.ts';
 import { NotFound, Refused, UsageError } from './faults.ts';
 import type { Opened } from './open.ts';
@@ -38,7 +38,7 @@ export async function forgetCustomer(
   }
   const forgotten = await store.personal.forget(account, customer, by);
   // A plan shows what would be written of every customer.
-  openStoredPlans(config.state.dir, Date.now).forget(account);
+  openStoredPlans(config.state.dir, Date.now).tidy(account, await store.facts.get(account, LAST_FORGOTTEN));
   return { customer, ...forgotten };
 }
 

@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { isFlow } from '../flows/flows.ts';
 import { UsageError } from './faults.ts';
+import { readGiven } from './given-file.ts';
 import type { PlanItem } from './plan-item.ts';
 import { isShownAs } from './rehearsal/new-ids.ts';
 
@@ -20,7 +21,9 @@ const FORMAT = 'stockbridge-plan-1';
 /** It may show customers and prices. */
 const OWNER_ONLY = 0o600;
 
-const text = z.string();
+/** No text of a write is longer. */
+const MAX_TEXT_CHARS = 4_000_000;
+const text = z.string().max(MAX_TEXT_CHARS);
 const write = z.object({ action: text, target: text, before: text.nullable(), after: text.nullable() });
 const saved = z.object({
   format: z.literal(FORMAT),
@@ -58,9 +61,10 @@ export interface SavedPlan {
 
 /** @throws UsageError when the file cannot be read, or is no plan */
 export function readPlan(file: string): SavedPlan {
+  const found = readGiven(file);
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
+    content = JSON.parse(found);
   } catch (error) {
     throw new UsageError(`${file} cannot be read as a plan: ${messageOf(error)}`);
   }

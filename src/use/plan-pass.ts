@@ -6,7 +6,7 @@ import type { ToldEntry } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkRow } from '../store/work.ts';
 import { isPlanned, type SavedPlan, type SavedWrite } from './plan-file.ts';
-import { NEW } from './rehearsal/new-ids.ts';
+import { asMeant, asShown, NEW } from './rehearsal/new-ids.ts';
 
 /** A write of the plan that was not made, and why. */
 export interface LeftWrite extends SavedWrite {
@@ -33,8 +33,8 @@ export function createPlanPass({ writes }: Pick<SavedPlan, 'writes'>): PlanPass 
   const left = new Set(writes);
   const byKey = Map.groupBy(writes, nameOf);
   /** A key that the plan did not know is compared with every new one. */
-  const candidates = (of: Pick<SavedWrite, 'flow' | 'key'>) =>
-    byKey.get(nameOf(of)) ?? byKey.get(nameOf({ ...of, key: NEW })) ?? [];
+  const candidates = ({ flow, key }: Pick<SavedWrite, 'flow' | 'key'>) =>
+    byKey.get(nameOf({ flow, key: asShown(key) })) ?? byKey.get(nameOf({ flow, key: NEW })) ?? [];
   return {
     isPlanned: (target, action) => candidates(target).some((write) => isPlanned(write, { ...action, ...target })),
     onJournal({ outcome, ...entry }) {
@@ -48,7 +48,7 @@ export function createPlanPass({ writes }: Pick<SavedPlan, 'writes'>): PlanPass 
       const found: LeftWrite[] = [];
       for (const write of left) {
         if (write.account !== account || !isFlow(write.flow)) continue;
-        const target = { account, flow: write.flow, key: write.key };
+        const target = { account, flow: write.flow, key: asMeant(write.key) };
         const row = await work.get(target);
         const failed = row?.state === 'failed' ? await work.failed(target) : [];
         const causes = [

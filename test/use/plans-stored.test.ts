@@ -29,7 +29,7 @@ test('five plans of an account are kept for a week, for their owner alone, each 
   const add = (account: string, after: string) => {
     const items = [item(after)];
     const summary = summaryOf(account, { items, ...none });
-    return plans.add({ account, made: { by: 'maria', atMs: nowMs }, liftsPauses: false, summary }, items);
+    return plans.add({ account, made: { by: 'maria', atMs: nowMs }, forgotten: '7', liftsPauses: false, summary }, items);
   };
   const other = add('other', '1');
   const made = ['1', '2', '3', '4', '5', '0'].map((after) => add('main', after));
@@ -47,7 +47,8 @@ test('five plans of an account are kept for a week, for their owner alone, each 
   const folder = join(dir, 'plans');
   expect(readdirSync(folder)).toHaveLength(12);
   for (const name of ['', ...readdirSync(folder)]) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
-  plans.forget('other');
+  plans.tidy('main', '7');
+  plans.tidy('other', '8');
   expect([plans.list('other'), plans.list('main').length]).toEqual([[], 5]);
   nowMs += 8 * DAY_MS;
   expect([plans.list('main'), readdirSync(folder)]).toEqual([[], []]);

@@ -8,8 +8,13 @@ import { type ApiParts, asInstant, ofAccount } from './route.ts';
 const HEARTBEAT_MS = 15_000;
 /** Then the browser asks again, and who it is is looked at again. */
 const LONGEST_MS = 10 * 60_000;
-/** A listener that takes nothing is let go. It comes back, and is told what it missed. */
+/** A listener that takes nothing is let go when so much waits for it. It comes back, and is told what it missed. */
 const MOST_WAITING_BYTES = 512 * 1024;
+/** The same for all of them together: where many listen, each has its share. */
+const ALL_WAITING_BYTES = 16 * 1024 * 1024;
+/** Whoever has not taken the rest by then does not get it. */
+const LAST_MS = 10_000;
+const MISSED = 'event: missed\ndata: {}\n\n';
 
 const lastSeen = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().catch(null);
 
@@ -44,25 +49,31 @@ interface Streaming {
 }
 
 async function stream(request: FastifyRequest, reply: FastifyReply, { names, live, open }: Streaming): Promise<void> {
-  const waiting: string[] = [];
-  let write = (text: string): void => void waiting.push(text);
+  let waiting = '';
+  let write = (text: string): void => {
+    waiting = waiting.length + text.length > MOST_WAITING_BYTES ? MISSED : waiting + text;
+  };
   const leave = await live.listen(lastSeen.parse(request.headers['last-event-id'] ?? null), (told) => {
     const text = told.map((one) => textOf(one, names)).join('');
     if (text !== '') write(text);
   });
   reply.hijack();
   const { raw } = reply;
+  // It left while what it missed was looked up.
+  if (raw.destroyed) return leave();
   const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
   raw.writeHead(200, { ...headers, 'x-content-type-options': 'nosniff' });
   const end = (): void => {
-    open.delete(end);
+    if (!open.delete(end)) return;
     clearInterval(heart);
     clearTimeout(limit);
     leave();
     raw.end();
+    const last = setTimeout(() => raw.destroy(), LAST_MS);
+    raw.once('close', () => clearTimeout(last));
   };
   write = (text) => {
-    if (raw.writableLength > MOST_WAITING_BYTES) {
+    if (raw.writableLength > Math.min(MOST_WAITING_BYTES, ALL_WAITING_BYTES / open.size)) {
       end();
       raw.destroy();
     } else raw.write(text);
@@ -71,13 +82,13 @@ async function stream(request: FastifyRequest, reply: FastifyReply, { names, liv
   const limit = setTimeout(end, LONGEST_MS);
   open.add(end);
   raw.on('close', end);
-  raw.write(`retry: 3000\n\n${waiting.join('')}`);
+  raw.write(`retry: 3000\n\n${waiting}`);
 }
 
 const texts = new WeakMap<object, string>();
 
 function textOf(told: Told, names: readonly string[]): string {
-  if (told === 'missed') return 'event: missed\ndata: {}\n\n';
+  if (told === 'missed') return MISSED;
   if (!names.includes(told.entry.account)) return '';
   // The same for all who listen.
   const text = texts.get(told) ?? eventOf(told);

@@ -1,11 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readGiven } from '../../use/given-file.ts';
 import { importMappings, type Problem } from '../../use/mapping/import.ts';
 import type { Opened } from '../../use/open.ts';
 import { EXIT } from '../exit.ts';
 import { type Cli, note, print, printJson } from '../output.ts';
 import { type Asked, noteWhoLooks } from '../with-store.ts';
 
-const BYTES_MAX = 100 * 1024 * 1024;
 const PROBLEMS_SHOWN = 50;
 
 export async function importFile(
@@ -19,7 +18,7 @@ export async function importFile(
     if (yes || dryRun || json || cli.confirm === undefined) return yes;
     return cli.confirm('Link them all the same?');
   };
-  const found = await importMappings(opened, readText(file), { account, dryRun, isMeant });
+  const found = await importMappings(opened, readGiven(file), { account, dryRun, isMeant });
   const { imported, linked, unchanged, kept, errors, doubts } = found;
   if (errors.length + doubts.length > 0) cli.exitCode = EXIT.failed;
   if (json) printJson(cli, { file, imported, dry_run: dryRun, linked, kept, unchanged, errors, doubts });
@@ -46,12 +45,4 @@ function noteErrors(cli: Cli, file: string, errors: readonly Problem[], kept: nu
       cli,
       `${kept} were linked before this came in between: mend it and import the file again, what is linked stays.`,
     );
-}
-
-function readText(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) throw new Error(`${file} does not exist`);
-  if (!found.isFile()) throw new Error(`${file} is not a file`);
-  if (found.size > BYTES_MAX) throw new Error(`${file} is larger than ${BYTES_MAX} bytes: split it`);
-  return readFileSync(file, 'utf8');
 }

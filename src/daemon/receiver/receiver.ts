@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
-import { boundConnections } from './connections.ts';
+import { boundConnections } from '../../http/connections.ts';
 import {
   type Answer,
   createIntake,

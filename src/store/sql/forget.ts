@@ -1,5 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { contentText } from '../../domain/shadow/orders.ts';
+import { LAST_FORGOTTEN } from '../personal.ts';
+import { nextTick, putFact } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { contentOf, findErpOrder, toOrder } from './erp-orders.ts';
 import { markForgotten, withoutCustomer } from './forgotten.ts';
@@ -41,6 +43,7 @@ export function forgetSubject(
   for (const id of inErp) forgetInErpOrder(tx, account, id, nowMs);
   if (ids.marketplaceId !== null) markForgotten(tx, account, 'customer', String(ids.marketplaceId), nowMs);
   if (ids.erpId !== null) markForgotten(tx, account, 'erp-customer', ids.erpId, nowMs);
+  putFact(tx, { account, name: LAST_FORGOTTEN, value: String(nextTick(tx, account)), updatedAtMs: nowMs });
   return { ...rows, orders: numbers.length, erp_orders: inErp.length };
 }
 

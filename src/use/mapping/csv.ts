@@ -17,10 +17,14 @@ export class CsvError extends Error {
   }
 }
 
+/** Nothing that a person imports comes near them. */
+const MAX_RECORDS = 500_000;
+const MAX_CELLS = 100;
+
 const PLAIN = /[^",\r\n]*/y;
 const END = /,|\r?\n|\r|$/y;
 
-/** @throws CsvError with the line where a cell does not end as it should */
+/** @throws CsvError with the line where a cell does not end as it should, or that is one too many */
 export function parseCsv(text: string): CsvRecord[] {
   const records: CsvRecord[] = [];
   let at = text.startsWith('\uFEFF') ? 1 : 0;
@@ -34,9 +38,11 @@ export function parseCsv(text: string): CsvRecord[] {
     cells.push(asWritten(whole.startsWith('"') ? whole.slice(1, -1).replaceAll('""', '"') : whole));
     at += whole.length + end[0].length;
     line += linesIn(whole);
+    if (cells.length > MAX_CELLS) throw new CsvError(line, `it has more than ${MAX_CELLS} cells`);
     if (end[0] === ',') continue;
     // An empty line is no record.
     if (cells.length > 1 || cells[0] !== '') records.push({ line: began, cells });
+    if (records.length > MAX_RECORDS) throw new CsvError(began, `there are more than ${MAX_RECORDS} lines: split the file`);
     cells = [];
     line += 1;
     began = line;

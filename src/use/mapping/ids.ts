@@ -22,6 +22,8 @@ export function erpIdProblem(id: string): string | null {
 
 function textProblem(what: string, id: string): string | null {
   if (id === '') return `the ${what} is missing`;
+  // Half a surrogate pair would be stored as another character.
+  if (!id.isWellFormed()) return `the ${what} "${id}" holds half a character`;
   if (id !== id.trim()) return `the ${what} "${id}" has blanks around it`;
   return id.length > ID_MAX ? `the ${what} is longer than ${ID_MAX} characters` : null;
 }

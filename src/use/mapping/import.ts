@@ -24,6 +24,9 @@ interface Row {
   readonly link: NewLink;
 }
 
+/** Says how a link came about: `exact-match`, `operator`. */
+const MAX_HOW_CHARS = 100;
+
 const NEEDED = ['kind', 'marketplace_id', 'erp_id'] as const;
 
 export interface Imported {
@@ -155,6 +158,7 @@ function readRow(
     accounts.includes(account) ? null : `"${account}" is not the account: ${accounts.join(', ')}`,
     isKind(kind) ? marketplaceIdProblem(kind, marketplaceId) : `kind "${kind}" is none of ${KINDS.join(', ')}`,
     erpIdProblem(erpId),
+    how.length > MAX_HOW_CHARS || !how.isWellFormed() ? `how is no text of ${MAX_HOW_CHARS} characters at most` : null,
     Number.isNaN(createdAtMs) ? `created_at "${createdAt}" is not an instant` : null,
   ].filter((problem) => problem !== null);
   if (!isKind(kind) || problems.length > 0) return { problems };

@@ -2,7 +2,7 @@ import type { Known } from '../../shadow/context.ts';
 import type { WorkKey } from '../../store/work.ts';
 import type { SavedWrite } from '../plan-file.ts';
 import { createPlanPass, type LeftWrite } from '../plan-pass.ts';
-import { NEW } from '../rehearsal/new-ids.ts';
+import { asMeant, awaitsId } from '../rehearsal/new-ids.ts';
 import { MAX_PASSES } from '../sync.ts';
 import type { TaskRun } from '../tasks.ts';
 import { untilStill } from '../until-still.ts';
@@ -57,7 +57,10 @@ export async function applyPlan(
 /** An entity without a name yet is looked at as soon as it has one. */
 function keysOf(account: string, left: Iterable<SavedWrite>): WorkKey[] {
   const keys = new Map<string, WorkKey>();
-  for (const { flow, key } of left) if (!key.includes(NEW)) keys.set(`${flow}/${key}`, { account, flow, key });
+  for (const { flow, key: shown } of left) {
+    const key = asMeant(shown);
+    if (!awaitsId(shown)) keys.set(`${flow}/${key}`, { account, flow, key });
+  }
   return [...keys.values()];
 }
 

@@ -1,5 +1,6 @@
 import { counted } from '../../domain/counted.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
+import { LAST_FORGOTTEN } from '../../store/personal.ts';
 import type { Store } from '../../store/store.ts';
 import { Refused } from '../faults.ts';
 import { type PlannedAccount, planAccount } from '../plan.ts';
@@ -21,10 +22,12 @@ export interface Plans extends Pick<StoredPlans, 'list' | 'get' | 'items'> {
    * @throws NotFound, TaskRunning, Refused when it was not approved, or nothing is written here
    */
   apply(account: string, id: number, hash: string, by: string): Promise<Task>;
+  /** Deletes those that are old, or may name somebody who is forgotten now. */
+  tidy(): Promise<void>;
 }
 
 interface PlansParts {
-  readonly store: Pick<Store, 'audit'>;
+  readonly store: Pick<Store, 'audit' | 'facts'>;
   readonly accounts: ReadonlyMap<string, AccountContext>;
   readonly plannedOf: (context: AccountContext) => PlannedAccount;
   readonly stored: StoredPlans;
@@ -34,6 +37,7 @@ interface PlansParts {
   readonly isDryRun: boolean;
 }
 
+const SOMEBODY_FORGOTTEN = 'somebody was forgotten while the plan was made, and it may name them: make it anew';
 /** So many entities are kept in one plan. */
 const MOST = 500_000;
 /** So many of the writes that were not made are kept. */
@@ -65,7 +69,12 @@ export function createPlans(parts: PlansParts): Plans {
     if (plan.hash === hash) return plan;
     throw new Refused(`plan ${id} is ${plan.hash}, and not ${hash}: look at it again`);
   };
+  const lastForgotten = (account: string) => store.facts.get(account, LAST_FORGOTTEN);
+  const tidy = async (account: string): Promise<void> => stored.tidy(account, await lastForgotten(account));
   return {
+    async tidy() {
+      for (const account of stored.accounts()) await tidy(account);
+    },
     list: stored.list,
     get: stored.get,
     items: stored.items,
@@ -73,8 +82,12 @@ export function createPlans(parts: PlansParts): Plans {
       const planned = parts.plannedOf(contextOf(account));
       return tasks.start({ account, kind: 'plan', by }, async (run) => {
         const atMs = planned.now();
+        const forgotten = await lastForgotten(account);
         const { summary, items } = await rehearsed(planned, liftsPauses, run);
-        const plan = stored.add({ account, made: { by, atMs }, liftsPauses, summary }, items);
+        const plan = stored.add({ account, made: { by, atMs }, forgotten, liftsPauses, summary }, items);
+        // Only now: whoever forgets somebody looks for plans after that.
+        await tidy(account);
+        if (!stored.list(account).some(({ id }) => id === plan.id)) throw new Refused(SOMEBODY_FORGOTTEN);
         await noted(plan, 'plan.make', by, counted(summary.writes, 'write'));
         return { said: `${counted(summary.writes, 'write')} planned.`, plan: plan.id };
       });

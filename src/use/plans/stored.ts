@@ -19,6 +19,8 @@ export interface StoredPlan {
   readonly id: number;
   readonly account: string;
   readonly made: Done;
+  /** The fact LAST_FORGOTTEN when it was begun: it names nobody who was forgotten before. */
+  readonly forgotten: string | null;
   /** It was made as if no flow were paused, and when it is applied, no pause stops its writes. */
   readonly liftsPauses: boolean;
   /** Of exactly what is written. */
@@ -47,6 +49,8 @@ const KEPT_MS = 7 * 24 * 60 * 60_000;
 
 /** The plans of a data folder. */
 export interface StoredPlans {
+  /** Those that have some. */
+  accounts(): ReadonlySet<string>;
   /** Newest first. */
   list(account: string): StoredPlan[];
   /** @throws NotFound */
@@ -56,8 +60,8 @@ export interface StoredPlans {
     items: readonly PlanItem[],
   ): StoredPlan;
   change(plan: StoredPlan, by: Partial<Pick<StoredPlan, 'approved' | 'applied'>>): StoredPlan;
-  /** Deletes all of an account: they may show customers. */
-  forget(account: string): void;
+  /** Deletes those of an account that are old, or were begun before this was: they may name somebody who is forgotten now. */
+  tidy(account: string, forgotten: string | null): void;
   /** Its items, in their order. */
   items(plan: Pick<StoredPlan, 'id'>): AsyncGenerator<PlanItem>;
 }
@@ -80,15 +84,16 @@ export function openStoredPlans(dir: string, now: () => number): StoredPlans {
   const remove = (plans: readonly StoredPlan[]): void => {
     for (const { id } of plans) for (const path of [headOf(id), itemsOf(id)]) rmSync(path, { force: true });
   };
-  const forgetOld = (account: string): void =>
+  const dropOld = (account: string): void =>
     remove(ownOf(account).filter((plan, at) => at >= KEPT || plan.made.atMs < now() - KEPT_MS));
   const list = (account: string): StoredPlan[] => {
-    forgetOld(account);
+    dropOld(account);
     return ownOf(account);
   };
   return {
+    accounts: () => new Set(all().map(({ account }) => account)),
     list,
-    forget: (account) => remove(ownOf(account)),
+    tidy: (account, forgotten) => remove(list(account).filter((plan) => plan.forgotten !== forgotten)),
     get(account, id) {
       const plan = list(account).find((one) => one.id === id);
       if (plan === undefined)
@@ -104,7 +109,7 @@ export function openStoredPlans(dir: string, now: () => number): StoredPlans {
       });
       const rest = { hash: hashOf(items), entities: items.length, approved: null, applied: null };
       const saved = save({ format: FORMAT, id, ...plan, ...rest });
-      forgetOld(plan.account);
+      dropOld(plan.account);
       return saved;
     },
     change: (plan, by) => save({ ...plan, ...by }),

@@ -12,6 +12,15 @@ describe('a text that a plan shows', () => {
     ['(new) + (new).', '1 + 2.', true],
     ['price 1.50', 'price 1x50', false],
     ['(new)', 'two\nlines', true],
+    // What a side says itself stands for itself, and for nothing else.
+    [String.raw`name \(new)`, 'name (new)', true],
+    [String.raw`name \(new)`, 'name of another', false],
+    [String.raw`\(new) is (new)`, '(new) is 7', true],
+    // An id is never a whole text.
+    ['(new)', 'x'.repeat(201), false],
+    // Whoever writes a plan by hand has nobody wait.
+    ['(new)'.repeat(40) + '!', 'x'.repeat(5_000), false],
+    ['(new)a'.repeat(3_000), 'a'.repeat(100_000), false],
     [null, null, true],
     [null, '', false],
     ['', null, false],
@@ -26,6 +35,7 @@ describe('a text that a plan shows', () => {
     expect(ids.shown(`listing ${number} of ${text}, barcode 4006381333931000`)).toBe(
       'listing (new) of (new), barcode 4006381333931000',
     );
+    expect(ids.shown('made (new)')).toBe(String.raw`made \(new)`);
     expect(ids.shown(null)).toBeNull();
   });
 });
