@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
+import { Client } from 'pg';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createStore } from '../../src/store/sql/store.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
@@ -105,6 +106,24 @@ describe.skipIf(missing.postgres !== null)(`store copy${missing.postgres ?? ''}`
     expect(after['orders']).toHaveLength(2);
     // What made the copy is on record in PostgreSQL.
     expect(after).toEqual({ ...before, daemons: [], leases: [] });
+  });
+
+  test.each([
+    ["update orders set raw = repeat('x', 70000000)", 'a row of orders has'],
+    ["update work set hold_reason = '{'", 'these hold what stockbridge never writes: work.hold_reason'],
+    ['create table more () inherits (orders)', 'rows of another table in orders was added'],
+  ])('what somebody changed in PostgreSQL does not come into the data folder: %s', async (statement, why) => {
+    await filled();
+    await verb(configured('first', 'sqlite'), 'store', 'copy', '--to', 'postgres');
+    const client = new Client({ connectionString: schema.url });
+    await client.connect();
+    expect((await client.query(statement)).rowCount).not.toBe(0);
+    await client.end();
+    expect(await verb(configured('second', 'sqlite'), 'store', 'copy', '--to', 'sqlite')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(why) as string,
+    });
+    expect(existsSync(join(dir, 'second', 'stockbridge.db'))).toBe(false);
   });
 
   test('nothing is put beside what is there already', async () => {

@@ -162,6 +162,10 @@ describe.skipIf(missing.postgres !== null)(`on a real PostgreSQL${missing.postgr
     ['create table mine (id bigint)', /column mine\.id bigint was added/],
     ['drop trigger audit_refuses_change on audit', /trigger audit_refuses_change on audit: .* is missing/],
     ['create rule lose as on insert to orders do instead nothing', /rule lose on orders was added/],
+    [
+      'create schema beside; create table beside.more () inherits (orders)',
+      /rows of another table in orders was added/,
+    ],
     ['alter table orders enable row level security', /policy of the rows of orders was added/],
     ["alter table orders add constraint none check (status <> 'x')", /condition none of orders was added/],
     ["alter table orders alter column status set default 'x'", /column orders\.status .*default 'x'.* was added/],

@@ -29,7 +29,10 @@ test('five plans of an account are kept for a week, for their owner alone, each 
   const add = (account: string, after: string) => {
     const items = [item(after)];
     const summary = summaryOf(account, { items, ...none });
-    return plans.add({ account, made: { by: 'maria', atMs: nowMs }, forgotten: '7', liftsPauses: false, summary }, items);
+    return plans.add(
+      { account, made: { by: 'maria', atMs: nowMs }, forgotten: '7', liftsPauses: false, summary },
+      items,
+    );
   };
   const other = add('other', '1');
   const made = ['1', '2', '3', '4', '5', '0'].map((after) => add('main', after));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Database as Sqlite } from 'better-sqlite3';
 import { Client } from 'pg';
 import { MIGRATIONS_DIR } from '../sqlite/schema-versions.ts';
+import { strayCells } from '../sqlite/stray-cells.ts';
 import { StoreError } from '../store-error.ts';
 import { migrationsIn } from './migrations.ts';
 import type { Snapshot } from './schema.ts';
@@ -17,6 +18,13 @@ import { asSent, readerOf } from './values.ts';
 export type Copied = Readonly<Record<string, number>>;
 
 const ROWS_AT_ONCE = 500;
+/** A row has a few megabytes at most: the rows of the sides and webhooks are bounded. */
+const MAX_ROW_BYTES = 64 * 1024 * 1024;
+/** Of the rows that are fetched at once. */
+const MAX_FETCHED_BYTES = 64 * 1024 * 1024;
+const CONNECT_MS = 30_000;
+/** The longest statement reads a table once. */
+const QUERY_MS = 10 * 60_000;
 /** Belong to the running programs of one installation. */
 const LEFT_OUT: readonly string[] = ['leases', 'daemons'];
 const INSTALLATION = "account = '' and name = 'installation'";
@@ -65,6 +73,8 @@ export async function copyFromPostgres(url: string, sqlite: Sqlite): Promise<Cop
         if (table.countsUp) await rememberGiven(client, sqlite, table.name);
         copied[table.name] = await sameRows(sqlite, client, table);
       }
+      const stray = strayCells(sqlite, true);
+      if (stray.length > 0) throw new StoreError(`these hold what stockbridge never writes: ${stray.join(', ')}`);
       sqlite.exec('commit');
     } catch (error) {
       sqlite.exec('rollback');
@@ -92,6 +102,8 @@ async function inTransaction(url: string, how: string, work: (client: Client) =>
   const client = new Client({
     connectionString: url,
     application_name: 'stockbridge copy',
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: QUERY_MS,
     types: { getTypeParser: readerOf },
   });
   client.on('error', () => {});
@@ -131,15 +143,28 @@ async function insert(client: Client, { name, columns }: Table, rows: readonly R
 }
 
 async function* pagesOf(client: Client, table: Table): AsyncGenerator<Row[]> {
+  const rowsAtOnce = await rowsAtOnceOf(client, table);
   await client.query(
     `declare rows no scroll cursor for select ${listed(table.columns)} from ${quoted(table.name)}${ofAll(table)} order by ${listed(table.key)}`,
   );
   for (;;) {
-    const { rows } = await client.query<unknown[]>({ text: `fetch ${ROWS_AT_ONCE} from rows`, rowMode: 'array' });
+    const { rows } = await client.query<unknown[]>({ text: `fetch ${rowsAtOnce} from rows`, rowMode: 'array' });
     if (rows.length === 0) break;
     yield rows;
   }
   await client.query('close rows');
+}
+
+/** Before a row is fetched: a value of PostgreSQL may have a gigabyte. @throws StoreError for a row that nobody could hold */
+async function rowsAtOnceOf(client: Client, { name, columns }: Table): Promise<number> {
+  const bytes = columns.map((column) => `coalesce(octet_length(${quoted(column)}::text), 0)::bigint`).join(' + ');
+  const { rows } = await client.query<[number | null]>({
+    text: `select max(${bytes}) from ${quoted(name)}`,
+    rowMode: 'array',
+  });
+  const largest = Math.max(1, rows[0]?.[0] ?? 1);
+  if (largest > MAX_ROW_BYTES) throw new StoreError(`a row of ${name} has ${largest} bytes: stockbridge never writes it`);
+  return Math.min(ROWS_AT_ONCE, Math.floor(MAX_FETCHED_BYTES / largest));
 }
 
 /** Each row of one is compared with that of the other in its place. @returns how many there are */

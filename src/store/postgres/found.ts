@@ -38,6 +38,10 @@ export const FOUND = `
   select 'policy of the rows of ' || t.relname
   from pg_class t where t.relnamespace = current_schema()::regnamespace and t.relrowsecurity
   union all
+  select 'rows of another table in ' || t.relname
+  from pg_inherits h join pg_class t on t.oid = h.inhparent
+  where t.relnamespace = current_schema()::regnamespace and t.relkind in ('r', 'p')
+  union all
   select 'condition ' || o.conname || ' of ' || t.relname
   from pg_constraint o join pg_class t on t.oid = o.conrelid
   where t.relnamespace = current_schema()::regnamespace and o.contype in ('c', 'f', 'x', 't')

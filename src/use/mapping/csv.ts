@@ -42,7 +42,8 @@ export function parseCsv(text: string): CsvRecord[] {
     if (end[0] === ',') continue;
     // An empty line is no record.
     if (cells.length > 1 || cells[0] !== '') records.push({ line: began, cells });
-    if (records.length > MAX_RECORDS) throw new CsvError(began, `there are more than ${MAX_RECORDS} lines: split the file`);
+    if (records.length > MAX_RECORDS)
+      throw new CsvError(began, `there are more than ${MAX_RECORDS} lines: split the file`);
     cells = [];
     line += 1;
     began = line;
