@@ -47,6 +47,16 @@ export async function noteSide(
   await setAlert(account, `${side}:connection`, causes);
 }
 
+/** A side that orders a long wait (Retry-After) is an alert until it answers. @param waitMs null: it answered */
+export async function noteWait(account: Account, side: 'marketplace' | 'erp', waitMs: number | null): Promise<void> {
+  const code = side === 'erp' ? 'erp-wait-ordered' : 'wait-ordered';
+  await setAlert(
+    account,
+    `${side}:wait`,
+    waitMs === null ? [] : [cause(code, { minutes: Math.floor(waitMs / 60_000) })],
+  );
+}
+
 export async function alertOf({ account, store }: Account, name: string): Promise<Cause[]> {
   return read((await store.facts.get(account, ALERT + name)) ?? '[]');
 }

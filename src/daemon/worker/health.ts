@@ -18,6 +18,9 @@ export interface SideHealth {
 /** One failure may be due to the entity. So many in a row, without an answer between, are due to the side. */
 const DOWN_AFTER = 3;
 
+/** A side asks for a few seconds, or for the rest of a minute. People are told of more. */
+const LONG_WAIT_MS = 5 * 60_000;
+
 interface Watched {
   readonly account: string;
   readonly side: Side;
@@ -25,23 +28,34 @@ interface Watched {
   heard: boolean;
   health: SideHealth;
   failures: number;
+  /** It asked for a long wait, and has not answered since. */
+  orderedWait: boolean;
 }
 
 /**
  * Keeps the state of each side of each account, from the answers and failures of the calls. Readiness shows a side that
  * is at fault, and the outage of a side does not use up the attempts of every job.
+ * @param onWait called when a side orders a long wait, and with null when it answers
  * @param onChange called when a side goes from one state to another, and when it answers for the first time; `before` is null then
  */
 export function createHealth(
   now: () => number,
   onChange: (account: string, side: Side, health: SideHealth, before: SideHealth | null) => void = () => {},
+  onWait: (account: string, side: Side, waitMs: number | null) => void = () => {},
 ) {
   const sides = new Map<string, Watched>();
   let storeTrouble = false;
   const of = (account: string, side: Side): Watched => {
     const key = `${account}/${side}`;
     const fresh = () =>
-      ({ account, side, heard: false, health: { state: 'ok', message: null, sinceMs: now() }, failures: 0 }) as const;
+      ({
+        account,
+        side,
+        heard: false,
+        health: { state: 'ok', message: null, sinceMs: now() },
+        failures: 0,
+        orderedWait: false,
+      }) as const;
     const known = sides.get(key) ?? fresh();
     sides.set(key, known);
     return known;
@@ -56,12 +70,19 @@ export function createHealth(
     onChange(known.account, known.side, known.health, before);
   };
 
+  const waits = (known: Watched, waitMs: number): void => {
+    known.orderedWait = true;
+    onWait(known.account, known.side, waitMs);
+  };
+
   return {
     answered(account: string, side: Side): void {
       // Every call of the marketplace was let through by the quota in Redis.
       for (const one of side === 'marketplace' ? (['marketplace', 'redis'] as const) : [side]) {
         const known = of(account, one);
         known.failures = 0;
+        if (!known.heard || known.orderedWait) onWait(account, one, null);
+        known.orderedWait = false;
         if (!known.heard && known.health.state === 'ok') onChange(account, one, known.health, null);
         known.heard = true;
         change(known, 'ok', null);
@@ -70,11 +91,13 @@ export function createHealth(
 
     failed(account: string, error: CallFailure): void {
       const known = of(account, error.side);
+      const waitMs = error.status === null ? 0 : (error.retryAfterMs ?? 0);
+      if (waitMs >= LONG_WAIT_MS) waits(known, waitMs);
       if (error.kind === 'credentials') change(known, 'credentials', error.message);
       else if (error.kind === 'unavailable') {
         known.failures += 1;
         if (known.failures >= DOWN_AFTER) change(known, 'down', error.message);
-      } else if (error.status !== null) this.answered(account, error.side);
+      } else if (error.status !== null && waitMs < LONG_WAIT_MS) this.answered(account, error.side);
     },
 
     /** The database could not be written. Until it can be written again, nothing is done, because nothing could be recorded. */

@@ -1,8 +1,10 @@
 import type { Side } from '../../domain/failure.ts';
 import type { Log } from '../../logging.ts';
-import { noteSide } from '../../shadow/alerts.ts';
+import { noteSide, noteWait } from '../../shadow/alerts.ts';
 import type { Store } from '../../store/store.ts';
 import { createHealth, type SideHealth } from './health.ts';
+
+type Noted = Parameters<typeof noteSide>[0];
 
 /**
  * The health of both sides. Whatever becomes of them is in the log, and an alert until they answer.
@@ -11,23 +13,35 @@ import { createHealth, type SideHealth } from './health.ts';
 export function watchSides(storeOf: (account: string) => Pick<Store, 'facts'> | undefined, log: Log) {
   // One after another, in the order in which they are told.
   let last = Promise.resolve();
-  const note = (account: string, side: Side, { state, message }: SideHealth): void => {
-    const kind = state === 'down' ? 'unavailable' : 'credentials';
-    const fault = state === 'ok' ? null : ({ kind, message: message ?? state } as const);
+  const put = (account: string, side: Side, noted: (account: Noted) => Promise<void>): void => {
     last = last
       .then(async () => {
         const store = storeOf(account);
-        if (store !== undefined) await noteSide({ account, store }, side, fault);
+        if (store !== undefined) await noted({ account, store });
       })
       // A database that cannot be written is told by readiness.
       .catch((error: unknown) => log.warn({ account, side, err: error }, 'the alert could not be stored'));
   };
-  const health = createHealth(Date.now, (account, side, present, before) => {
-    const { state } = present;
-    if (state !== 'ok') log.error({ account, side, state }, 'a side does not answer, or refuses the credentials');
-    else if (before !== null) log.info({ account, side }, 'a side answers again');
-    note(account, side, present);
-  });
+  const note = (account: string, side: Side, { state, message }: SideHealth): void => {
+    const kind = state === 'down' ? 'unavailable' : 'credentials';
+    const fault = state === 'ok' ? null : ({ kind, message: message ?? state } as const);
+    put(account, side, (noted) => noteSide(noted, side, fault));
+  };
+  const noteOrdered = (account: string, side: Side, waitMs: number | null): void => {
+    if (side === 'redis') return;
+    if (waitMs !== null) log.warn({ account, side, waitMs }, 'a side orders a long wait');
+    put(account, side, (noted) => noteWait(noted, side, waitMs));
+  };
+  const health = createHealth(
+    Date.now,
+    (account, side, present, before) => {
+      const { state } = present;
+      if (state !== 'ok') log.error({ account, side, state }, 'a side does not answer, or refuses the credentials');
+      else if (before !== null) log.info({ account, side }, 'a side answers again');
+      note(account, side, present);
+    },
+    noteOrdered,
+  );
   return {
     health,
     /** Once every alert is on record. */

@@ -35,6 +35,16 @@ export const READ_CODES = on('reading', {
     "Correct the time in the ERP, or the ERP's clock. It ends by itself with a list without such a time.",
     { collection: 'erp-orders', count: 1, row: 'as_of', stamp: '9999-12-31T23:59:59Z' },
   ),
+  'wait-ordered': marketplace(
+    ({ minutes }) => `The marketplace orders a wait of ${minutes} minutes or more, and is not called until then`,
+    'Ask the marketplace why. An hour is the longest that is waited for; it ends with the next call that is answered.',
+    { minutes: 60 },
+  ),
+  'erp-wait-ordered': erp(
+    ({ minutes }) => `The ERP orders a wait of ${minutes} minutes or more, and what asked for it waits until then`,
+    'Find out in the ERP why it asks for that. An hour is the longest that is waited for; it ends with the next call that is answered.',
+    { minutes: 60 },
+  ),
   'cursor-ahead': nobody(
     ({ collection, cursor, servedAt }) =>
       `Changes of ${collection} were asked for from ${cursor} on, and there it was only ${servedAt}: changes may have been missed, so the list is read again from its beginning`,

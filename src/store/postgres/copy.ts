@@ -163,7 +163,8 @@ async function rowsAtOnceOf(client: Client, { name, columns }: Table): Promise<n
     rowMode: 'array',
   });
   const largest = Math.max(1, rows[0]?.[0] ?? 1);
-  if (largest > MAX_ROW_BYTES) throw new StoreError(`a row of ${name} has ${largest} bytes: stockbridge never writes it`);
+  if (largest > MAX_ROW_BYTES)
+    throw new StoreError(`a row of ${name} has ${largest} bytes: stockbridge never writes it`);
   return Math.min(ROWS_AT_ONCE, Math.floor(MAX_FETCHED_BYTES / largest));
 }
 

@@ -91,3 +91,27 @@ test('a process that never calls a side says that it does not know how they answ
     ],
   });
 });
+
+test('a side that orders a long wait is told until it answers, and a usual wait is no matter', () => {
+  const told: (number | null)[] = [];
+  const health = createHealth(
+    () => 0,
+    () => {},
+    (_account, _side, waitMs) => void told.push(waitMs),
+  );
+  const ordered = (status: number | null, retryAfterMs: number) => {
+    const facts = { side: 'erp', kind: 'rate-limited', outcome: 'not-applied', status, retryAfterMs } as const;
+    health.failed('main', new CallFailure('too many calls', facts));
+  };
+  health.answered('main', 'erp');
+  told.length = 0;
+  ordered(429, 60_000);
+  // Our own quota says so, and not the other side.
+  ordered(null, 3_600_000);
+  expect(told).toEqual([]);
+  ordered(429, 3_600_000);
+  ordered(503, 300_000);
+  health.answered('main', 'erp');
+  health.answered('main', 'erp');
+  expect(told).toEqual([3_600_000, 300_000, null]);
+});
