@@ -32,6 +32,17 @@ interface Watched {
   orderedWait: boolean;
 }
 
+function unheard(account: string, side: Side, sinceMs: number): Watched {
+  return {
+    account,
+    side,
+    heard: false,
+    health: { state: 'ok', message: null, sinceMs },
+    failures: 0,
+    orderedWait: false,
+  };
+}
+
 /**
  * Keeps the state of each side of each account, from the answers and failures of the calls. Readiness shows a side that
  * is at fault, and the outage of a side does not use up the attempts of every job.
@@ -47,16 +58,7 @@ export function createHealth(
   let storeTrouble = false;
   const of = (account: string, side: Side): Watched => {
     const key = `${account}/${side}`;
-    const fresh = () =>
-      ({
-        account,
-        side,
-        heard: false,
-        health: { state: 'ok', message: null, sinceMs: now() },
-        failures: 0,
-        orderedWait: false,
-      }) as const;
-    const known = sides.get(key) ?? fresh();
+    const known = sides.get(key) ?? unheard(account, side, now());
     sides.set(key, known);
     return known;
   };
@@ -68,11 +70,6 @@ export function createHealth(
     }
     known.health = { state, message, sinceMs: now() };
     onChange(known.account, known.side, known.health, before);
-  };
-
-  const waits = (known: Watched, waitMs: number): void => {
-    known.orderedWait = true;
-    onWait(known.account, known.side, waitMs);
   };
 
   return {
@@ -92,7 +89,10 @@ export function createHealth(
     failed(account: string, error: CallFailure): void {
       const known = of(account, error.side);
       const waitMs = error.status === null ? 0 : (error.retryAfterMs ?? 0);
-      if (waitMs >= LONG_WAIT_MS) waits(known, waitMs);
+      if (waitMs >= LONG_WAIT_MS) {
+        known.orderedWait = true;
+        onWait(account, error.side, waitMs);
+      }
       if (error.kind === 'credentials') change(known, 'credentials', error.message);
       else if (error.kind === 'unavailable') {
         known.failures += 1;

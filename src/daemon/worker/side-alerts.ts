@@ -29,7 +29,7 @@ export function watchSides(storeOf: (account: string) => Pick<Store, 'facts'> | 
   };
   const noteOrdered = (account: string, side: Side, waitMs: number | null): void => {
     if (side === 'redis') return;
-    if (waitMs !== null) log.warn({ account, side, waitMs }, 'a side orders a long wait');
+    if (waitMs !== null) log.warn({ account, side, delayMs: waitMs }, 'a side orders a long wait');
     put(account, side, (noted) => noteWait(noted, side, waitMs));
   };
   const health = createHealth(

@@ -1,6 +1,7 @@
 import { counted } from '../../domain/counted.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import { LAST_FORGOTTEN } from '../../store/personal.ts';
+import type { Act } from '../../store/record.ts';
 import type { Store } from '../../store/store.ts';
 import { Refused } from '../faults.ts';
 import { type PlannedAccount, planAccount } from '../plan.ts';
@@ -52,18 +53,7 @@ export function createPlans(parts: PlansParts): Plans {
     return context;
   };
   const noted = (plan: StoredPlan, action: string, by: string, after: string | null = null) =>
-    store.audit.add({
-      account: plan.account,
-      flow: 'all',
-      key: '',
-      action,
-      target: `plan ${plan.id}`,
-      before: plan.hash,
-      after,
-      who: by,
-      outcome: 'done',
-      resultOf: null,
-    });
+    store.audit.add(entryOf(plan, action, by, after));
   const shown = (account: string, id: number, hash: string): StoredPlan => {
     const plan = stored.get(account, id);
     if (plan.hash === hash) return plan;
@@ -121,6 +111,11 @@ export function createPlans(parts: PlansParts): Plans {
       return task;
     },
   };
+}
+
+function entryOf({ account, id, hash }: StoredPlan, action: string, by: string, after: string | null): Act {
+  const about = { account, flow: 'all', key: '', target: `plan ${id}` };
+  return { ...about, action, before: hash, after, who: by, outcome: 'done', resultOf: null };
 }
 
 async function rehearsed(planned: PlannedAccount, liftsPauses: boolean, { signal, progress }: TaskRun) {
