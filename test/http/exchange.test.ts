@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPool, exchange } from '../../src/http/exchange.ts';
-import { startHttp } from '../marketplace/loopback.ts';
+import { startHttp, startTcp } from '../marketplace/loopback.ts';
 
 test('an answer longer than the bound is cut off', async () => {
   const server = await startHttp(() => ({ body: `"${'x'.repeat(1000)}"` }));
@@ -14,4 +16,62 @@ test('an answer longer than the bound is cut off', async () => {
     kind: 'answer',
     status: 200,
   });
+});
+
+const GET = { method: 'GET', target: '/', headers: {}, body: null } as const;
+
+async function ask(
+  server: { url: string; close(): Promise<void> },
+  bounds = { timeoutMs: 20_000, maxBodyBytes: 100_000 },
+) {
+  onTestFinished(server.close);
+  const pool = createPool(server.url, { connections: 1, connectTimeoutMs: 20_000 });
+  onTestFinished(() => pool.destroy());
+  return exchange(pool, { ...GET, origin: server.url }, bounds);
+}
+
+/** Sends this again and again, as fast as it is taken, until the other side leaves. */
+function pour(socket: Socket, text: string): void {
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(text));
+  };
+  socket.on('drain', more);
+  more();
+}
+
+const CHUNKED = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+const CHUNK = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
+
+test.each([
+  ['chunks without end', CHUNKED, CHUNK, 'TOO_LONG'],
+  ['chunks of one byte without end', CHUNKED, '1\r\nx\r\n'.repeat(1_000), 'TOO_LONG'],
+  ['a head without end', 'HTTP/1.1 200 OK\r\n', `x: ${'x'.repeat(100)}\r\n`, 'UND_ERR_HEADERS_OVERFLOW'],
+  ['one field of a head without end', 'HTTP/1.1 200 OK\r\nx: ', 'x'.repeat(100), 'UND_ERR_HEADERS_OVERFLOW'],
+  ['trailers without end', `${CHUNKED}0\r\n`, `x: ${'x'.repeat(100)}\r\n`, 'UND_ERR_HEADERS_OVERFLOW'],
+])('%s are cut off, and whoever sent them is left', async (_, head, again, code) => {
+  const left = Promise.withResolvers<void>();
+  const server = await startTcp((socket) => {
+    socket.on('close', () => left.resolve());
+    socket.write(head);
+    pour(socket, again);
+  });
+  expect(await ask(server)).toMatchObject({ kind: 'broken', code, sent: true });
+  await left.promise;
+});
+
+test('answers ahead of the answer (1xx) are passed over, and without end they end at the time-out', async () => {
+  const early = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
+  const whole = await startTcp(
+    (socket) => void socket.write(`${early.repeat(9)}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}`),
+  );
+  expect(await ask(whole)).toMatchObject({ kind: 'answer', status: 200, body: Buffer.from('{}') });
+  const endless = await startTcp((socket) => pour(socket, early));
+  const bounds = { timeoutMs: 300, maxBodyBytes: 1_000 };
+  expect(await ask(endless, bounds)).toMatchObject({ kind: 'broken', code: 'DEADLINE', status: null });
+});
+
+test('what is packed is taken as it came, and never unpacked: nobody asked for it', async () => {
+  const bomb = gzipSync(gzipSync(Buffer.alloc(50_000_000)));
+  const server = await startHttp(() => ({ headers: { 'content-encoding': 'gzip, gzip' }, body: bomb }));
+  expect(await ask(server)).toMatchObject({ kind: 'answer', status: 200, body: bomb });
 });

@@ -28,14 +28,19 @@ export function textsOf(received: readonly string[]): string[] {
   return [...found].toSorted((a, b) => b.length - a.length);
 }
 
-/** Finds these texts, whatever the spaces and the case they are written in; short ones only as a word. */
+/** Finds these texts, whatever the spaces and the case they are written in, also where JSON stands within a text; short ones only as a word. */
 export function patternsOf(texts: readonly string[]): RegExp[] {
-  return texts.map((text) => {
+  return texts.flatMap(spellingsOf).map((text) => {
     const words = text.split(/\s+/).map((word) => word.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`));
     const all = words.join(String.raw`\s+`);
     if (text.length >= SHORTEST_TEXT) return new RegExp(all, 'giu');
     return new RegExp(String.raw`(?<![\p{L}\p{N}])${all}(?![\p{L}\p{N}])`, 'gu');
   });
+}
+
+/** The text, and how JSON writes it if it has quotes, ends of lines or the like: that one first, as the text may be a part of it. */
+function spellingsOf(text: string): string[] {
+  return [...new Set([JSON.stringify(text).slice(1, -1), text])];
 }
 
 /** The text without what these find. In JSON only texts are changed, and no codes. */

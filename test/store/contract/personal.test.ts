@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cause } from '../../../src/domain/causes/cause.ts';
 import { at, order, orderBatch, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
@@ -84,6 +85,27 @@ test('what a side said of somebody is forgotten however it spells the name, and 
   expect(left).not.toMatch(/\bLi\b|exampel|example/i);
   expect(left).toContain('2 pieces for [forgotten]');
   expect(left).toContain('List for [forgotten]');
+});
+
+test('a name with quotes and ends of lines is forgotten, also where a text quotes it as JSON', async () => {
+  await given();
+  const { store } = shelf();
+  const name = 'Joe "Canary"\nC:\\Canary\u009b31m';
+  await store.orders.record(orderBatch([order({ number: 'N-2', status: 'Complete', customer: { id: 5, name } })]));
+  const written = { account: 'main', flow: 'order-in', key: 'N-2', action: 'create', target: 'N-2', before: null };
+  for (const after of [`12.50 USD for ${name}`, `name ${JSON.stringify(name)}`, JSON.stringify({ for: name })]) {
+    await store.journal.add({ ...written, after, why: 'new', outcome: 'written', answer: '' });
+  }
+  const held = { account: 'main', flow: 'customer-out', key: 'C-5' } as const;
+  await store.work.mark([held], 'poll', 'changed');
+  const value = JSON.stringify(name);
+  const version = (await store.work.get(held))?.version ?? 0;
+  await store.work.hold(held, version, [cause('customer-field', { field: 'name', value, problem: 'too long' })]);
+  expect(JSON.stringify(await personal().rows('main', IDS))).toContain('too long');
+  await personal().forget('main', IDS, 'a test');
+  const left = JSON.stringify(await personal().rows('main', IDS));
+  expect(left).not.toContain('Canary');
+  expect(left).toContain('12.50 USD for [forgotten]');
 });
 
 const LATER = Date.parse(at(0)) + 86_400_000;
