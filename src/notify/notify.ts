@@ -5,6 +5,8 @@ import { type DeliveryParts, type NamedChannel, sendWaiting } from './deliver.ts
 import type { AllStanding } from './said.ts';
 
 const LOOK_EVERY_MS = 15_000;
+/** A digest is still sent so long after its time: whoever was to send it may have ended just then. */
+const DIGEST_LATE_MS = 60 * 60_000;
 
 export interface NotifyParts extends DeliveryParts {
   readonly channels: readonly Channel[];
@@ -59,9 +61,17 @@ async function look(open: readonly NamedChannel[], parts: NotifyParts, signal: A
   await Promise.all(open.map((channel) => sendWaiting(channel, all, parts, signal)));
 }
 
-function startDigest(channel: string, digest: string | null, { notices, log }: NotifyParts, begin: () => void) {
+function startDigest(channel: string, digest: string | null, { notices, log, now }: NotifyParts, begin: () => void) {
   if (digest === null) return null;
-  const put = () =>
-    notices.digest(channel).catch((error: unknown) => log.warn({ err: error }, 'a digest could not be made'));
-  return new Cron(digest, { timezone: 'UTC' }, () => void put().finally(begin));
+  const cron = new Cron(digest, { timezone: 'UTC' }, () => void put());
+  const put = async (): Promise<void> => {
+    const [due] = cron.previousRuns(1, new Date(now() + 1_000));
+    if (due === undefined || now() - due.getTime() > DIGEST_LATE_MS) return;
+    await notices
+      .digest(channel, due.getTime())
+      .catch((error: unknown) => log.warn({ err: error }, 'a digest could not be made'));
+    begin();
+  };
+  void put();
+  return cron;
 }

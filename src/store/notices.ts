@@ -23,8 +23,8 @@ export interface NoticeStore {
    */
   standing(account: string, concerns: readonly Concern[], channels: readonly string[]): Promise<number>;
 
-  /** Puts a digest for the channel, unless one waits. */
-  digest(channel: string): Promise<void>;
+  /** Puts the digest that was due at this time, unless it was put before, or one waits. */
+  digest(channel: string, dueMs: number): Promise<void>;
 
   /** The oldest message of the channel, if it is due; null otherwise. */
   next(channel: string): Promise<Message | null>;

@@ -81,7 +81,7 @@ function started(channels: Parameters<typeof resolveChannel>[0][], standing: () 
     now: () => shelf().nowMs,
   });
   onTestFinished(stop);
-  return { outcomes };
+  return { outcomes, stop };
 }
 
 test('a cause that opens and one that closes are told once each, signed, and a message that is not taken is sent again', async () => {
@@ -112,6 +112,25 @@ test('a cause that opens and one that closes are told once each, signed, and a m
     const [, seconds, hex] = /^t=(\d+),v1=([0-9a-f]+)$/.exec(String(headers['stockbridge-signature'])) ?? [];
     expect(hex).toBe(createHmac('sha256', 'a-signing-secret').update(`${seconds}.${body}`).digest('hex'));
   }
+});
+
+test('a digest is sent once, also by whoever takes over after its time, and not when that is long ago', async () => {
+  const { got, url } = await chat();
+  const at = (time: string) => Date.parse(`2030-03-04T${time}Z`);
+  const takeOver = async (nowMs: number, sent: number) => {
+    shelf().nowMs = nowMs;
+    const { outcomes, stop } = started([{ type: 'webhook', url, digest: '0 7 * * *' }], () => new Map());
+    if (sent > 0) await until('it is sent', () => outcomes.length >= sent);
+    await stop();
+    expect(await shelf().store.notices.next('webhook')).toBeNull();
+    return outcomes.length;
+  };
+  expect(await takeOver(at('06:30:00'), 0)).toBe(0);
+  expect(await takeOver(at('07:00:09'), 1)).toBe(1);
+  expect(await takeOver(at('07:30:00'), 0)).toBe(0);
+  expect(await takeOver(at('07:00:09') + 24 * 3_600_000, 1)).toBe(1);
+  expect(await takeOver(at('08:30:00') + 48 * 3_600_000, 0)).toBe(0);
+  expect(got.map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual(['digest', 'digest']);
 });
 
 test('a channel that takes nothing keeps no other from its messages', async () => {

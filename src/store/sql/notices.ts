@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { noticesAfter, same } from '../../domain/notices.ts';
 import { LONGEST_WAIT_MS, MAX_WAITING, type NoticeStore } from '../notices.ts';
+import { findFact, putFact } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { and, asc, desc, eq, lte, notInArray, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
@@ -43,7 +44,12 @@ export const noticeWrites = {
     return channels.reduce((dropped, channel) => dropped + dropOldest(tx, channel), 0);
   },
 
-  digest({ tx, nowMs }, channel) {
+  digest({ tx, nowMs }, channel, dueMs) {
+    const fact = { account: '', name: `digest:${channel}` };
+    const lastMs = Number(findFact(tx, fact)?.value ?? 0);
+    // A date in the future means now.
+    if (lastMs >= dueMs && lastMs <= nowMs) return;
+    putFact(tx, { ...fact, value: String(dueMs), updatedAtMs: nowMs });
     if (digestsOf(tx, { channel, event: 'digest' }).length > 0) return;
     put(tx, { channel, event: 'digest', account: '', kind: '', about: '', code: '', count: 0 }, nowMs);
     dropOldest(tx, channel);

@@ -34,7 +34,7 @@ test('each channel gets its own message of what opened and closed, in this order
 test('a message that could not be sent keeps its place, waits, and counts its attempts', async () => {
   const { notices } = shelf().store;
   await open(['chat']);
-  await notices.digest('chat');
+  await notices.digest('chat', shelf().nowMs);
   const { id = 0 } = (await notices.next('chat')) ?? {};
   await notices.retry(id, shelf().nowMs + 1_000);
   expect(await notices.next('chat')).toBeNull();
@@ -45,14 +45,23 @@ test('a message that could not be sent keeps its place, waits, and counts its at
   expect(await notices.next('chat')).toMatchObject({ id, attempts: 2 });
 });
 
-test('one digest waits at a time', async () => {
+test('one digest waits at a time, and what was put is not put again, whoever comes to it later', async () => {
   const { notices } = shelf().store;
-  await notices.digest('mail');
-  await notices.digest('mail');
+  const dueMs = shelf().nowMs;
+  await notices.digest('mail', dueMs - 1_000);
+  await notices.digest('mail', dueMs);
   const { id = 0, event } = (await notices.next('mail')) ?? {};
   expect(event).toBe('digest');
   await notices.done(id);
   expect(await notices.next('mail')).toBeNull();
+  await notices.digest('mail', dueMs);
+  expect(await notices.next('mail')).toBeNull();
+  await notices.digest('chat', dueMs);
+  expect(await notices.next('chat')).toMatchObject({ event: 'digest' });
+  // The clock was ahead when that one was put, and was set back.
+  shelf().nowMs = dueMs - 60_000;
+  await notices.digest('mail', dueMs - 90_000);
+  expect(await notices.next('mail')).toMatchObject({ event: 'digest' });
 });
 
 test('what waits for a channel is bounded: the oldest go, and are counted', async () => {
