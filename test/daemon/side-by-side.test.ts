@@ -20,8 +20,8 @@ const TOKEN = 'an-operator-token';
 const HTML = { accept: 'text/html' };
 const OWN_PAGE = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
 
-/** Two daemons of one database: the first works the account, and the other stands by. */
-async function openTwo(change: (yaml: string) => string = (yaml) => yaml) {
+/** The first of two daemons of one database, before it begins. */
+async function openShared(change: (yaml: string) => string = (yaml) => yaml) {
   const stage = await openStage();
   const admin = `admin: { listen: 127.0.0.1:0, operator_token: ${TOKEN} }`;
   const yaml = readFileSync(stage.configFile, 'utf8').replace('admin: { listen: 127.0.0.1:0 }', admin);
@@ -29,6 +29,12 @@ async function openTwo(change: (yaml: string) => string = (yaml) => yaml) {
   const { startOther } = await shareStage(stage);
   stage.erp.control.seed(1);
   stage.erp.control.setStock('SB-0001', '1000');
+  return { stage, startOther };
+}
+
+/** Two daemons: the first works the account, and the other stands by. */
+async function openTwo(change?: (yaml: string) => string) {
+  const { stage, startOther } = await openShared(change);
   const first = await stage.start();
   await until('the product is on sale', () => isOnSale(stage));
   return { stage, first, other: await startOther() };
@@ -125,6 +131,20 @@ test('only the daemon that works the account reads and calls; the other one take
   stage.erp.control.setStock('SB-0001', '78');
   await until('the other one writes', () => stage.marketplace.productBySku('SB-0001').available === '78');
   expect([await worked(first), await worked(other)]).toEqual([[], ['main']]);
+});
+
+test('an account that is bound to a daemon waits for it, and every screen says who works it', async () => {
+  const { stage, startOther } = await openShared((yaml) =>
+    yaml.replace('    inventory:', '    daemons: [other]\n    inventory:'),
+  );
+  const first = await stage.start();
+  const headers = { ...HTML, authorization: `Bearer ${TOKEN}` };
+  const page = async () => (await ask(first, '/', { headers })).text();
+  expect(await page()).toContain('No daemon works this account.');
+  const other = await startOther();
+  await until('the product is on sale', () => isOnSale(stage));
+  expect(await page()).toContain(`Worked by other:${process.pid}`);
+  expect([await worked(first), await worked(other), await callsOf(first)]).toEqual([[], ['main'], 0]);
 });
 
 /** A chat that keeps what it is told. */
