@@ -20,10 +20,10 @@ const PARTS = {
     'erp/kind.ts',
     'erp/capabilities.ts',
   ],
-  store: ['domain', 'erp/connector.ts', 'http/json.ts'],
+  store: ['domain', 'erp/connector.ts', 'http/json.ts', 'urgent.ts'],
   // One exchange, one lossless JSON, one table of failure kinds for both sides.
   http: LEAVES,
-  marketplace: [...LEAVES, 'http'],
+  marketplace: [...LEAVES, 'http', 'urgent.ts'],
   erp: [...LEAVES, 'http', 'settings', 'expressions'],
   // What a job did and how long it took, for OpenTelemetry.
   tracing: LEAVES,

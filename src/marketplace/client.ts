@@ -6,6 +6,7 @@ import { type Answered, createPool, exchange, MAX_BODY_BYTES } from '../http/exc
 import { firstIssue } from '../http/misfit.ts';
 import { servedAt } from '../http/retry-after.ts';
 import { parseEntity, parseRows, TooManyRows } from '../http/rows.ts';
+import { urgently } from '../urgent.ts';
 import { brokenFailure, type Called, misfitFailure, notSent, statusFailure, tooLate } from './failures.ts';
 import type { Operation } from './operations/operation.ts';
 import { OPERATIONS, type OperationId } from './operations/table.ts';
@@ -221,12 +222,14 @@ async function letThrough(
   const { id, method } = called.operation;
   for (let grants = 1; ; grants += 1) {
     const grant = await acquire(governor, called, { lane, signal, patienceMs });
-    if (method !== 'GET') {
-      if (stillRight !== undefined && !(await stillRight())) {
-        await grant.giveBack();
-        throw new Superseded(`${id} was not sent`);
-      }
+    const mayLeave = async () => {
+      if (stillRight !== undefined && !(await stillRight())) return false;
       await sending?.();
+      return true;
+    };
+    if (method !== 'GET' && !(await urgently(mayLeave))) {
+      await grant.giveBack();
+      throw new Superseded(`${id} was not sent`);
     }
     if (!grant.isLate()) return;
     await grant.giveBack();

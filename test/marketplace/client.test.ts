@@ -3,6 +3,7 @@ import { CallFailure } from '../../src/domain/failure.ts';
 import { rawNumber } from '../../src/http/json.ts';
 import { type CallTrace, Superseded } from '../../src/marketplace/client.ts';
 import type { Governor } from '../../src/marketplace/quota.ts';
+import { isUrgent } from '../../src/urgent.ts';
 import { clientFor, KEY, ORDER, ORDER_JSON, openGovernor, startHttp } from './loopback.ts';
 
 const open: { close(): Promise<void> }[] = [];
@@ -245,8 +246,9 @@ test('a write that was let through too long ago by the time that it leaves asks 
   const said: string[] = [];
   const late = [true, true, false, true, true, true, true];
   const client = opened(clientFor(server.url, { governor: sayingGovernor(said, () => late.shift() ?? false) }));
-  const stillRight = async () => said.push('right') > 0;
-  const sending = async () => void said.push('sending');
+  const inLine = () => (isUrgent() ? '' : ', in line');
+  const stillRight = async () => said.push(`right${inLine()}`) > 0;
+  const sending = async () => void said.push(`sending${inLine()}`);
   const patch = () =>
     client.call(
       'orders.patch',

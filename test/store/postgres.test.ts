@@ -7,6 +7,7 @@ import { LeaseLost } from '../../src/store/leases.ts';
 import { translated } from '../../src/store/postgres/dialect.ts';
 import { type OpenPostgres, openPostgres, versionsInPostgres } from '../../src/store/postgres/open.ts';
 import { asSent, readerOf } from '../../src/store/postgres/values.ts';
+import { urgently } from '../../src/urgent.ts';
 import { missing, startPostgres, type TestDatabase } from '../support/databases.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
@@ -154,6 +155,22 @@ describe.skipIf(missing.postgres !== null)(`on a real PostgreSQL${missing.postgr
     while ((await two.store.leases.take('main', 'two', 60_000)) === null) await sleep(20);
     await expect(held.facts.set('main', 'canary', 'is silent')).rejects.toThrow(LeaseLost);
     expect(await held.facts.get('main', 'canary')).toBe('sings');
+  });
+
+  test('what is urgent goes before all calls that wait', async () => {
+    const { store } = await open();
+    const other = new Client({ connectionString: server.url });
+    await other.connect();
+    await other.query('begin; select pg_advisory_xact_lock(91, 0)');
+    const held = store.facts.set('main', 'canary', 'sings');
+    const waits = "select 1 from pg_locks where locktype = 'advisory' and not granted";
+    while ((await server.admin(waits)).length === 0) await sleep(20);
+    const answered: string[] = [];
+    const ask = (name: string) => store.facts.get('main', 'canary').then(() => answered.push(name));
+    const asked = [ask('first'), ask('second'), urgently(() => ask('urgent')), ask('third')];
+    await other.end();
+    await Promise.all([held, ...asked]);
+    expect(answered).toEqual(['urgent', 'first', 'second', 'third']);
   });
 
   test.each([

@@ -44,6 +44,8 @@ export interface Call {
   readonly path: string;
   readonly args: unknown;
   readonly fence: { readonly account: string; readonly fence: number } | null;
+  /** It goes before those that are not. */
+  readonly isUrgent: boolean;
 }
 
 export type Reply = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: unknown };

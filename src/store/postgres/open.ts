@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { isUrgent } from '../../urgent.ts';
 import type { Database } from '../sql/database.ts';
 import type { Fence } from '../sql/leases.ts';
 import { createStore } from '../sql/store.ts';
@@ -86,7 +87,7 @@ export async function openPostgres(url: string, now: () => number, mayUpgrade: b
     worker.ref();
     return new Promise((resolve, reject) => {
       waiting.set(id, { resolve, reject });
-      worker.postMessage({ id, path, args: packed(args), fence } satisfies Call);
+      worker.postMessage({ id, path, args: packed(args), fence, isUrgent: isUrgent() } satisfies Call);
     });
   };
   const storeOf = (fence: Fence | null) =>

@@ -23,6 +23,8 @@ interface Given {
 
 /** Leases that a program held lately; each has a store. */
 const MAX_FENCES = 1_000;
+/** Calls that have not begun are answered for so long at a time. */
+const TURN_MS = 5;
 
 const { url, clock, mayUpgrade = false, look = false } = workerData as Given;
 const clockMs = new BigInt64Array(clock ?? new SharedArrayBuffer(8));
@@ -34,6 +36,8 @@ const connection = openConnection(url);
 const { db, commitAll } = connected(connection);
 const store = createStore(db, now);
 const stores = new Map<string, Store>();
+/** Not begun yet. The program bounds how many (open.ts). */
+const waiting: Call[] = [];
 
 function opened(): Opening {
   try {
@@ -56,14 +60,30 @@ function looked(): Looking {
 port.postMessage(look ? looked() : opened());
 port.on('message', (call: Call | 'close') => {
   if (call !== 'close') {
-    void replyTo(call).then((reply) => port.postMessage(reply));
+    if (waiting.length === 0) setImmediate(takeTurn);
+    waiting.push(call);
     return;
   }
+  while (waiting.length > 0) beginNext();
   commitAll();
   // Nobody who called waits any more.
   connection.close();
   port.close();
 });
+
+/** Commits, and calls that have come in since, get their turn in between. */
+function takeTurn(): void {
+  const untilMs = performance.now() + TURN_MS;
+  while (waiting.length > 0 && performance.now() < untilMs) beginNext();
+  if (waiting.length > 0) setImmediate(takeTurn);
+}
+
+function beginNext(): void {
+  const first = waiting.findIndex(({ isUrgent }) => isUrgent);
+  for (const call of waiting.splice(Math.max(0, first), 1)) {
+    void replyTo(call).then((reply) => port?.postMessage(reply));
+  }
+}
 
 async function replyTo({ id, path, args, fence }: Call): Promise<Reply> {
   try {
