@@ -9,6 +9,7 @@ import { holesOnRecord } from '../support/holes.ts';
 import { withDatabase } from '../support/tamper.ts';
 import { numberEffects, type Point } from './effects.ts';
 import { imprintOf } from './imprint.ts';
+import { openLine } from './line.ts';
 import { show } from './points.ts';
 
 /* The daemon in a process of its own, which ends itself at a given point. */
@@ -24,6 +25,8 @@ export interface Run {
   readonly configFile: string;
   /** Socket of the Redis to use. */
   readonly redis: string;
+  /** The address of the daemon's database on PostgreSQL; null: it is on SQLite. */
+  readonly postgres: string | null;
   /** Every effect is a line of it, and the end of every sync. */
   readonly effectsFile: string;
   /** Where it ends itself as a power cut would. */
@@ -55,17 +58,17 @@ export interface Ended {
   readonly journal: readonly JournalLine[];
   /** What is not settled, and why. */
   readonly left: readonly string[];
-  /** What no completed read has covered. */
-  readonly holes: readonly string[];
+  /** What no completed read has covered, on SQLite. */
+  readonly holes: string[];
   readonly points: readonly Left[];
 }
 
 const api = {
   /** Brings both sides into step, so many times, and stops. */
-  async run({ configFile, redis, effectsFile, point, imprintsOf, syncs, clockAheadMs }: Run): Promise<Ended> {
+  async run({ configFile, redis, postgres, effectsFile, point, imprintsOf, syncs, clockAheadMs }: Run): Promise<Ended> {
     const points: Left[] = [];
     const pending: number[] = [];
-    numberEffects(effectsFile, (here) => {
+    const counting = numberEffects(effectsFile, (here) => {
       if (point !== null && show(here) === show(point)) process.kill(process.pid, 'SIGKILL');
       if (imprintsOf !== null && pending.length === 0) points.push({ point: here, imprint: imprintOf(imprintsOf) });
     });
@@ -74,13 +77,14 @@ const api = {
     Date.now = () => now() + clockAheadMs;
     const { config, secrets } = loadConfig(configFile, {});
     const log = createLogger({ level: process.env['LOG'] === undefined ? 'silent' : 'debug', secrets });
-    const state = { ...config.state, redis: { kind: 'server', url: redis } as const };
+    const line = postgres === null ? null : await openLine(postgres, counting);
+    const state = { ...config.state, redis: { kind: 'server', url: redis } as const, postgres: line };
     const app = await startApp({ config: { ...config, state }, log, unlimited: true }, ['work']);
     for (let sync = 0; sync < syncs; sync += 1) {
       pending.push(await syncUntilQuiet(app));
       appendFileSync(effectsFile, `${SYNC_ENDED}\n`);
     }
-    const holes = withDatabase(app.core.state.dir, holesOnRecord);
+    const holes = postgres === null ? withDatabase(app.core.state.dir, holesOnRecord) : [];
     const ended = {
       pending: pending.at(-1) ?? 0,
       journal: await app.core.state.store.journal.after(0, 1_000_000),

@@ -12,11 +12,12 @@ export interface Point {
 /**
  * Numbers every effect of this process as it begins, and says when it comes to one and has done one. An effect is a commit
  * of SQLite, or a call that is no GET. It patches the packages that do them, so what is tested knows nothing of it. Each
- * effect is a line of `file` as it begins, a commit with what it changes: `commit 12: insert work`.
+ * effect is a line of `file` as it begins, a commit with what it changes: `commit 12: insert work`. Commits of PostgreSQL are
+ * numbered by the line to it (line.ts), with what is answered here.
  *
  * Before a commit: all of it is done, and not yet the commit. After a call: its answer has arrived, and nobody has seen it.
  */
-export function numberEffects(file: string, reach: (point: Point) => void): void {
+export function numberEffects(file: string, reach: (point: Point) => void): Counting {
   const counts = new Map<string, number>();
   const begin = (kind: string, changes = ''): string => {
     const count = (counts.get(kind) ?? 0) + 1;
@@ -29,6 +30,13 @@ export function numberEffects(file: string, reach: (point: Point) => void): void
   const end = (effect: string): void => reach({ effect, moment: 'after' });
   numberCommits(begin, end);
   numberCalls(begin, end);
+  return { begin, end };
+}
+
+/** Of effects: each has a name from its beginning on. */
+export interface Counting {
+  readonly begin: Begin;
+  readonly end: End;
 }
 
 type Begin = (kind: string, changes?: string) => string;

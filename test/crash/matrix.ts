@@ -1,8 +1,9 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Process, start } from '../bench/support/rpc.ts';
 import { startRedis } from '../support/redis.ts';
+import { openCopies } from './copies.ts';
 import { type DaemonApi, type Ended, type Left, type Run, SYNC_ENDED } from './daemon-process.ts';
 import type { Point } from './effects.ts';
 import type { FlowName } from './flows.ts';
@@ -17,7 +18,7 @@ export interface World {
   readonly dir: string;
   /** The writes that reached a side. */
   readonly writes: readonly WriteCall[];
-  /** Of what is on the disk; the same worlds have the same one. */
+  /** Of what is on the disk; the same worlds have the same one. Empty on PostgreSQL. */
   readonly imprint: string;
   /** What each kill struck; null where the run ended before it came to the point. */
   readonly struck: readonly (string | null)[];
@@ -47,12 +48,18 @@ const DAEMON = new URL('daemon-process.ts', import.meta.url);
 /** Longer than a request that nobody waits for may still be applied: otherwise each start after a create would wait for that. */
 const RESTART_AFTER_MS = 60_000;
 
-/** Real processes, real SQLite, a real Redis. */
-export async function openMatrix(): Promise<Matrix> {
+export interface MatrixOptions {
+  /** The daemon's database is on a real PostgreSQL; otherwise on SQLite. */
+  readonly postgres: boolean;
+}
+
+/** Real processes, a real database, a real Redis. */
+export async function openMatrix({ postgres }: MatrixOptions = { postgres: false }): Promise<Matrix> {
   const dir = mkdtempSync(join(tmpdir(), 'crash-'));
   // Most of the time of a short run goes into reading the program.
   process.env['NODE_COMPILE_CACHE'] ??= join(dir, 'cache');
   const redis = await startRedis();
+  const copies = postgres ? await openCopies() : null;
   const sides = start<SidesApi>(new URL('sides-process.ts', import.meta.url));
   // One place, because what is on record of a side holds its address, and the queue's name comes from the folder.
   const stage = join(dir, 'stage');
@@ -70,12 +77,23 @@ export async function openMatrix(): Promise<Matrix> {
     writeFileSync(effectsFile, '');
     const daemon = spare ?? start<DaemonApi>(DAEMON);
     spare = start<DaemonApi>(DAEMON);
-    const settings = { configFile, redis: redis.path, effectsFile, point, imprintsOf, syncs, clockAheadMs };
+    const url = copies?.url ?? null;
+    const settings = {
+      configFile,
+      redis: redis.path,
+      postgres: url,
+      effectsFile,
+      point,
+      imprintsOf,
+      syncs,
+      clockAheadMs,
+    };
     const ended = await daemon.api.run(settings).catch((error: unknown) => {
       if (point !== null && error instanceof Error && error.message.endsWith('SIGKILL')) return null;
       throw error;
     });
     await daemon.end();
+    if (ended !== null && copies !== null) ended.holes.push(...(await copies.holes()));
     return { ended, effects: readFileSync(effectsFile, 'utf8').split('\n').filter(Boolean) };
   };
 
@@ -83,6 +101,7 @@ export async function openMatrix(): Promise<Matrix> {
     rmSync(stage, { recursive: true, force: true });
     if (from === null) mkdirSync(stage);
     else cpSync(from, stage, { recursive: true });
+    await copies?.take(from === null ? null : basename(from));
     writeFileSync(configFile, configOf(join(stage, 'data'), await sides.api.open(join(stage, 'sides'))));
     try {
       return await work();
@@ -91,12 +110,15 @@ export async function openMatrix(): Promise<Matrix> {
     }
   };
 
-  const keep = (name: string): string => {
+  const keep = async (name: string): Promise<string> => {
     const saved = join(dir, name);
     rmSync(saved, { recursive: true, force: true });
     cpSync(stage, saved, { recursive: true });
+    await copies?.keep(name);
     return saved;
   };
+
+  const imprint = (of: string): string => (postgres ? '' : imprintOf(of));
 
   return {
     async begin(flow) {
@@ -109,9 +131,9 @@ export async function openMatrix(): Promise<Matrix> {
           await run({ syncs: 2 });
           await sides.api.act(flow);
         });
-        keep(flow);
+        await keep(flow);
       }
-      return { flow, dir: dirOfStory, writes: [], imprint: imprintOf(dirOfStory), struck: [] };
+      return { flow, dir: dirOfStory, writes: [], imprint: imprint(dirOfStory), struck: [] };
     },
 
     async crash(world, point, name) {
@@ -121,7 +143,7 @@ export async function openMatrix(): Promise<Matrix> {
         const writes = [...world.writes, ...(await sides.api.writes())];
         return { flow: world.flow, writes, struck: [...world.struck, struck] };
       });
-      return { ...next, imprint: imprintOf(stage), dir: keep(name) };
+      return { ...next, imprint: imprint(stage), dir: await keep(name) };
     },
 
     async recover({ flow, dir: from, writes: before, struck }, { imprints } = { imprints: false }) {
@@ -142,6 +164,7 @@ export async function openMatrix(): Promise<Matrix> {
       await spare?.end();
       await sides.end();
       await redis.stop();
+      await copies?.stop();
       rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
     },
   };

@@ -2,6 +2,7 @@
  * `npm run crash -- --flow order,product --pairs --every 7 --from N`: kills the daemon before and after every effect of the
  * flows, one point after the other, starts it again and checks. With `--pairs` it is killed a second time, at every point
  * of the start after the first kill, or at every so many of them. `--at "before:POST /v1/orders 1,after:commit 2"` plays exactly these.
+ * `--store postgres`: the daemon's database is on PostgreSQL, and there are no pairs.
  *
  * Pairs are a point times a point, and most of them leave the same on the disk as another one: nothing lies between the end
  * of a commit and the beginning of the next one, and a start that has written nothing yet ends as the one before it did. So
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     every: { type: 'string', default: '1' },
     from: { type: 'string', default: '1' },
     at: { type: 'string' },
+    store: { type: 'string', default: 'sqlite' },
     jobs: { type: 'string', default: String(availableParallelism()) },
   },
 });
@@ -37,8 +39,11 @@ const flows = (values.flow?.split(',') ?? Object.keys(FLOWS)) as FlowName[];
 const unknown = flows.filter((flow) => !Object.hasOwn(FLOWS, flow));
 if (unknown.length > 0) throw new Error(`no such flow: ${unknown.join()}; there are ${Object.keys(FLOWS).join()}`);
 
+const postgres = values.store === 'postgres';
+if (postgres && values.pairs) throw new Error('there are no imprints of PostgreSQL: leave out --pairs');
+
 const startedMs = Date.now();
-const matrices = await Promise.all(Array.from({ length: Number(values.jobs) }, openMatrix));
+const matrices = await Promise.all(Array.from({ length: Number(values.jobs) }, () => openMatrix({ postgres })));
 try {
   if (values.at === undefined) for (const flow of flows) await playFlow(flow);
   else for (const flow of flows) await playOnly(flow, values.at.split(',').map(pointOf));

@@ -1,12 +1,13 @@
 import type SqliteDatabase from 'better-sqlite3';
 
-interface WindowRow {
+export interface WindowRow {
   readonly collection: string;
   readonly fromInstant: string | null;
   readonly toInstant: string | null;
 }
 
-const WINDOWS = `SELECT collection, from_instant AS fromInstant, to_instant AS toInstant
+/** The windows that were read, on either engine. */
+export const WINDOWS = `SELECT collection, from_instant AS "fromInstant", to_instant AS "toInstant"
   FROM coverage ORDER BY account, collection, from_instant`;
 
 /** A collection that begins where it is told to. */
@@ -14,7 +15,11 @@ const BEGINS_LATER = new Set(['payments']);
 
 /** What no completed read has covered, as a database tells it: windows that touch are one there, so one that follows another stands apart. */
 export function holesOnRecord(sqlite: SqliteDatabase.Database): string[] {
-  const windows = sqlite.prepare<[], WindowRow>(WINDOWS).all();
+  return holesIn(sqlite.prepare<[], WindowRow>(WINDOWS).all());
+}
+
+/** @param windows as `WINDOWS` asks for them */
+export function holesIn(windows: readonly WindowRow[]): string[] {
   return windows.flatMap(({ collection, fromInstant }, index) => {
     const before = windows[index - 1];
     if (before?.collection === collection)
