@@ -4,6 +4,7 @@
  * of a machine as much as of the program. With `BENCH_BESIDE=/another/checkout` the benches of orders, quotas, kills and
  * starts measure that one's daemon as well, in turns with this one's.
  */
+import { accounts, daemons } from './accounts.ts';
 import { apiAll } from './api-all.ts';
 import { exportCalls } from './export-calls.ts';
 import { facilities } from './facilities.ts';
@@ -37,6 +38,8 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   memory,
   'store-calls': storeCalls,
   'api-all': apiAll,
+  daemons,
+  accounts,
 };
 
 const names = process.argv.slice(2);

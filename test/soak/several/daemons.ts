@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../../src/demo/free-port.ts';
 import { type Daemon, spawnDaemon } from '../../support/spawned.ts';
-import { type Line, openLine } from './line.ts';
 import { type Said, saidIn } from './proof.ts';
 
 const START_LIMIT_MS = 120_000;
@@ -12,8 +11,6 @@ const LOOK_EVERY_MS = 100;
 /** Where one daemon after the other runs, under one name. */
 export interface Machine {
   readonly name: string;
-  /** To PostgreSQL. */
-  readonly line: Line;
   readonly receiverUrl: string;
   readonly configFile: string;
   daemon: Daemon;
@@ -22,17 +19,15 @@ export interface Machine {
 interface Settings {
   readonly dir: string;
   readonly names: readonly string[];
-  /** Of PostgreSQL. */
-  readonly port: () => number;
-  readonly url: (port: number) => string;
-  readonly redisUrl: string;
+  /** The section `state` of each. */
+  readonly state: (name: string) => string;
   /** The sections of all accounts. */
   readonly accounts: string;
 }
 
 export type Daemons = Awaited<ReturnType<typeof startDaemons>>;
 
-export async function startDaemons({ dir, names, port, url, redisUrl, accounts }: Settings) {
+export async function startDaemons({ dir, names, state, accounts }: Settings) {
   const logs = join(dir, 'logs');
   mkdirSync(logs);
   const launch = (name: string, configFile: string): Daemon => {
@@ -52,13 +47,11 @@ export async function startDaemons({ dir, names, port, url, redisUrl, accounts }
   };
   const all: Machine[] = [];
   for (const name of names) {
-    const line = await openLine(port);
     const receiverPort = await freePort();
     const configFile = join(dir, `${name}.yaml`);
-    const state = `{ dir: ${join(dir, name)}, store: postgres, postgres: "${url(line.port)}", redis: "${redisUrl}" }`;
     const listen = `webhooks: { listen: 127.0.0.1:${receiverPort} }\nadmin: { listen: 127.0.0.1:0 }`;
-    writeFileSync(configFile, `version: 1\nstate: ${state}\n${listen}\naccounts:${accounts}\n`);
-    const machine = { name, line, receiverUrl: `http://127.0.0.1:${receiverPort}`, configFile };
+    writeFileSync(configFile, `version: 1\nstate: ${state(name)}\n${listen}\naccounts:${accounts}\n`);
+    const machine = { name, receiverUrl: `http://127.0.0.1:${receiverPort}`, configFile };
     all.push({ ...machine, daemon: launch(name, configFile) });
     // The first one makes the tables.
     await untilStarted(all.at(-1) as Machine);
@@ -72,7 +65,6 @@ export async function startDaemons({ dir, names, port, url, redisUrl, accounts }
       new Map(readdirSync(logs).map((name) => [name, saidIn(readFileSync(join(logs, name), 'utf8'))])),
     async stop(): Promise<void> {
       await Promise.all(all.map(({ daemon }) => daemon.kill()));
-      await Promise.all(all.map(({ line }) => line.close()));
     },
   };
 }

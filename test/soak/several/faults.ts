@@ -3,11 +3,14 @@ import type { Redis } from 'ioredis';
 import type { Chance } from '../../support/chance.ts';
 import type { TestRedis } from '../../support/redis.ts';
 import type { Daemons, Machine } from './daemons.ts';
+import type { Line } from './line.ts';
 import type { Replicated } from './replicated.ts';
 import type { Takeovers } from './takeovers.ts';
 
 export interface Breakable {
   readonly daemons: Daemons;
+  /** Of each daemon to PostgreSQL. */
+  readonly lines: ReadonlyMap<string, Line>;
   readonly postgres: Replicated;
   readonly redis: Pick<TestRedis, 'kill' | 'revive'> & { readonly connection: Redis };
   readonly takeovers: Takeovers;
@@ -67,8 +70,8 @@ export const FAULTS: readonly Fault[] = [
       lost(
         on,
         'daemon cut off from PostgreSQL',
-        ({ line }) => line.cut(),
-        ({ line }) => line.mend(),
+        ({ name }) => on.lines.get(name)?.cut(),
+        ({ name }) => on.lines.get(name)?.mend(),
       ),
   },
   { name: 'PostgreSQL killed and started', strike: ({ postgres }) => postgres.restart() },

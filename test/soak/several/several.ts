@@ -9,6 +9,7 @@ import { type Chance, chance } from '../../support/chance.ts';
 import { startRedis } from '../../support/redis.ts';
 import { startDaemons } from './daemons.ts';
 import { type Breakable, FAULTS, type Fault } from './faults.ts';
+import { type Line, openLine } from './line.ts';
 import { type JournalLine, workedByTwo } from './proof.ts';
 import { startReplicated } from './replicated.ts';
 import type { SidesApi } from './sides-process.ts';
@@ -45,6 +46,7 @@ export interface Played {
 
 /** The marketplace's limits (spec 1, Rate limits). */
 const LIMITS = { perSecond: 8, perMinute: 300 };
+const PRODUCTS = 5;
 const NAMES = ['first', 'second', 'third'];
 const LISTED_LIMIT_MS = 600_000;
 const SETTLE_LIMIT_MS = 600_000;
@@ -78,21 +80,26 @@ async function openShared({ accounts, tell }: SeveralOptions) {
     const redis = { ...server, connection: server.connect() };
     const sides: Process<SidesApi> = start<SidesApi>(new URL('sides-process.ts', import.meta.url));
     closing.defer(sides.end);
-    const brands = await sides.api.open(accounts);
-    const polls = { poll: '15s', erpPoll: '3s', ...LIMITS };
+    const brands = await sides.api.open(accounts, { products: PRODUCTS, rate: LIMITS });
+    const polls = { poll: '15s', erpPoll: '10s', ...LIMITS };
+    const lines = new Map<string, Line>();
+    for (const name of NAMES) lines.set(name, await openLine(postgres.port));
+    closing.defer(async () => void (await Promise.all([...lines.values()].map((line) => line.close()))));
+    const stateOf = (name: string) => {
+      const url = postgres.url(lines.get(name)?.port ?? 0);
+      return `{ dir: ${join(dir, name)}, store: postgres, postgres: "${url}", redis: "redis://127.0.0.1:${redisPort}" }`;
+    };
     const daemons = await startDaemons({
       dir,
       names: NAMES,
-      port: postgres.port,
-      url: postgres.url,
-      redisUrl: `redis://127.0.0.1:${redisPort}`,
+      state: stateOf,
       accounts: brands.map((brand) => accountSection(brand, polls)).join(''),
     });
     closing.defer(daemons.stop);
     tell(`${NAMES.length} daemons, ${accounts} accounts`);
     await sides.api.sendWebhooksTo(daemons.all.map(({ receiverUrl }) => receiverUrl));
     const all = closing.move();
-    return { postgres, redis, sides: sides.api, daemons, close: () => all.disposeAsync() };
+    return { postgres, redis, sides: sides.api, daemons, lines, close: () => all.disposeAsync() };
   } catch (error) {
     await closing.disposeAsync();
     throw error;

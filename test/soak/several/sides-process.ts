@@ -10,20 +10,24 @@ import { daysWork } from '../life.ts';
 
 const TOKEN = 'an-erp-token-of-the-soak';
 const SECRET = 'a-webhook-secret-of-the-soak';
-/** The marketplace's limits (spec 1, Rate limits). */
-const LIMITS = { perSecond: 8, perMinute: 300 };
-const PRODUCTS = 5;
 const STOCK = '800';
-const DEED_EVERY_MS = 150;
+const DEED_EVERY_MS = 500;
 /** What was true of the stock so long ago may be written still: it is read, and waits for the quota. */
 const KNOWN_FOR_MS = 60_000;
+
+interface Opening {
+  readonly products: number;
+  /** Of the marketplace; null: none. */
+  readonly rate: { readonly perSecond: number; readonly perMinute: number } | null;
+}
 
 type Side = Awaited<ReturnType<typeof openBrand>>;
 let brands: Side[] = [];
 let life: NodeJS.Timeout | null = null;
 
-async function openBrand(name: string) {
-  const settings = { rate: { ...LIMITS, countRejected: false, headline: 'tightest' } } as const;
+async function openBrand(name: string, { products, rate }: Opening) {
+  const ways = { countRejected: false, headline: 'tightest' } as const;
+  const settings = { rate: rate === null ? null : { ...rate, ...ways } };
   const marketplace = await startSandboxMarketplace({ settings });
   const erp = await startSandboxErp({ tokens: [TOKEN] });
   /** What people counted, by SKU: nothing else adds to the stock. */
@@ -34,7 +38,7 @@ async function openBrand(name: string) {
     return erp.control.setStock(sku, onHand, at);
   };
   const people = { marketplace, erp: { ...erp, control: { ...erp.control, setStock } } };
-  erp.control.seed(PRODUCTS);
+  erp.control.seed(products);
   for (const { sku } of erp.control.state().products) setStock(sku, STOCK);
   return { name, marketplace, erp, people, counted };
 }
@@ -57,8 +61,8 @@ function tooMuch({ name, marketplace, counted }: Side): string[] {
 const sum = (of: (brand: Side) => number): number => brands.reduce((total, brand) => total + of(brand), 0);
 
 const api = {
-  async open(count: number): Promise<Brand[]> {
-    brands = await Promise.all(Array.from({ length: count }, (_, index) => openBrand(`brand${index + 1}`)));
+  async open(count: number, opening: Opening): Promise<Brand[]> {
+    brands = await Promise.all(Array.from({ length: count }, (_, index) => openBrand(`brand${index + 1}`, opening)));
     return brands.map(({ name, marketplace, erp }) => ({
       name,
       marketplaceUrl: marketplace.url,
@@ -86,13 +90,25 @@ const api = {
     life = setInterval(() => luck.pick(deeds)?.(), DEED_EVERY_MS);
   },
 
+  /** Buyers order, each brand's so many times. */
+  placeOrders(each: number): void {
+    for (const { marketplace } of brands) {
+      const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+      const [product = 0] = marketplace.activeProductIds();
+      for (let n = 0; n < each; n += 1) marketplace.placeOrder({ customer, items: [{ product, quantity: '1' }] });
+    }
+  },
+
   stopLife(): void {
     if (life !== null) clearInterval(life);
   },
 
   figures: () => ({
-    unlisted: sum(({ marketplace }) => PRODUCTS - marketplace.activeProductIds().length),
+    unlisted: sum(
+      ({ marketplace, erp }) => erp.control.state().products.length - marketplace.activeProductIds().length,
+    ),
     orders: sum(({ marketplace }) => marketplace.orders().length),
+    exported: sum(({ marketplace }) => marketplace.orders().filter(({ externalId }) => externalId !== null).length),
     calls: sum(({ marketplace }) => marketplace.requestLog.total()),
     tooFast: sum(({ marketplace }) => marketplace.requestLog.statuses()['429'] ?? 0),
   }),
