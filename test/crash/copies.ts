@@ -51,5 +51,3 @@ export async function openCopies() {
     stop: server.stop,
   };
 }
-
-export type Copies = Awaited<ReturnType<typeof openCopies>>;
