@@ -107,7 +107,8 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
 
   const stop = async (limitMs: number): Promise<void> => {
     over = true;
-    await tenures.giveAll(limitMs);
+    // Others wait for the accounts.
+    await tenures.giveAll(isShared ? Math.min(limitMs, HAND_OVER_MS) : limitMs);
     clearInterval(beats);
     clearInterval(watch);
     await beating;
