@@ -3,6 +3,7 @@ import fastifyFormbody from '@fastify/formbody';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import type { Registry } from 'prom-client';
 import { boundConnections } from '../http/connections.ts';
+import { gatherBodies } from '../http/gather-bodies.ts';
 import type { SessionStore } from '../store/sessions.ts';
 import type { Desk } from '../use/desk.ts';
 import { type AdminKeys, type Caller, known } from './access.ts';
@@ -35,6 +36,7 @@ export interface AdminParts {
   readonly onFailure: (error: unknown) => void;
 }
 
+const BODY_BYTES = 64 * 1024;
 const REQUEST_MS = 15_000;
 const READINESS_MS = 5_000;
 /** Answers are taken slowly, or not at all: who came first goes when one more comes. */
@@ -58,7 +60,7 @@ export function createAdmin(parts: AdminParts): Admin {
   const { readiness, registry, keys, base, openedFor, onFailure } = parts;
   const sessions = createSessions(parts.sessions, keys, Date.now);
   const app = fastify({
-    bodyLimit: 64 * 1024,
+    bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_MS,
     connectionTimeout: IDLE_MS,
     forceCloseConnections: true,
@@ -67,6 +69,7 @@ export function createAdmin(parts: AdminParts): Admin {
     http: { connectionsCheckingInterval: 1_000, headersTimeout: REQUEST_MS },
   });
   boundConnections(app.server, MAX_CONNECTIONS);
+  gatherBodies(app, BODY_BYTES);
   app.register(fastifyCookie);
   app.register(fastifyFormbody);
   app.decorateRequest('visitor', null);

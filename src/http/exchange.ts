@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
+import { createGathered } from './gathered.ts';
 
 /** One HTTP request, as it goes out. */
 export interface Exchange {
@@ -65,8 +66,7 @@ export function exchange(dispatcher: Dispatcher, request: Exchange, bounds: Boun
     let status: number | null = null;
     let headers: IncomingHttpHeaders = {};
     let settled = false;
-    let bytes = 0;
-    const chunks: Buffer[] = [];
+    const body = createGathered();
 
     const settle = (exchanged: Exchanged) => {
       if (settled) return;
@@ -75,7 +75,7 @@ export function exchange(dispatcher: Dispatcher, request: Exchange, bounds: Boun
       bounds.signal?.removeEventListener('abort', stop);
       resolve(exchanged);
     };
-    const answer = () => settle({ kind: 'answer', status: status ?? 0, headers, body: Buffer.concat(chunks) });
+    const answer = () => settle({ kind: 'answer', status: status ?? 0, headers, body: body.whole() });
     const broken = (code: string, message: string) => {
       // An error status decides the call, even if the rest of its explanation got lost.
       if (status !== null && status >= 300) return answer();
@@ -94,9 +94,9 @@ export function exchange(dispatcher: Dispatcher, request: Exchange, bounds: Boun
     if (bounds.signal?.aborted) return stop();
     bounds.signal?.addEventListener('abort', stop, { once: true });
 
-    const { origin, method, target: path, body } = request;
+    const { origin, method, target: path } = request;
     dispatcher.dispatch(
-      { origin, method, path, headers: request.headers, body, headersTimeout: 0, bodyTimeout: 0 },
+      { origin, method, path, headers: request.headers, body: request.body, headersTimeout: 0, bodyTimeout: 0 },
       {
         onRequestStart(started) {
           // The request ended while it waited for a connection: nothing was sent.
@@ -109,13 +109,12 @@ export function exchange(dispatcher: Dispatcher, request: Exchange, bounds: Boun
           headers = answered;
         },
         onResponseData(_, chunk) {
-          bytes += chunk.length;
           const failed = status !== null && status >= 300;
-          if (!failed && bytes > bounds.maxBodyBytes) {
+          if (!failed && body.size() + chunk.length > bounds.maxBodyBytes) {
             return breakOff('TOO_LONG', `the answer is longer than ${bounds.maxBodyBytes} bytes`);
           }
-          chunks.push(chunk);
-          if (failed && bytes > ERROR_BODY_BYTES) {
+          body.add(chunk);
+          if (failed && body.size() > ERROR_BODY_BYTES) {
             answer();
             controller?.abort(new Error('the rest of an error answer is not read'));
           }

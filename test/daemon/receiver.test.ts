@@ -1,8 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RECEIVER_LIMITS, type ReceiverLimits, type WebhookDelivery } from '../../src/daemon/receiver/intake.ts';
@@ -44,6 +46,13 @@ function memoryInbox() {
     },
   };
   return inbox;
+}
+
+/** What is not garbage. */
+function heldBytes(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
 }
 
 const opened: FastifyInstance[] = [];
@@ -309,6 +318,20 @@ describe('a flood', () => {
     ];
     expect(await rawExchange(url, [whole.join('')])).toMatch(/^HTTP\/1\.1 202 /);
     await Promise.race(dawdlers);
+  });
+
+  it('of bytes that come one by one takes no more memory than they have', async () => {
+    const { app, url } = await start();
+    const readBytes: (() => number)[] = [];
+    app.server.on('connection', (socket: Socket) => void readBytes.push(() => socket.bytesRead));
+    const head = 'POST /webhooks/main/orders HTTP/1.1\r\nhost: x\r\nservice-signature: AAAA\r\n';
+    const body = '1\r\nx\r\n'.repeat(300_000);
+    const before = heldBytes();
+    const slow = rawExchange(url, [`${head}transfer-encoding: chunked\r\n\r\n`, body]).catch(() => 'put out');
+    await inTime(() => expect(readBytes[0]?.()).toBeGreaterThan(body.length));
+    expect(heldBytes() - before).toBeLessThan(10_000_000);
+    app.server.closeAllConnections();
+    await slow;
   });
 
   it('of connections that say nothing, or half a head: one that speaks takes the place of the oldest', async () => {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import type { Dispatcher } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPool, exchange } from '../../src/http/exchange.ts';
 import { startHttp, startTcp } from '../marketplace/loopback.ts';
@@ -74,4 +75,26 @@ test('what is packed is taken as it came, and never unpacked: nobody asked for i
   const bomb = gzipSync(gzipSync(Buffer.alloc(50_000_000)));
   const server = await startHttp(() => ({ headers: { 'content-encoding': 'gzip, gzip' }, body: bomb }));
   expect(await ask(server)).toMatchObject({ kind: 'answer', status: 200, body: bomb });
+});
+
+test('a chunk of an answer is copied and let go: one byte, kept as it came, takes the memory of a hundred', async () => {
+  const chunk = Buffer.alloc(1);
+  const text = 'x,y:'.repeat(1_000);
+  const controller = { abort: () => {} } as unknown as Dispatcher.DispatchController;
+  const dispatcher = {
+    dispatch(_: unknown, handler: Required<Dispatcher.DispatchHandler>) {
+      handler.onRequestStart(controller, null);
+      handler.onResponseStart(controller, 200, {}, 'OK');
+      for (const one of text) {
+        chunk.write(one);
+        handler.onResponseData(controller, chunk);
+      }
+      chunk.fill(0);
+      handler.onResponseEnd(controller, {});
+      return true;
+    },
+  } as unknown as Dispatcher;
+  const bounds = { timeoutMs: 20_000, maxBodyBytes: text.length };
+  const { body } = (await exchange(dispatcher, { ...GET, origin: 'http://a' }, bounds)) as { body: Buffer };
+  expect(body.toString()).toBe(text);
 });

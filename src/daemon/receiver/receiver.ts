@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import { boundConnections } from '../../http/connections.ts';
+import { gatherBodies } from '../../http/gather-bodies.ts';
 import {
   type Answer,
   createIntake,
@@ -98,6 +99,7 @@ function rawBodyServer(limits: IntakeParts['limits']): FastifyInstance {
     // Node takes the longer of the two for the whole request, and its own for the headers is a minute.
     http: { connectionsCheckingInterval: Math.min(limits.requestMs, 1_000), headersTimeout: limits.requestMs },
   });
+  gatherBodies(app, limits.bodyBytes);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'there is nothing here' }));
