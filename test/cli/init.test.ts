@@ -1,10 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import { loadConfig } from '../../src/config/load.ts';
 import { initText } from '../../src/use/init.ts';
 import { openStage, type Stage } from '../support/stage.ts';
+import { openDoor, retold } from '../support/twisted.ts';
 import { run } from './capture.ts';
 
 let stage: Stage;
@@ -110,4 +113,54 @@ test.each(['odoo', 'tryton'] as const)('the file of %s can be used', (erp) => {
   const path = join(stage.dir, 'made.yaml');
   writeFileSync(path, initText(marketplace, chosen, rest, '2026-01-31'));
   expect(loadConfig(path, { KEY: 'a-key-of-tests', SECRET: 'a-secret-of-tests' }).config.accounts).toHaveLength(1);
+});
+
+/** Clears the screen, and forges a line. */
+const EVIL = '\u001b[2J\u202e\nis written.\n\u009b31m';
+
+test.each([
+  ['calls itself so', 0, { status: 200, body: { name: EVIL, version: EVIL } }],
+  ['refuses so', 77, { status: 403, body: { error: EVIL, detail: EVIL } }],
+])('an ERP that %s gives no orders to the terminal, and forges no line', async (_, code, { status, body }) => {
+  const door = await openDoor(stage.erp.url);
+  onTestFinished(() => door.close());
+  door.twist = (answer) =>
+    answer.target.startsWith('/v1/ping')
+      ? { ...retold(answer, (said: object) => ({ ...said, ...body })), status }
+      : answer;
+  const { exitCode, stdout, stderr } = await init(...MARKETPLACE(), '--erp', 'http', '--erp-url', door.url, ...ALL());
+  expect([exitCode, stderr]).toEqual([code, expect.any(String)]);
+  expect(stdout + stderr).toContain(String.raw`[2J\u202e`);
+  expect(stdout + stderr).not.toMatch(/[^\P{Cc}\n\t]|\p{Cf}|^is written/mu);
+});
+
+test('an answer stands in the file as it was given, whatever it is', () => {
+  const evil = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom(EVIL, '1\n  mode: live', '*a', '!!js x', '# x', "'", '"'),
+  );
+  const given = fc.record({ url: evil, seller: evil, erpUrl: evil, data: evil, database: evil, user: evil });
+  fc.assert(
+    fc.property(given, ({ url, seller, erpUrl, data, database, user }) => {
+      const erp = { erp: 'tryton', erpUrl, erpSecret: 'env:SECRET', settings: { database, user } } as const;
+      const rest = { data, strategy: 'submitted-available', flows: [] } as const;
+      const { state, accounts, ...others } = parse(
+        initText({ url, key: 'env:KEY', seller }, erp, rest, '2026-01-31'),
+      ) as {
+        state: object;
+        accounts: { main: { marketplace: { seller_id: unknown } } };
+      };
+      expect([others, state]).toEqual([{ version: 1 }, { dir: data }]);
+      expect(String(accounts.main.marketplace.seller_id)).toBe(
+        /^\d{1,15}$/.test(seller) ? String(Number(seller)) : seller,
+      );
+      expect(accounts).toEqual({
+        main: {
+          marketplace: { ...accounts.main.marketplace, base_url: url, auth: { scheme: 'app', key: '${env:KEY}' } },
+          erp: { type: 'tryton', url: erpUrl, database, user, password: '${env:SECRET}' },
+          inventory: { strategy: 'submitted-available' },
+        },
+      });
+    }),
+  );
 });

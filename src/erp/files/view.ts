@@ -51,6 +51,8 @@ export function openView(path: string): View {
   db.pragma('synchronous = FULL');
   db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   db.pragma('temp_store = FILE');
+  // Customers may be in it: one that a list shows no more is gone.
+  db.pragma('secure_delete = ON');
   db.exec(SCHEMA);
   db.exec(STAGED);
   return {

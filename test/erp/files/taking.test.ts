@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -73,6 +73,22 @@ describe('a whole file of the ERP', () => {
     const { rmSync } = await import('node:fs');
     for (const ending of ['', '-wal', '-shm']) rmSync(join(root, 'data', `files.db${ending}`), { force: true });
     expect(await whole((await reopen()).listStock(null))).toEqual(before);
+  });
+
+  it('leaves nothing in the database of a row that is in it no more', async () => {
+    const { erp, put, root } = trading();
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`A-${at}`, '1']));
+    await put('stock-20261122-0200.csv', stockFile({ ...many, 'CANARY-9': '1' }), '2026-11-22T02:00:00Z');
+    await whole(erp().listStock(null));
+    await nextLook();
+    expect((await whole(erp().listStock(null))).items).toHaveLength(51);
+    await put('stock-20261123-0200.csv', stockFile(many));
+    await whole(erp().listStock(null));
+    await nextLook();
+    expect((await whole(erp().listStock(null))).items).toHaveLength(50);
+    await erp().close();
+    const kept = await readFile(join(root, 'data', 'files.db'));
+    expect([kept.includes('A-9'), kept.includes('CANARY-9')]).toEqual([true, false]);
   });
 
   it('shows what changed since the one before, and no row twice', async () => {
