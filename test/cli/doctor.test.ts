@@ -197,6 +197,17 @@ describe('this machine', () => {
     ]);
   });
 
+  test('what goes in clear to another machine: to Redis, and to the ERP', async () => {
+    const stage = await openStage();
+    reconfigure(stage, /state: \{ dir: (\S+) \}/, 'state: { dir: $1, redis: "redis://redis.invalid" }');
+    reconfigure(stage, new RegExp(stage.erp.url), 'http://erp.invalid');
+    const { bad } = await doctor(stage);
+    expect(bad.filter(({ about }) => about === 'configuration').map(({ text }) => text)).toEqual([
+      expect.stringMatching(/state\.redis: credentials and data go to another machine in clear: use rediss/),
+      expect.stringMatching(/erp\.url: credentials and data go to another machine in clear: use https/),
+    ]);
+  });
+
   test('a Redis of your own that does not answer: no call is made', async () => {
     const stage = await openStage();
     reconfigure(stage, /state: \{ dir: (\S+) \}/, 'state: { dir: $1, redis: "redis://127.0.0.1:1" }');
