@@ -42,6 +42,19 @@ test('a row with very many values is not looked into', async () => {
   expect(results[0]).toMatchObject({ problem: expect.stringContaining('values'), row: { id: 7 } });
 });
 
+test('a row that is longer than any real one hides no other, and is known where its own fields are short', async () => {
+  const long = `"${'x'.repeat(4_000_000)}"`;
+  const { results } = (await read(`{"results":[{"id":7,"more":{"a":${long}}},{"id":8,"name":${long}},{"id":9}]}`)) as {
+    results: unknown[];
+  };
+  const problem = expect.stringContaining('longer than 4000000 characters') as unknown;
+  expect(results).toEqual([
+    { problem, row: { id: 7, more: null }, path: '' },
+    { problem, row: null, path: '' },
+    { id: 9 },
+  ]);
+});
+
 test('many rows with many values fill no memory, and keep no small row back', async () => {
   const large = Array.from({ length: 200 }, (_, id) => `{"id":${id},"more":[${'{},'.repeat(40_000)}{}]}`);
   const body = bytes(`{"results":[${large.join()},{"id":"small","more":[1]}]}`);
