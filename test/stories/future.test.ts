@@ -79,6 +79,24 @@ test.each([
   expect(await codesOf(stage)).not.toContain('rows-ahead');
 });
 
+test('nor are they where the marketplace tells no time of its own that can be read', async () => {
+  const { stage, place, doors } = await openShop();
+  const [first, untold] = [place(), { date: 'soon' }];
+  const clockless: Door['twist'] = (answer) => ({ ...answer, headers: { ...answer.headers, ...untold } });
+  dateOrders(doors.marketplace, FUTURE);
+  const dated = doors.marketplace.twist;
+  doors.marketplace.twist = (answer) => clockless({ ...answer, ...dated?.(answer) });
+  await stage.sync();
+  expect(stage.erp.control.findOrders(first)).toHaveLength(1);
+  expect(await codesOf(stage)).toContain('rows-ahead');
+  expect((await stage.store().cursors.get('main', 'orders'))?.value ?? '').not.toMatch(/^9999/);
+  doors.marketplace.twist = clockless;
+  const second = place();
+  await stage.sync();
+  expect(stage.erp.control.findOrders(second)).toHaveLength(1);
+  expect(await codesOf(stage)).not.toContain('rows-ahead');
+});
+
 test('an order whose date was wrong once is believed with its right date', async () => {
   const { stage, place, doors } = await openShop();
   const number = place();
