@@ -4,6 +4,8 @@
  */
 const LEAVES = ['domain', 'logging.ts', 'redaction.ts'];
 const TRACES = ['tracing/spans.ts'];
+/** How much a server of ours holds. */
+const SERVERS = ['http/connections.ts', 'http/gather-bodies.ts'];
 const SIDES = ['store', 'marketplace', 'erp', 'config'];
 const PARTS = {
   domain: [],
@@ -69,9 +71,9 @@ const PARTS = {
   // Tells people what needs them.
   notify: [...LEAVES, 'config', 'store'],
   // What runs the flows: workers, the queue, timers and the webhook receiver.
-  daemon: [...LEAVES, ...TRACES, ...SIDES, 'shadow', 'flows', 'admin/metrics.ts', 'http/connections.ts'],
+  daemon: [...LEAVES, ...TRACES, ...SIDES, 'shadow', 'flows', 'admin/metrics.ts', ...SERVERS],
   // Serves what use/ answers; no logic of its own.
-  admin: [...LEAVES, 'config', 'store', 'daemon/queue', 'use', 'http/connections.ts'],
+  admin: [...LEAVES, 'config', 'store', 'daemon/queue', 'use', ...SERVERS],
   // The simulator shares the operation table and nothing else with the client, so that one's bug is not the other's.
   sandbox: ['marketplace/operations', 'http/json.ts'],
   // The whole on one machine: the simulator and the daemon side by side.
