@@ -2,11 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FLOW_RUNS } from '../../src/flows/runs.ts';
+import { openConnection } from '../../src/store/postgres/connection.ts';
+import { connected } from '../../src/store/postgres/database.ts';
+import { migrate } from '../../src/store/postgres/migrations.ts';
 import { createStore } from '../../src/store/sql/store.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { accountConfig, accountContext } from '../flows/account.ts';
 import { bringHome, seedOrder } from '../flows/one-order-home.ts';
 import { countCalls } from '../support/count-calls.ts';
+import { startPostgres } from '../support/databases.ts';
 import type { Figure } from './support/figure.ts';
 
 /** Calls to the store: each is a wait where a database is not in the same process. */
@@ -33,5 +37,27 @@ export async function storeCalls(): Promise<Figure[]> {
       comparedTo: '67 before an observation was one call; at most 20',
       met: home.length <= 20,
     },
+    {
+      what: 'round trips to PostgreSQL to bring that order home',
+      value: String(await roundTrips()),
+      comparedTo: 'each is a wait for the network, of the thread of the statements',
+    },
   ];
+}
+
+async function roundTrips(): Promise<number> {
+  const server = await startPostgres();
+  const connection = openConnection(server.url);
+  try {
+    connection.reconnect();
+    migrate(connection, true);
+    const store = createStore(connected(connection).db, () => 1_000_000);
+    await seedOrder(store);
+    const before = connection.asked;
+    await bringHome(store);
+    return connection.asked - before;
+  } finally {
+    connection.close();
+    await server.stop();
+  }
 }
