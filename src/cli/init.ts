@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type LoadedConfig, loadConfigText } from '../config/load.ts';
 import { ConfigError } from '../config/problem.ts';
@@ -8,9 +9,18 @@ import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
 import { checkSides } from '../use/doctor/doctor.ts';
 import { type Finding, worstFault } from '../use/doctor/finding.ts';
 import { type Fault, UsageError } from '../use/faults.ts';
-import { INIT_ERPS, INIT_FLOWS, type InitErp, type InitFlow, type InitRest, initText, REFERENCE } from '../use/init.ts';
+import {
+  INIT_ERPS,
+  INIT_FLOWS,
+  type InitErpAnswers,
+  type InitFlow,
+  type InitMarketplace,
+  type InitRest,
+  initText,
+} from '../use/init.ts';
 import { findingText } from './doctor.ts';
 import { EXIT } from './exit.ts';
+import { type Answer, askErp, type GivenErp, placeOf } from './init-erp.ts';
 import { configPath } from './load.ts';
 import { quietLog } from './logs.ts';
 import { type Cli, note, print, printLines } from './output.ts';
@@ -20,7 +30,8 @@ import { interruptibly } from './signals.ts';
 export const help = `
 Each side is called as soon as it is described, with the checks of "stockbridge doctor": nothing is written to either. The file
 names where secrets stand, env:NAME or file:PATH, and never holds one. Where nobody sits at a terminal, nothing is asked: give every
-answer as an option. A database, files, or an ERP of another kind are described by you: "stockbridge guide connect".
+answer as an option. A database, files, or an ERP of another kind are described by you, in a YAML file with the section erp: its
+lists, finds and writes. "stockbridge guide connect" names the page with an example of each. What is asked for wins over that file.
 
 Exit codes: 0 the file is written, 69 a side is down, 77 it refuses the credentials, 64 an answer is missing, 78 one is wrong.
 
@@ -29,15 +40,12 @@ Examples:
   stockbridge init --url https://marketplace.example --key env:MARKETPLACE_KEY --seller 4711 \\
     --erp http --erp-url https://erp.example --erp-secret file:/run/secrets/erp --strategy b --flows erp-orders`;
 
-interface Options {
+interface Options extends GivenErp {
   url?: string;
   key?: string;
   seller?: string;
-  erp?: InitErp;
-  erpUrl?: string;
-  erpSecret?: string;
-  set: readonly string[];
   strategy?: string;
+  currency?: string;
   flows?: string;
   data: string;
   force?: true;
@@ -53,7 +61,9 @@ export function define(command: Command, cli: Cli): void {
     .option('--erp-url <address>', 'where the ERP is')
     .option('--erp-secret <place>', 'where its token, key or password stands: env:NAME or file:PATH')
     .option('--set <name=value>', 'a setting of this kind of ERP, such as database=shop', collect, [])
+    .option('--description <file>', 'the file that describes a database, files, or an ERP of another kind')
     .option('--strategy <name>', 'the inventory strategy, by its name or letter')
+    .option('--currency <code>', 'the currency of all prices')
     .option('--flows <names>', `what is off unless named, separated by commas: ${INIT_FLOWS.join(', ')}`)
     .option('--data <folder>', 'folder of the database', 'data')
     .option('--force', 'replace a file that is there')
@@ -64,8 +74,8 @@ function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }
 
-/** Asks for an answer that was not given as an option. */
-type Answer = (given: string | undefined, flag: string, question: string, usual?: string) => Promise<string>;
+/** What is not asked for yet. */
+const USUAL = { strategy: STRATEGY_LETTERS.b, currency: 'USD', flows: [] } as const satisfies Omit<InitRest, 'data'>;
 
 async function run(cli: Cli, options: Options, command: Command): Promise<void> {
   const path = configPath(command);
@@ -73,17 +83,23 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
   const answer = answersOf(cli);
   const today = new Date().toISOString().slice(0, '2026-01-31'.length);
   const log = quietLog(command, cli);
-  const trying = (text: string, side: 'marketplace' | 'erp') =>
+  // Files that were taken by a wrong description are read anew by the next: a try knows nothing of the one before.
+  const trying = (textFor: (data: string) => string, side: 'marketplace' | 'erp') =>
     interruptibly(async (signal) => {
-      const { config } = loaded(cli, path, text);
+      const data = mkdtempSync(join(tmpdir(), 'stockbridge-init-'));
       const findings: Finding[] = [];
-      for await (const finding of checkSides(config, [side], log, signal)) {
-        findings.push(finding);
-        printLines(cli, findingText(cli, finding, false));
+      try {
+        for await (const finding of checkSides(loaded(cli, path, textFor(data)).config, [side], log, signal)) {
+          findings.push(finding);
+          printLines(cli, findingText(cli, finding, false));
+        }
+      } finally {
+        rmSync(data, { recursive: true, force: true });
       }
       return worstFault(findings);
     });
-  const rest: InitRest = { data: options.data, strategy: STRATEGY_LETTERS.b, flows: [] };
+  const text = (marketplace: InitMarketplace, erp: InitErpAnswers | null, rest: Partial<InitRest>) =>
+    initText(marketplace, erp, { ...USUAL, data: options.data, ...rest }, today);
 
   const marketplace = await untilRight(cli, options, async (given) => {
     const asked = {
@@ -91,30 +107,12 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
       key: placeOf(await answer(given.key, '--key', 'Where does its key stand?', 'env:MARKETPLACE_KEY')),
       seller: await answer(given.seller, '--seller', "What is the brand's company id there?"),
     };
-    return { value: asked, fault: await trying(initText(asked, null, rest, today), 'marketplace') };
+    return { value: asked, fault: await trying((data) => text(asked, null, { data }), 'marketplace') };
   });
   if (marketplace === null) return;
-
   const erp = await untilRight(cli, options, async (given) => {
-    const kinds = Object.entries(INIT_ERPS).map(([name, { about }]) => `${name} (${about})`);
-    const kind = await answer(given.erp, '--erp', `Which ERP: ${kinds.join(', ')}?`, 'http');
-    if (!isErp(kind)) throw new UsageError(`"${kind}" is no kind of ERP: ${Object.keys(INIT_ERPS).join(', ')}`);
-    const erpUrl = await answer(given.erpUrl, '--erp-url', 'Where is it?');
-    const erpSecret = placeOf(
-      await answer(
-        given.erpSecret,
-        '--erp-secret',
-        'Where does its token, key or password stand?',
-        INIT_ERPS[kind].secret,
-      ),
-    );
-    const set = new Map((given.set ?? []).map(settingOf));
-    const settings: Record<string, string> = {};
-    for (const name of INIT_ERPS[kind].settings) {
-      settings[name] = await answer(set.get(name), `--set ${name}=...`, `Its ${name}?`);
-    }
-    const asked = { erp: kind, erpUrl, erpSecret, settings };
-    return { value: asked, fault: await trying(initText(marketplace, asked, rest, today), 'erp') };
+    const asked = await askErp(answer, given);
+    return { value: asked, fault: await trying((data) => text(marketplace, asked, { data }), 'erp') };
   });
   if (erp === null) return;
 
@@ -126,10 +124,13 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
       'b',
     ),
   );
-  const names = await answer(options.flows ?? (cli.ask ? undefined : ''), '--flows', flowsQuestion(), ' ');
-  const text = initText(marketplace, erp, { ...rest, strategy, flows: flowsNamed(names) }, today);
-  const { config } = loaded(cli, path, text);
-  write(cli, path, text);
+  const isAlone = cli.ask === undefined;
+  const given = options.currency ?? (isAlone ? USUAL.currency : undefined);
+  const currency = await answer(given, '--currency', 'In which currency are all prices?', USUAL.currency);
+  const names = await answer(options.flows ?? (isAlone ? '' : undefined), '--flows', flowsQuestion(), ' ');
+  const made = text(marketplace, erp, { strategy, currency, flows: flowsNamed(names) });
+  const { config } = loaded(cli, path, made);
+  write(cli, path, made);
   await planAll(config, { summary: true }, log, cli);
   note(
     cli,
@@ -194,20 +195,6 @@ function loaded(cli: Cli, path: string, text: string): LoadedConfig {
   cli.secrets.push(...whole.secrets);
   return whole;
 }
-
-function placeOf(text: string): string {
-  if (REFERENCE.test(text)) return text;
-  // What was typed may be the secret itself, so it is not repeated.
-  throw new UsageError('a secret is not typed here: say where it stands, as env:NAME or file:PATH');
-}
-
-function settingOf(text: string): [string, string] {
-  const at = text.indexOf('=');
-  if (at < 1) throw new UsageError(`"${text}" is no setting: --set NAME=VALUE`);
-  return [text.slice(0, at), text.slice(at + 1)];
-}
-
-const isErp = (name: string): name is InitErp => Object.hasOwn(INIT_ERPS, name);
 
 const strategies = () =>
   Object.entries(STRATEGY_LETTERS)

@@ -99,8 +99,8 @@ export function candidatesOf({ candidates }: Intent): string[] {
 export interface DoubtStore {
   get(id: number): Promise<Intent | null>;
 
-  /** In doubt, dropped, or not settled while its job is held or has failed; oldest first, at most 1,000. */
-  all(): Promise<Intent[]>;
+  /** In doubt, dropped, or not settled while its job is held or has failed; oldest first: those after an id, at most `limit`. */
+  after(id: number, limit: number): Promise<Intent[]>;
 
   /**
    * The named entity is the created one. Answers the ids of the other candidates, which are left as they are.
@@ -167,7 +167,8 @@ export interface IntentStore {
   /** The newest creates of one entity, in any state. */
   of(target: IntentTarget): Promise<Intent[]>;
 
-  allInDoubt(): Promise<Intent[]>;
+  /** How many of each account are in doubt. */
+  inDoubtCounts(): Promise<{ account: string; count: number }[]>;
 
   prune(settledBeforeMs: number): Promise<void>;
 }

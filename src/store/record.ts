@@ -104,6 +104,14 @@ export interface BrakeItem extends Change {
   readonly state: 'dropped' | 'held' | 'approved' | 'vetoed';
 }
 
+/** A plan that waits, with how much it holds and the first of it; null: nothing any more. */
+export interface OpenPlan {
+  readonly plan: BrakePlan;
+  readonly count: number;
+  readonly first: BrakeItem | null;
+  readonly hash: string;
+}
+
 /** The writes that share a limit, and a plan. */
 export type BrakePool = Pick<BrakePlan, 'account' | 'flow' | 'kind'>;
 
@@ -218,6 +226,9 @@ export interface BrakeStore {
   list(account?: string): Promise<{ plan: BrakePlan; items: BrakeItem[]; hash: string }[]>;
 
   openPlans(): Promise<{ account: string; kind: string; count: number }[]>;
+
+  /** The open plans of an account, oldest first, without their items. */
+  open(account: string): Promise<OpenPlan[]>;
 
   /**
    * Keys of these flows that are due, in the version that they wait in. Those that are held until the first links are made

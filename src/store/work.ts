@@ -25,15 +25,20 @@ export interface WorkRow extends WorkKey {
   readonly sinceMs: number;
 }
 
-/** The held keys of a flow that are held for one code. A key that is held for two codes counts in both. */
-export interface HeldGroup {
-  readonly flow: string;
+/** Why something does not go on by itself. */
+export const STOPPED_STATES = ['held', 'failed', 'in-doubt', 'alert'] as const;
+export type StoppedState = (typeof STOPPED_STATES)[number];
+
+/** The keys that are in such a state for one code. A key that is held for two codes counts in both. */
+export interface StoppedGroup {
+  /** The flow; of what is in doubt, the kind of its intent; of an alert, what its name begins with. */
+  readonly about: string;
   readonly code: string;
   readonly count: number;
-  /** Since when the first and the last of them are held: epoch milliseconds. */
-  readonly firstMs: number;
-  readonly lastMs: number;
-  /** The one that is held longest, with its cause. */
+  /** Since when the first and the last of them are: epoch milliseconds; null: an alert has no time. */
+  readonly firstMs: number | null;
+  readonly lastMs: number | null;
+  /** The one that is so longest, with its cause. */
   readonly key: string;
   readonly cause: Cause;
 }
@@ -65,6 +70,8 @@ export interface FailedJobs {
   readonly ids?: readonly number[];
   /** Epoch milliseconds. */
   readonly failedBeforeMs?: number | undefined;
+  /** Those that failed after this one, or at the same time with a greater id. */
+  readonly after?: Pick<FailedJob, 'failedAtMs' | 'id'> | undefined;
   /** At most so many, the oldest. */
   readonly limit?: number | undefined;
 }
@@ -144,8 +151,8 @@ export interface WorkCounts {
   /** Held keys, those that wait longest first, at most 1,000 of them. */
   held(account?: string): Promise<WorkRow[]>;
 
-  /** How many are held for each code, the largest group of a flow first. */
-  heldGroups(account: string): Promise<HeldGroup[]>;
+  /** How many are in this state for each code, the largest group of a flow first. */
+  groups(account: string, state: StoppedState): Promise<StoppedGroup[]>;
 
   /** Held keys in the order of their flows and keys: those after `after`, at most `limit`. */
   heldAfter(account: string, after: Pick<WorkKey, 'flow' | 'key'> | null, limit: number): Promise<WorkRow[]>;

@@ -35,6 +35,41 @@ function isExpired({ plan, items }: Pick<HeldPlan, 'plan' | 'items'>, nowMs: num
   return plan.state === 'open' || items.some(({ state }) => state === 'approved');
 }
 
+/** The last item of a page of plans: the next page begins after it. */
+export interface ItemKey {
+  readonly plan: number;
+  readonly item: number;
+}
+
+/** A plan with those of its items that are on a page; `count` is how many it has. */
+export interface PlanPart extends HeldPlan {
+  readonly count: number;
+}
+
+/** The plans item by item, in the order of their numbers. @param after null: the first page */
+export function plansPage(
+  plans: readonly HeldPlan[],
+  after: ItemKey | null,
+  limit: number,
+): { readonly plans: readonly PlanPart[]; readonly next: ItemKey | null } {
+  const isAfter = (plan: number, item: number) =>
+    after === null || plan > after.plan || (plan === after.plan && item > after.item);
+  const parts: PlanPart[] = [];
+  let [left, last]: [number, ItemKey | null] = [limit, null];
+  for (const held of plans) {
+    const rest = held.items.filter(({ id }) => isAfter(held.plan.id, id));
+    if (rest.length > 0 && left === 0) return { plans: parts, next: last };
+    const items = rest.slice(0, left);
+    const [end] = items.slice(-1);
+    if (end === undefined) continue;
+    parts.push({ ...held, items, count: held.items.length });
+    last = { plan: held.plan.id, item: end.id };
+    if (items.length < rest.length) return { plans: parts, next: last };
+    left -= items.length;
+  }
+  return { plans: parts, next: null };
+}
+
 /** What an approval is asked for: a plan as it is now. */
 export interface AskedApproval {
   /** null: there is no such plan, as an approval of it will say. */
@@ -101,7 +136,7 @@ function parseItem(text: string): ItemName {
 }
 
 /** A plan as JSON shows it. */
-export function shownPlan({ plan, items, hash, expired }: HeldPlan) {
+export function shownPlan({ plan, items, hash, expired, count = items.length }: HeldPlan & Partial<PlanPart>) {
   const { holdsAll, reason, createdAtMs, expiresAtMs, decidedBy, ...rest } = plan;
   return {
     ...rest,
@@ -112,7 +147,7 @@ export function shownPlan({ plan, items, hash, expired }: HeldPlan) {
     decided_by: decidedBy,
     created_at: new Date(createdAtMs).toISOString(),
     expires_at: new Date(expiresAtMs).toISOString(),
-    count: items.length,
+    count,
     items: items.map(shownItem),
   };
 }

@@ -1,12 +1,58 @@
 import { stringify } from 'yaml';
 import type { StrategyName } from '../domain/strategy.ts';
+import { UsageError } from './faults.ts';
 
-/** The kinds of ERP that need no description of one's own. */
+/** A kind of ERP, by what has to be known of it. */
+interface Kind {
+  readonly about: string;
+  readonly where: string;
+  /** Where its token, key or password usually stands; null: it has none, or its description names it. */
+  readonly secret: string | null;
+  readonly settings: readonly string[];
+  /** The page of the guide about the description that one writes of it; null: it needs none. */
+  readonly described: string | null;
+}
+
+const ADDRESS = 'Where is it?';
+const NOT_DESCRIBED = { where: ADDRESS, described: null } as const;
+
 export const INIT_ERPS = {
-  http: { about: 'it speaks the ERP HTTP contract', secret: 'env:ERP_TOKEN', settings: [] },
-  odoo: { about: 'Odoo 19', secret: 'env:ODOO_KEY', settings: ['database', 'currency', 'customer'] },
-  tryton: { about: 'Tryton 6.0', secret: 'env:TRYTON_PASSWORD', settings: ['database', 'user'] },
-} as const satisfies Record<string, { about: string; secret: string; settings: readonly string[] }>;
+  http: { ...NOT_DESCRIBED, about: 'it speaks the ERP HTTP contract', secret: 'env:ERP_TOKEN', settings: [] },
+  odoo: {
+    ...NOT_DESCRIBED,
+    about: 'Odoo 19',
+    secret: 'env:ODOO_KEY',
+    settings: ['database', 'currency', 'customer'],
+  },
+  tryton: {
+    ...NOT_DESCRIBED,
+    about: 'Tryton 6.0',
+    secret: 'env:TRYTON_PASSWORD',
+    settings: ['database', 'user'],
+  },
+  sql: {
+    about: 'a PostgreSQL, MariaDB or MySQL database',
+    where: 'Where is it: postgres://HOST:PORT/DATABASE, mariadb://... or mysql://...?',
+    secret: 'env:ERP_PASSWORD',
+    settings: ['user', 'zone'],
+    described: 'sql',
+  },
+  files: {
+    about: 'files in a folder of this machine',
+    where: 'In which folder?',
+    secret: null,
+    settings: ['zone'],
+    described: 'files',
+  },
+  sftp: {
+    about: 'files over SFTP',
+    where: 'Where are they: sftp://USER@HOST:PORT/FOLDER?',
+    secret: 'file:/run/secrets/sftp-key',
+    settings: ['host_key', 'zone'],
+    described: 'files',
+  },
+  rest: { about: 'any other with an interface in JSON', where: ADDRESS, secret: null, settings: [], described: 'rest' },
+} as const satisfies Record<string, Kind>;
 export type InitErp = keyof typeof INIT_ERPS;
 
 /** Flows that are off unless they are asked for, with the sections that switch them on. */
@@ -28,15 +74,18 @@ export interface InitMarketplace {
 export interface InitErpAnswers {
   readonly erp: InitErp;
   readonly erpUrl: string;
-  /** Where its token, key or password stands. */
-  readonly erpSecret: string;
+  /** Where its token, key or password stands; null: it has none. */
+  readonly erpSecret: string | null;
   readonly settings: Readonly<Record<string, string>>;
+  /** What one wrote of its lists and writes: keys of the section `erp`. What was asked for wins. */
+  readonly description: Readonly<Record<string, unknown>>;
 }
 
 export interface InitRest {
   /** Folder of the database. */
   readonly data: string;
   readonly strategy: StrategyName;
+  readonly currency: string;
   readonly flows: readonly InitFlow[];
 }
 
@@ -54,7 +103,7 @@ export function initText(
   rest: InitRest,
   today: string,
 ): string {
-  const { data, strategy, flows } = rest;
+  const { data, strategy, currency, flows } = rest;
   const switchedOn = Object.fromEntries(flows.flatMap((flow) => Object.entries<object>(SWITCHED_ON[flow](today))));
   const account = {
     marketplace: {
@@ -62,6 +111,7 @@ export function initText(
       auth: { scheme: 'app', key: reference(marketplace.key) },
       seller_id: /^\d{1,15}$/.test(marketplace.seller) ? Number(marketplace.seller) : marketplace.seller,
     },
+    currency,
     erp: erp === null ? NO_ERP : erpSection(erp),
     inventory: { strategy },
     ...switchedOn,
@@ -70,11 +120,37 @@ export function initText(
 ${stringify({ version: 1, state: { dir: data }, accounts: { main: account } }, { lineWidth: 0 })}`;
 }
 
-function erpSection({ erp, erpUrl: url, erpSecret, settings }: InitErpAnswers): object {
-  const secret = reference(erpSecret);
-  if (erp === 'http') return { type: 'http', url, token: secret };
-  if (erp === 'odoo') return { type: 'rest', extends: 'odoo', url, auth: { token: secret }, settings };
-  return { type: 'tryton', url, ...settings, password: secret };
+function erpSection({ erp, erpUrl: url, erpSecret, settings, description }: InitErpAnswers): object {
+  const secret = erpSecret === null ? null : reference(erpSecret);
+  switch (erp) {
+    case 'http':
+      return { type: 'http', url, token: secret };
+    case 'odoo':
+      return { type: 'rest', extends: 'odoo', url, auth: { token: secret }, settings };
+    case 'tryton':
+      return { type: 'tryton', url, ...settings, password: secret };
+    case 'sql':
+      return { ...description, type: 'sql', url, ...settings, password: secret };
+    case 'files':
+      return { ...description, type: 'files', dir: url, ...settings };
+    case 'sftp': {
+      const { host_key: hostKey, ...others } = settings;
+      return { ...description, type: 'files', sftp: { ...sftpPlace(url, erpSecret), host_key: hostKey }, ...others };
+    }
+    case 'rest':
+      return { ...description, type: 'rest', url };
+  }
+}
+
+/** A private key stands in a file, a password in the environment. */
+function sftpPlace(written: string, secret: string | null): object {
+  const url = URL.parse(written);
+  const isSftp = url !== null && url.protocol === 'sftp:' && url.username !== '' && url.password === '';
+  if (!isSftp || secret === null) throw new UsageError(`"${written}" is no place: sftp://USER@HOST:PORT/FOLDER`);
+  const user = decodeURIComponent(url.username);
+  const dir = decodeURIComponent(url.pathname) || '.';
+  const login = { [secret.startsWith('file:') ? 'key' : 'password']: reference(secret) };
+  return { host: url.hostname, ...(url.port === '' ? {} : { port: Number(url.port) }), user, ...login, dir };
 }
 
 /** What a person may write for where a secret stands. */

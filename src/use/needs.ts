@@ -1,8 +1,9 @@
 import { type Cause, cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
-import type { Intent } from '../store/intents.ts';
-import type { BrakeItem, BrakePlan } from '../store/record.ts';
+import { intentKind } from '../store/intent-kinds.ts';
+import type { OpenPlan } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
-import { targetOf } from './jobs/doubts.ts';
+import type { StoppedState } from '../store/work.ts';
+import { eachDoubt } from './jobs/doubts.ts';
 import { eachHeld } from './jobs/held.ts';
 import { alertedOf } from './jobs/list.ts';
 import { type Misfits, misfitsOf, shownMisfit, toldWithRows } from './misfits.ts';
@@ -40,66 +41,76 @@ export function divided(all: readonly Need[]): Divided {
   return { needs: all.filter((need) => !isWaiting(need)), waits: all.filter(isWaiting) };
 }
 
-interface Finding {
-  readonly about: string;
-  readonly key: string;
-  readonly cause: Cause;
-  readonly atMs: number | null;
-}
-
 /** @param every with every case, not only the counts */
 export async function needsOf(account: string, store: Store, every = false): Promise<Need[]> {
-  const plans = (await store.brakes.list(account)).filter(({ plan }) => plan.state === 'open');
-  const failed = await store.work.failed({ account });
-  const inDoubt = (await store.intents.allInDoubt()).filter((intent) => intent.account === account);
-  const alerts = await alertedOf(account, store);
+  const plans = await store.brakes.open(account);
   const misfits = await misfitsOf(account, store);
-  return [
-    ...plans.map(({ plan, items, hash }) => planNeed(plan, items, hash)),
-    ...grouped(
-      'in doubt',
-      inDoubt.flatMap((doubt) => {
-        return doubt.evidence === null
-          ? []
-          : { about: doubt.kind, key: nameOf(doubt), cause: doubt.evidence, atMs: doubt.sentAtMs };
-      }),
-      every,
-    ),
-    ...grouped(
-      'failed',
-      failed.map(({ flow, key, cause: code, message, failedAtMs: atMs }) => {
-        return { about: flow, key, cause: cause(code, { message }), atMs };
-      }),
-      every,
-    ),
-    ...(await heldNeeds(account, store, misfits, every)),
-    ...(await misfitNeeds(account, store, misfits, every)),
-    ...grouped(
-      'alert',
-      alerts.map(({ flow, key, cause: why }) => ({ about: flow, key, cause: why, atMs: null })),
-      every,
-    ),
-  ];
-}
-
-async function heldNeeds(account: string, store: Store, misfits: Misfits, every: boolean): Promise<Need[]> {
   const isToldWithRow = toldWithRows(misfits);
   // A hold in a plan is shown once, with the plan.
   const isTold = (code: string) => code === 'brake-plan' || isToldWithRow(code);
-  const groups = (await store.work.heldGroups(account)).filter(({ code }) => !isTold(code));
-  const cases = new Map<string, Case[]>(groups.map(({ flow, code }) => [`${flow} ${code}`, []]));
+  const of = (state: StoppedState, isLeftOut?: (code: string) => boolean) =>
+    stoppedNeeds(account, store, state, every, isLeftOut);
+  return [
+    ...plans.map(planNeed),
+    ...(await of('in-doubt')),
+    ...(await of('failed')),
+    ...(await of('held', isTold)),
+    ...(await misfitNeeds(account, store, misfits, every)),
+    ...(await of('alert')),
+  ];
+}
+
+async function stoppedNeeds(
+  account: string,
+  store: Store,
+  state: StoppedState,
+  every: boolean,
+  isLeftOut: (code: string) => boolean = () => false,
+): Promise<Need[]> {
+  const groups = (await store.work.groups(account, state)).filter(({ code }) => !isLeftOut(code));
+  const cases = new Map<string, Case[]>(groups.map(({ about, code }) => [`${about} ${code}`, []]));
   if (every) {
-    for await (const { flow, key, heldFor } of eachHeld(account, store)) {
-      for (const why of heldFor ?? []) cases.get(`${flow} ${why.code}`)?.push({ key, text: shownCause(why).text });
-    }
+    for await (const { about, key, cause: why } of CASES[state](account, store))
+      cases.get(`${about} ${why.code}`)?.push({ key: nameOf(state, about, key), text: shownCause(why).text });
   }
-  const needs = groups.map(({ flow, code, count, key, cause: why, firstMs, lastMs }): Need => {
-    const all = cases.get(`${flow} ${code}`) ?? [];
-    const example = { key, ...shownCause(why) };
-    return { kind: 'held', about: flow, count, firstMs, lastMs, example, ...(every ? { all } : {}) };
+  const needs = groups.map(({ about, code, count, key, cause: why, firstMs, lastMs }): Need => {
+    const all = cases.get(`${about} ${code}`) ?? [];
+    const example = { key: nameOf(state, about, key), ...shownCause(why) };
+    return { kind: KINDS[state], about, count, firstMs, lastMs, example, ...(every ? { all } : {}) };
   });
   return needs.toSorted(largestFirst);
 }
+
+const KINDS = { held: 'held', failed: 'failed', 'in-doubt': 'in doubt', alert: 'alert' } as const;
+
+/** What is in doubt is named as it can be typed for `jobs resolve` and `jobs show`. */
+function nameOf(state: StoppedState, about: string, key: string): string {
+  return state === 'in-doubt' ? `${intentKind(about).flow}/${key}` : key;
+}
+
+interface Stopped {
+  readonly about: string;
+  readonly key: string;
+  readonly cause: Cause;
+}
+
+const CASES: Readonly<Record<StoppedState, (account: string, store: Store) => AsyncIterable<Stopped>>> = {
+  async *held(account, store) {
+    for await (const { flow, key, heldFor } of eachHeld(account, store))
+      yield* (heldFor ?? []).map((why) => ({ about: flow, key, cause: why }));
+  },
+  async *failed(account, { work }) {
+    for (const { flow, key, cause: code, message } of await work.failed({ account }))
+      yield { about: flow, key, cause: cause(code, { message }) };
+  },
+  async *'in-doubt'(account, store) {
+    for await (const { state, kind, key, evidence } of eachDoubt(store, [account]))
+      if (state === 'in-doubt' && evidence !== null) yield { about: kind, key, cause: evidence };
+  },
+  async *alert(account, store) {
+    for (const { flow, key, cause: why } of await alertedOf(account, store)) yield { about: flow, key, cause: why };
+  },
+};
 
 async function misfitNeeds(account: string, store: Store, { collections }: Misfits, every: boolean): Promise<Need[]> {
   const cases = new Map<string, Case[]>(collections.map(({ collection }) => [collection, []]));
@@ -130,17 +141,10 @@ async function* eachMisfit(account: string, store: Pick<Store, 'misfits'>) {
   }
 }
 
-/** As it can be typed for `jobs resolve` and `jobs show`. */
-function nameOf(doubt: Intent): string {
-  const { flow, key } = targetOf(doubt);
-  return `${flow}/${key}`;
-}
-
-function planNeed(plan: BrakePlan, items: readonly BrakeItem[], hash: string): Need {
+function planNeed({ plan, first, count, hash }: OpenPlan): Need {
   const { id, flow, kind, holdsAll, reason, createdAtMs: firstMs } = plan;
-  const [first] = items;
   const why =
-    holdsAll || first === undefined
+    holdsAll || first === null
       ? cause('brake-kind-waits', { brake: kind, exceeds: reason })
       : cause('brake-plan', {
           brake: kind,
@@ -153,22 +157,7 @@ function planNeed(plan: BrakePlan, items: readonly BrakeItem[], hash: string): N
           plan: id,
         });
   const example = { key: `plan ${id} (${hash})`, ...shownCause(why) };
-  return { kind: 'brake', about: `${flow}, ${kind}`, count: items.length, firstMs, lastMs: firstMs, example };
-}
-
-/** The largest group first. */
-function grouped(kind: Need['kind'], findings: readonly Finding[], every: boolean): Need[] {
-  const groups = Map.groupBy(findings, ({ about, cause: { code } }) => `${about}\n${code}`);
-  const needs = [...groups.values()].flatMap((group): Need[] => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const { about, key, cause: why } = first;
-    const all = every ? { all: group.map((one) => ({ key: one.key, text: shownCause(one.cause).text })) } : {};
-    const times = group.flatMap(({ atMs }) => (atMs === null ? [] : [atMs]));
-    const [firstMs, lastMs] = times.length === 0 ? [null, null] : [Math.min(...times), Math.max(...times)];
-    return [{ kind, about, count: group.length, firstMs, lastMs, example: { key, ...shownCause(why) }, ...all }];
-  });
-  return needs.toSorted(largestFirst);
+  return { kind: 'brake', about: `${flow}, ${kind}`, count, firstMs, lastMs: firstMs, example };
 }
 
 function largestFirst(a: Need, b: Need): number {

@@ -187,10 +187,13 @@ export async function lastRead(store: Store, account: string, collection: string
 async function flowsOf(config: AccountConfig, store: Store, nowMs: number): Promise<FlowStatus[]> {
   const counts = (await store.work.counts()).filter((row) => row.account === config.name);
   const shown = FLOW_NAMES.filter((flow) => FLOWS[flow].isOn(config) || counts.some((row) => row.flow === flow));
-  const isToldWithRow = toldWithRows(await misfitsOf(config.name, store));
-  const groups = (await store.work.heldGroups(config.name)).filter(({ code }) => isToldWithRow(code));
+  const misfits = await misfitsOf(config.name, store);
+  const isToldWithRow = toldWithRows(misfits);
+  const groups = misfits.count === 0 ? [] : await store.work.groups(config.name, 'held');
   const withRows = (flow: string) =>
-    groups.filter((group) => group.flow === flow).reduce((total, { count }) => total + count, 0);
+    groups
+      .filter(({ about, code }) => about === flow && isToldWithRow(code))
+      .reduce((total, { count }) => total + count, 0);
   return shown.map((flow) => {
     const of = (state: string) => counts.find((row) => row.flow === flow && row.state === state);
     const oldestMs = of('pending')?.oldestMs ?? null;

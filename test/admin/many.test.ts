@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { cut } from '../../src/admin/screen/show.ts';
 import { cause } from '../../src/domain/causes/cause.ts';
 import { setAlert } from '../../src/shadow/alerts.ts';
 import { erpProduct, order, orderBatch, useShelf } from '../store/shelf.ts';
@@ -49,34 +50,111 @@ async function pagesFrom(url: string): Promise<string[]> {
 const entitiesIn = (pages: readonly string[]) =>
   pages.flatMap((page) => [...page.matchAll(/>(P-\d{6})</g)].map(([, key = '']) => key));
 
+/** Puts every key into a state. */
+async function stop(what: 'failed' | 'held' | 'alert' | 'in-doubt' | 'braked'): Promise<void> {
+  const { store } = shelf();
+  for (const key of KEYS) {
+    const target = { account: 'main', flow: 'stock', key };
+    if (what === 'alert')
+      await setAlert({ account: 'main', store }, `stock:${key}`, [cause('paused', { reason: LONG })]);
+    if (what === 'in-doubt') {
+      const id = await store.intents.open({ account: 'main', kind: 'product', key, externalId: key });
+      await store.intents.inDoubt(id, cause('several-match', { found: ['listing 70'], sent: true }));
+    }
+    if (what !== 'failed' && what !== 'held') continue;
+    await store.work.mark([target], 'poll', 'changed');
+    if (what === 'held') await store.work.hold(target, 1, [cause('paused', { reason: LONG })]);
+    else await store.work.fail(target, 1, 'marketplace-unavailable', LONG, 5);
+  }
+  if (what !== 'braked') return;
+  const write = { action: 'stock.write', target: 'listing 1', before: '36', after: '0', why: LONG.slice(0, 200) };
+  await store.brakes.hold(
+    { account: 'main', flow: 'stock', kind: 'zero' },
+    KEYS.map((key) => ({ ...write, key })),
+    { holdsAll: true, reason: causeOf('more than 1 a day'), expiryMs: 60_000 },
+  );
+}
+
 test.each([
   ['/needs?state=failed', 'failed'],
   ['/needs?state=held', 'held'],
   ['/needs?state=alert', 'alert'],
   ['/brakes', 'braked'],
 ] as const)('%s is paged: each case is on one page, and no page has more than 100 KB', async (url, what) => {
-  const { store } = shelf();
-  for (const key of KEYS) {
-    const target = { account: 'main', flow: 'stock', key };
-    if (what === 'alert')
-      await setAlert({ account: 'main', store }, `stock:${key}`, [cause('paused', { reason: LONG })]);
-    if (what !== 'failed' && what !== 'held') continue;
-    await store.work.mark([target], 'poll', 'changed');
-    if (what === 'held') await store.work.hold(target, 1, [cause('paused', { reason: LONG })]);
-    else await store.work.fail(target, 1, 'marketplace-unavailable', LONG, 5);
-  }
-  if (what === 'braked') {
-    const write = { action: 'stock.write', target: 'listing 1', before: '36', after: '0', why: LONG.slice(0, 200) };
-    const limit = { holdsAll: true, reason: causeOf('more than 1 a day'), expiryMs: 60_000 };
-    await store.brakes.hold(
-      { account: 'main', flow: 'stock', kind: 'zero' },
-      KEYS.map((key) => ({ ...write, key })),
-      limit,
-    );
-  }
+  await stop(what);
   const pages = await pagesFrom(url);
   expect(entitiesIn(pages).toSorted()).toEqual(KEYS);
   for (const page of pages) expect(Buffer.byteLength(page)).toBeLessThan(100 * 1024);
+});
+
+interface Told {
+  readonly next: string | null;
+  readonly jobs?: readonly { readonly key: string }[];
+  readonly doubts?: readonly { readonly key: string }[];
+  readonly stopped?: readonly { readonly key: string }[];
+  readonly plans?: readonly { readonly count: number; readonly items: readonly { readonly key: string }[] }[];
+}
+
+async function told(url: string): Promise<Told> {
+  const headers = { authorization: 'Bearer an-operator-token' };
+  const { statusCode, body } = await opened.app.inject({ url: `/api/v1/${url}`, headers });
+  expect(statusCode, body).toBe(200);
+  return JSON.parse(body) as Told;
+}
+
+test.each([
+  ['jobs?', 'failed'],
+  ['jobs?', 'in-doubt'],
+  ['jobs?state=failed&error=unavailable&', 'failed'],
+  ['jobs?state=in-doubt&', 'in-doubt'],
+  ['jobs?state=held&error=maintained&', 'held'],
+  ['jobs?state=alert&', 'alert'],
+  ['brakes?', 'braked'],
+] as const)('the API tells %s (%s) page after page, each case once', async (url, what) => {
+  await stop(what);
+  const keys: string[] = [];
+  const sizes: number[] = [];
+  for (let next: string | null = ''; next !== null; ) {
+    const page: Told = await told(`${url}limit=100${next === '' ? '' : `&after=${encodeURIComponent(next)}`}`);
+    const { jobs = [], doubts = [], stopped = [], plans = [] } = page;
+    const found = [...jobs, ...doubts, ...stopped, ...plans.flatMap(({ items }) => items)].map(({ key }) => key);
+    for (const { count } of plans) expect(count).toBe(COUNT);
+    keys.push(...found);
+    sizes.push(found.length);
+    next = page.next;
+  }
+  expect([keys.toSorted(), sizes]).toEqual([KEYS, [100, 100, 40]]);
+});
+
+test.each(['state=failed', 'state=held&key=main', 'key=1&key=2', 'state=failed&key=x&key=1', ''])(
+  'a page after "%s", which no answer named, is refused',
+  async (key) => {
+    const url = `/api/v1/jobs?after=${encodeURIComponent(key)}`;
+    const { statusCode } = await opened.app.inject({ url, headers: { authorization: 'Bearer an-operator-token' } });
+    expect(statusCode).toBe(400);
+  },
+);
+
+test('more than a thousand doubts are all told, on the page and in the count', async () => {
+  const { store } = shelf();
+  const many = Array.from({ length: 1_100 }, (_, at) => `Q-${at}`);
+  for (const key of many) {
+    const id = await store.intents.open({ account: 'main', kind: 'product', key, externalId: key });
+    await store.intents.inDoubt(id, cause('several-match', { found: ['listing 70'], sent: true }));
+  }
+  const { body } = await opened.app.inject({
+    url: '/needs?state=in-doubt&from=1050',
+    headers: { accept: 'text/html', cookie },
+  });
+  expect(body).toContain('1051 to 1100 of 1100');
+  expect(await store.intents.inDoubtCounts()).toEqual([{ account: 'main', count: 1_100 }]);
+});
+
+test('a text is cut before a character of two units, and not inside of it', () => {
+  expect([cut(`${'a'.repeat(159)}😀b`), cut(`${'a'.repeat(158)}😀b`)]).toEqual([
+    `${'a'.repeat(159)}…`,
+    `${'a'.repeat(158)}😀…`,
+  ]);
 });
 
 test('where several states are shown, the first of each are, with a way to all', async () => {

@@ -77,7 +77,7 @@ test.each<[string, () => string[], number, string]>([
 
 test('at a terminal it asks for what is left, and again for what is wrong', async () => {
   const wrong = ['', '4711'];
-  const right = [stage.marketplace.url, '', '4711', '', stage.erp.url, 'file:../token', ''];
+  const right = [stage.marketplace.url, '', '4711', '', stage.erp.url, 'file:../token', '', ''];
   const answers = [...wrong, ...right];
   const asked: string[] = [];
   const args = [
@@ -108,8 +108,8 @@ test('at a terminal it asks for what is left, and again for what is wrong', asyn
 test.each(['odoo', 'tryton'] as const)('the file of %s can be used', (erp) => {
   const marketplace = { url: 'https://m.example', key: 'env:KEY', seller: '1' };
   const settings = erp === 'odoo' ? { database: 'd', currency: 'USD', customer: '7' } : { database: 'd', user: 'u' };
-  const chosen = { erp, erpUrl: 'https://erp.example', erpSecret: 'env:SECRET', settings };
-  const rest = { data: 'data', strategy: 'submitted-available', flows: ['erp-orders'] } as const;
+  const chosen = { erp, erpUrl: 'https://erp.example', erpSecret: 'env:SECRET', settings, description: {} };
+  const rest = { data: 'data', strategy: 'submitted-available', currency: 'USD', flows: ['erp-orders'] } as const;
   const path = join(stage.dir, 'made.yaml');
   writeFileSync(path, initText(marketplace, chosen, rest, '2026-01-31'));
   expect(loadConfig(path, { KEY: 'a-key-of-tests', SECRET: 'a-secret-of-tests' }).config.accounts).toHaveLength(1);

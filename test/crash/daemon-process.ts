@@ -120,8 +120,8 @@ async function syncUntilQuiet({ core }: App): Promise<number> {
 }
 
 async function leftOf({ core }: App): Promise<string[]> {
-  const { work, intents } = core.state.store;
-  const inDoubt = await intents.allInDoubt();
+  const { work, doubts } = core.state.store;
+  const inDoubt = (await doubts.after(0, 1_000)).filter(({ state }) => state === 'in-doubt');
   return [
     ...(await work.held()).map((row) => `${row.flow} ${row.key} is held: ${told(row.heldFor)}`),
     ...(await work.failed()).map((job) => `${job.flow} ${job.key} failed: ${job.message}`),

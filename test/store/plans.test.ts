@@ -38,7 +38,7 @@ const PRODUCTS = { ...TABLE, linked: null, sort: 'sku' } as const;
 
 /** Tables that have a row for each product, order or write. */
 const LARGE =
-  /\b(?:SCAN|SEARCH) (?:mappings|orders|order_lines|products|erp_products|erp_orders|journal|work|w|m|l|p) (?!.*\w=\? AND|.*[><]\?|.*rowid)/;
+  /\b(?:SCAN|SEARCH) (?:mappings|orders|order_lines|products|erp_products|erp_orders|journal|work|facts|intents|f|w|m|l|p) (?!.*\w=\? AND|.*[><]\?|.*rowid)/;
 
 test.each<readonly [string, RegExp | null, (store: Store) => Promise<unknown>]>([
   // The first page goes along the index that it is sorted by, and ends when it is full.
@@ -59,6 +59,18 @@ test.each<readonly [string, RegExp | null, (store: Store) => Promise<unknown>]>(
   ['what stands alone', null, ({ unlinked }) => unlinked.counts('main')],
   ['the journal', null, ({ journal }) => journal.before(9, 50, { accounts: ['main'] })],
   ['the journal of a key', null, ({ journal }) => journal.before(null, 50, { accounts: ['main'], keys: ['P-1'] })],
+  [
+    'the journal of a flow',
+    /journal_by_flow \(flow=\?\)/,
+    ({ journal }) => journal.before(null, 50, { accounts: ['main'], flow: 'stock' }),
+  ],
+  ['a flow as it goes on', null, ({ journal }) => journal.after(9, 50, { accounts: ['main'], flow: 'stock' })],
+  // The work and the facts of an account that are in this state are all counted, and nothing besides.
+  ['what is held', null, ({ work }) => work.groups('main', 'held')],
+  ['what failed', null, ({ work }) => work.groups('main', 'failed')],
+  ['what is in doubt', /intents_by_state/, ({ work }) => work.groups('main', 'in-doubt')],
+  ['what is under an alert', null, ({ work }) => work.groups('main', 'alert')],
+  ['held plans', null, ({ brakes }) => brakes.open('main')],
   ['acts about a key', null, ({ audit }) => audit.about('main', ['P-1'], 50)],
 ])('no query for %s goes through all that an account has', async (_name, allowed, ask) => {
   const plans = await plansOf(() => ask(shelf().store));

@@ -86,7 +86,7 @@ test.each(['reset-after', 'status-after,status=503'])(
     await stage.sync();
     expect(bodies()).toHaveLength(1);
     expect(await held()).toEqual([expect.stringContaining(`approval-out ${erpId}: verdict-unseen`)]);
-    const [intent] = await stage.store().intents.allInDoubt();
+    const [intent] = await stage.store().doubts.after(0, 1);
     if (intent === undefined) throw new Error('nothing is in doubt');
     await stage.store().doubts.retry(intent, { by: 'a test', isWorked: false });
     expect(await stage.sync()).toMatchObject({ written: 1, held: 0 });

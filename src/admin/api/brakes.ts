@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { approvePlan, dropPlan, listPlans, PLAN_HASH, shownItem, shownPlan } from '../../use/brakes.ts';
-import { change, instant, ofAccount, route } from './route.ts';
+import { approvePlan, dropPlan, listPlans, PLAN_HASH, plansPage, shownItem, shownPlan } from '../../use/brakes.ts';
+import { change, instant, limit, ofAccount, route } from './route.ts';
 
 const item = z.object({
   id: z.int(),
@@ -23,7 +23,7 @@ const plan = z.object({
   decided_by: z.string().nullable(),
   created_at: instant,
   expires_at: instant,
-  count: z.int(),
+  count: z.int().meta({ description: 'How many items the plan has, on whichever page' }),
   items: z.array(item),
 });
 
@@ -32,16 +32,27 @@ const hash = z
   .regex(PLAN_HASH, 'expected the hash of a plan, as GET /brakes shows it')
   .meta({ description: 'The hash of exactly what was shown' });
 
+/** The last item of the page before, as that answer named it. */
+const after = z
+  .string()
+  .regex(/^\d{1,15}-\d{1,15}$/, 'expected `next` of the answer before')
+  .transform((text) => {
+    const [of = 0, last = 0] = text.split('-').map(Number);
+    return { plan: of, item: last };
+  });
+
 export const BRAKE_ROUTES = [
   route({
     method: 'GET',
     path: '/brakes',
     summary: 'The plans that a brake holds, each with what exactly would be written',
-    query: ofAccount,
-    answer: z.object({ plans: z.array(plan) }),
-    run: async (opened, { query }) => ({
-      plans: (await listPlans(opened, query.account, Date.now())).map(shownPlan),
-    }),
+    query: ofAccount.extend({ after: after.optional(), limit }),
+    answer: z.object({ plans: z.array(plan), next: z.string().nullable() }),
+    async run(opened, { query }) {
+      const all = await listPlans(opened, query.account, Date.now());
+      const { plans, next } = plansPage(all, query.after ?? null, query.limit);
+      return { plans: plans.map(shownPlan), next: next && `${next.plan}-${next.item}` };
+    },
   }),
   route({
     method: 'POST',

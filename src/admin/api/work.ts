@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { accountFor } from '../../use/accounts.ts';
 import { dossierNamed } from '../../use/jobs/dossier.ts';
-import { listJobs, STATES } from '../../use/jobs/list.ts';
+import { heldCount, STATES } from '../../use/jobs/list.ts';
+import { jobsPage, keyText, parseKey } from '../../use/jobs/page.ts';
 import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { namesOf, selectJobs } from '../../use/jobs/select.ts';
 import { shownDossier, shownDoubt, shownJob, shownStopped } from '../../use/jobs/shown.ts';
 import type { Opened } from '../../use/open.ts';
-import { account, accountName, instant, ofAccount, route, shownCause } from './route.ts';
+import { account, accountName, instant, limit, ofAccount, route, shownCause } from './route.ts';
 
 const ofEntity = { account: z.string(), flow: z.string(), key: z.string() };
 
@@ -114,25 +115,43 @@ const done = z.object({
   jobs: z.array(job),
 });
 
+/** The last of the page before, as that answer named it. */
+const after = z
+  .string()
+  .max(2_000)
+  .transform((text, context) => {
+    const key = parseKey(text);
+    if (key !== null) return key;
+    context.addIssue({ code: 'custom', message: 'expected `next` of the answer before' });
+    return z.NEVER;
+  });
+
 export const WORK_ROUTES = [
   route({
     method: 'GET',
     path: '/jobs',
     summary: 'What does not go on by itself: failed jobs, doubts, and on request what is held or under an alert',
-    query: ofAccount.extend({ state: z.enum(STATES).optional(), error: z.string().max(300).optional() }),
+    query: ofAccount.extend({
+      state: z.enum(STATES).optional(),
+      error: z.string().max(300).optional(),
+      after: after.optional(),
+      limit,
+    }),
     answer: z.object({
       jobs: z.array(job),
       stopped: z.array(stopped),
       doubts: z.array(doubt),
       held: z.int().meta({ description: 'How many are held' }),
+      next: z.string().nullable(),
     }),
-    async run(opened, { query: { account: of, state, error } }) {
-      const found = await listJobs(opened, { account: of, error }, state);
+    async run(opened, { query: { account: of, state, error, after: key, limit: asked } }) {
+      const found = await jobsPage(opened, { account: of, error }, state, key ?? null, asked);
       return {
         jobs: found.jobs.map(shownJob),
         stopped: found.stopped.map(shownStopped),
         doubts: found.doubts.map(shownDoubt),
-        held: found.held,
+        held: await heldCount(opened, of, state),
+        next: found.next && keyText(found.next),
       };
     },
   }),

@@ -36,6 +36,9 @@ function planPart(look: Look, { plan, items, hash, expired }: HeldPlan, { from, 
   const state = expired ? badge('quiet', 'expired') : badge(plan.state === 'open' ? 'bad' : 'good', plan.state);
   const isOpen = plan.state === 'open' && !expired;
   const shown = furthestFirst(items).slice(from, from + count);
+  const side = shown.every(({ before, after }) => isFigure(before) && isFigure(after))
+    ? { isFigure: true as const }
+    : {};
   const keep = isOpen && look.form !== null && look.caller.role === 'operator';
   return html`<section class="card"><h2>${counted(items.length, 'write')} of ${plan.flow}: ${plan.kind}</h2>
 <p class="facts"><span>${state}</span><span>made ${ago(plan.createdAtMs, look.nowMs)}</span><span>until ${time(plan.expiresAtMs)}</span><span class="mono">${hash}</span></p>
@@ -45,8 +48,8 @@ ${table(
   [
     { head: 'Entity', cell: ({ account, flow, key }) => entityLink({ account, flow, key }) },
     { head: 'What', cell: ({ action: what, target }) => html`${what} ${target}` },
-    { head: 'From', cell: ({ before }) => timed(before) },
-    { head: 'To', cell: ({ after }) => timed(after) },
+    { head: 'From', ...side, cell: ({ before }) => timed(before) },
+    { head: 'To', ...side, cell: ({ after }) => timed(after) },
     { head: 'Why', cell: ({ why }) => timed(why) },
   ],
   shown,
@@ -58,6 +61,8 @@ ${
     : null
 }</section>`;
 }
+
+const isFigure = (text: string | null) => text === null || /^-?\d+(\.\d+)?( [A-Z]{3})?$/.test(text);
 
 /** Those that move furthest come first. */
 function pages({ account }: Look, id: number, { from, count }: Part, all: number): Html {

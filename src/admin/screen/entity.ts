@@ -61,7 +61,7 @@ ${flows.length === 0 ? null : html`<h2>What would be written now</h2><ul class="
 ${related.length === 0 ? null : html`<h2>Belongs to it</h2><ul>${related.map((one) => html`<li><a href="${address('entity', { account: look.account, key: one.name, kind: one.kind })}">${one.text}</a></li>`)}</ul>`}
 <h2>What happened</h2>
 ${story.length === 0 ? html`<p>Nothing is on record.</p>` : html`<ol class="line">${story.map(happening)}</ol>`}
-${told.hasMore ? html`<p class="pages">Older things are on record, too: stockbridge explain</p>` : null}`;
+${told.hasMore ? html`<p class="pages"><a href="${address('activity', { account: look.account, key })}">What was written before</a></p>` : null}`;
 }
 
 function side(title: string, { fields, readAt }: SideShown, differing: readonly string[]): Html {
@@ -70,7 +70,7 @@ function side(title: string, { fields, readAt }: SideShown, differing: readonly 
     const text = value === null ? html`<span class="none">–</span>` : shownValue(value);
     return html`<dt>${field.replaceAll('_', ' ')}</dt><dd${mark ? html` class="differs"` : null}>${text}${mark ? html` ${badge('wait', 'differs')}` : null}</dd>`;
   });
-  return html`<section class="card"><h2 class="of-card">${title}</h2>${readAt === null ? null : html`<p class="facts">read ${sentTime(readAt)}</p>`}${
+  return html`<section class="card"><h2 class="of-card">${title}</h2>${readAt === null ? null : html`<p class="facts"><span>read ${sentTime(readAt)}</span></p>`}${
     fields === null ? html`<p class="soft">Not there, or not on record.</p>` : html`<dl>${rows}</dl>`
   }</section>`;
 }

@@ -1,27 +1,33 @@
 import { z } from 'zod';
 import { shownSuggestion, suggestPairs } from '../../use/mapping/suggest.ts';
-import { type Html, html } from './html.ts';
+import { address, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
-import { badge, quantity, table } from './show.ts';
+import { badge, entityLink, quantity, table } from './show.ts';
 
 const SHOWN = 50;
 const SUGGESTED = 30;
+
+const query = z.object({
+  suggest: z.literal('yes').optional(),
+  /** The last of the page before. */
+  listing: z.coerce.number().int().min(0).catch(0),
+  product: z.string().max(300).default(''),
+});
 
 /** What stands alone on either side, what it may belong to, and a form to link it. */
 export const MAPPINGS = page({
   path: '/mappings',
   section: 'mappings',
-  query: z.object({ suggest: z.literal('yes').optional() }),
-  async show(look, { suggest }) {
+  query,
+  async show(look, asked) {
     const { store } = look.opened;
-    const [listings, products] = [
-      await store.unlinked.listings(look.account, 0, SHOWN),
-      await store.unlinked.products(look.account, '', SHOWN),
-    ];
+    const { suggest, listing, product } = asked;
+    const listings = await store.unlinked.listings(look.account, listing, SHOWN);
+    const products = await store.unlinked.products(look.account, product, SHOWN);
     // Looking for pairs takes a while in a large catalogue, so that it is asked for.
     const pairs =
       suggest === undefined ? null : (await suggestPairs(store, look.account)).slice(0, SUGGESTED).map(shownSuggestion);
-    return { title: 'Links', body: mappings(look, listings, products, pairs) };
+    return { title: 'Links', body: mappings(look, asked, { listings, products, pairs }) };
   },
 });
 
@@ -30,8 +36,18 @@ type Listings = Awaited<ReturnType<Store['unlinked']['listings']>>;
 type Products = Awaited<ReturnType<Store['unlinked']['products']>>;
 type Pairs = readonly ReturnType<typeof shownSuggestion>[] | null;
 
-function mappings(look: Look, listings: Listings, products: Products, pairs: Pairs): Html {
+interface Alone {
+  readonly listings: Listings;
+  readonly products: Products;
+  readonly pairs: Pairs;
+}
+
+function mappings(look: Look, asked: z.output<typeof query>, { listings, products, pairs }: Alone): Html {
   const { account } = look;
+  const at = { account, listing: asked.listing === 0 ? '' : String(asked.listing), product: asked.product };
+  const [lastListing, lastProduct] = [listings.at(SHOWN - 1), products.at(SHOWN - 1)];
+  const next = (to: Partial<typeof at>) =>
+    html`<p class="pages"><a class="button second" rel="next" href="${address('mappings', { ...at, ...to })}">Next page</a></p>`;
   return html`<h1>Links</h1><p class="lede">A listing and a product of the ERP that are the same are linked. What stands alone is here.</p>
 ${action(look, 'link', { account, kind: 'product' }, html`<label>Listing <input name="marketplaceId" required maxlength="200" inputmode="numeric"></label><label>ERP id <input name="erpId" required maxlength="200"></label><label><input type="checkbox" name="confirm" value="yes"> although something speaks against it</label><button>Link</button>`)}
 <h2>Look alike</h2>
@@ -49,7 +65,7 @@ ${
     : table(
         'Listings that are linked to nothing',
         [
-          { head: 'Listing', cell: ({ id }) => id },
+          { head: 'Listing', cell: ({ id }) => entityLink({ account, flow: 'product', key: String(id) }) },
           { head: 'SKU', cell: ({ sku }) => sku },
           {
             head: 'Name',
@@ -60,7 +76,7 @@ ${
         ],
         listings,
       )
-}
+}${lastListing && next({ listing: String(lastListing.id) })}
 <h2>Products without a listing</h2>
 ${
   products.length === 0
@@ -68,14 +84,13 @@ ${
     : table(
         'Products without a listing',
         [
-          { head: 'ERP id', cell: ({ id }) => id },
+          { head: 'ERP id', cell: ({ id }) => entityLink({ account, flow: 'product', key: id }) },
           { head: 'SKU', cell: ({ sku }) => sku },
           { head: 'Name', cell: ({ name }) => name },
         ],
         products,
       )
-}
-${listings.length < SHOWN && products.length < SHOWN ? null : html`<p class="pages">The first ${SHOWN} of each: stockbridge map unlinked tells all.</p>`}`;
+}${lastProduct && next({ product: lastProduct.id })}`;
 }
 
 function pairTable(look: Look, pairs: NonNullable<Pairs>): Html {

@@ -151,10 +151,12 @@ function flows(look: Look, { flows: all, paused }: AccountStatus): Html {
       { head: 'Failed', isFigure: true, cell: ({ failed }) => linked('failed', failed) },
       {
         head: 'State',
-        cell: ({ flow, pending }) => {
+        cell: ({ flow, pending, held, failed }) => {
           const pause = pauseOf(flow);
           if (pause !== undefined) return badge('wait', `paused: ${pause.reason}`);
-          return pending === 0 ? badge('good', 'done') : badge('quiet', 'working');
+          if (pending > 0) return badge('quiet', 'working');
+          if (failed > 0) return badge('bad', 'stopped');
+          return held > 0 ? badge('wait', 'waits') : badge('good', 'done');
         },
       },
     ],
@@ -197,9 +199,9 @@ function quota({ quota: of }: AccountStatus): Html {
 function orders({ account }: Look, { orders: all }: AccountStatus): Html {
   const rows = all.map(
     ({ status, count, known }) =>
-      html`<li><a href="${address('orders', { account, status })}">${status}</a> ${count}${known ? null : html` ${badge('bad', 'unknown status')}`}</li>`,
+      html`<li><span><a href="${address('orders', { account, status })}">${status}</a>${known ? null : html` ${badge('bad', 'unknown status')}`}</span> <b>${count}</b></li>`,
   );
-  return html`<section class="card"><h3>Orders by status</h3>${rows.length === 0 ? html`<p class="soft">None yet.</p>` : html`<ul class="plain">${rows}</ul>`}</section>`;
+  return html`<section class="card"><h3>Orders by status</h3>${rows.length === 0 ? html`<p class="soft">None yet.</p>` : html`<ul class="plain counts">${rows}</ul>`}</section>`;
 }
 
 function webhooks({ webhooks: all }: AccountStatus): Content {

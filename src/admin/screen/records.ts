@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idsNamed } from '../../use/entity.ts';
+import { idsNamed, kindNamed } from '../../use/entity.ts';
 import { latestOf } from '../../use/journal.ts';
 import { address, html } from './html.ts';
 import { page } from './page.ts';
@@ -75,7 +75,10 @@ ${table(
     { head: 'When', cell: ({ atMs }) => time(atMs) },
     { head: 'Who', cell: ({ who }) => who },
     { head: 'What', cell: ({ action, target }) => html`${action} <small>${cut(target)}</small>` },
-    { head: 'Entity', cell: ({ flow, key }) => html`${flow} ${key}` },
+    {
+      head: 'Entity',
+      cell: (row) => html`${row.flow} ${kindNamed(row.flow) === undefined ? row.key : entityLink(row)}`,
+    },
     { head: 'From', cell: ({ before: from }) => timed(cut(from)) },
     { head: 'To', cell: ({ after }) => timed(cut(after)) },
     { head: 'Result', cell: ({ outcome }) => outcome },

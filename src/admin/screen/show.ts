@@ -29,7 +29,9 @@ const LONGEST = 160;
 
 /** The beginning of a text of a side, for a row of a table: the entity's own page shows it whole. */
 export function cut(text: string | null): string | null {
-  return text === null || text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+  if (text === null || text.length <= LONGEST) return text;
+  // A character of two units is left out whole.
+  return `${text.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 export function ago(epochMs: number, nowMs: number): Html {
@@ -72,20 +74,23 @@ export function guideLink(page: string, text: Content = 'What is this?'): Html {
 }
 
 interface Column<Row> {
-  readonly head: Content;
+  readonly head: string;
   readonly cell: (row: Row) => Content;
   /** A figure: to the right, in digits of one width. */
   readonly isFigure?: true;
 }
 
-/** A table that scrolls by itself where the screen is narrow. */
+/** A table. On a narrow screen each row is a list of its cells, each with the head of its column. */
 export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {
   const side = ({ isFigure }: Column<Row>) => (isFigure ? html` class="figure"` : null);
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+  const told = ({ head }: Column<Row>, at: number) => (at === 0 ? null : html` data-head="${head}"`);
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="rows">
 <caption class="hidden">${caption}</caption>
 <thead><tr>${columns.map((column) => html`<th scope="col"${side(column)}>${column.head}</th>`)}</tr></thead>
 <tbody>${rows.map(
-    (row) => html`<tr>${columns.map((column) => html`<td${side(column)}>${column.cell(row)}</td>`)}</tr>
+    (
+      row,
+    ) => html`<tr>${columns.map((column, at) => html`<td${side(column)}${told(column, at)}>${column.cell(row)}</td>`)}</tr>
 `,
   )}</tbody></table></div>`;
 }

@@ -78,7 +78,7 @@ async function measureOnce({ state, metrics, known, health }: Measured): Promise
   for (const { account, side, health: now } of health.all())
     metrics.up.set({ account, side }, now.state === 'ok' ? 1 : 0);
   metrics.inDoubt.reset();
-  for (const intent of await store.intents.allInDoubt()) metrics.inDoubt.inc({ account: intent.account });
+  for (const { account, count } of await store.intents.inDoubtCounts()) metrics.inDoubt.set({ account }, count);
   metrics.brakePlansOpen.reset();
   for (const { account, kind, count } of await store.brakes.openPlans())
     metrics.brakePlansOpen.set({ account, kind }, count);

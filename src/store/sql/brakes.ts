@@ -4,13 +4,15 @@ import type { BrakedWrite, BrakeItem, BrakeLimit, BrakePlan, BrakePool, BrakeSto
 import type { Database, Queryable, Readable } from './database.ts';
 import { and, asc, desc, eq, gte, inArray, lte, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, matching, rowBy } from './queries.ts';
+import { built, matching, rowBy, selecting } from './queries.ts';
 import { brakeItems, brakePlans, journal } from './tables/record.ts';
 import { work } from './tables/work.ts';
 import { isHeldFor } from './work.ts';
 
+type HashedItem = Pick<BrakeItem, 'id' | 'key' | 'action' | 'target' | 'after' | 'state'>;
+
 /** The hash that an approval is bound to: the plan, and each write that it would let go ahead. */
-export function hashOf(plan: BrakePlan, items: readonly BrakeItem[]): string {
+export function hashOf(plan: BrakePlan, items: readonly HashedItem[]): string {
   const { id, account, flow, kind } = plan;
   const writes = items
     .filter(({ state }) => state !== 'approved')
@@ -39,6 +41,20 @@ const findItems = built((db) =>
     .innerJoin(brakePlans, eq(brakePlans.id, brakeItems.planId))
     .where(matching(brakeItems, 'account', 'flow', 'key'))
     .prepare(),
+);
+
+/** What the hash is made of. */
+const HASHED = {
+  id: brakeItems.id,
+  key: brakeItems.key,
+  action: brakeItems.action,
+  target: brakeItems.target,
+  after: brakeItems.after,
+  state: brakeItems.state,
+};
+
+const findHashed = selecting(HASHED, (db, fields) =>
+  db.select(fields).from(brakeItems).where(matching(brakeItems, 'planId')).orderBy(asc(brakeItems.id)),
 );
 
 function isPool({ account, flow, kind }: BrakePool) {
@@ -84,6 +100,20 @@ export const brakeReads = {
     return plans.map((plan) => {
       const items = itemsOfPlan(db, plan.id);
       return { plan, items, hash: hashOf(plan, items) };
+    });
+  },
+
+  open({ db }, account) {
+    const isOpen = and(eq(brakePlans.account, account), eq(brakePlans.state, 'open'));
+    const plans = db.select().from(brakePlans).where(isOpen).orderBy(asc(brakePlans.id)).all();
+    return plans.map((plan) => {
+      const items = findHashed(db).all({ planId: plan.id });
+      const [first] = db
+        .select()
+        .from(brakeItems)
+        .where(eq(brakeItems.id, items[0]?.id ?? 0))
+        .all();
+      return { plan, count: items.length, first: first ?? null, hash: hashOf(plan, items) };
     });
   },
 

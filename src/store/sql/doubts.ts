@@ -21,7 +21,7 @@ import { journal } from './tables/record.ts';
 import { intents, reconciles } from './tables/work.ts';
 import { findWork, markWork, releaseWork } from './work.ts';
 
-const SHOWN = 1_000;
+const AT_ONCE = 1_000;
 /** After this long every call has ended, whatever its time-out, and a lost request has no effect any more. */
 const CALL_ENDS_MS = 600_000;
 
@@ -49,20 +49,28 @@ function settle(tx: Queryable, id: number, nowMs: number, set: Partial<Intent>):
     .run();
 }
 
+function unsettledAfter(db: Readable, id: number): Intent[] {
+  const isUnsettled = inArray(intents.state, ['open', 'in-doubt', 'dropped']);
+  const found = db
+    .select()
+    .from(intents)
+    .where(and(isUnsettled, gt(intents.id, id)));
+  return found.orderBy(asc(intents.id)).limit(AT_ONCE).all();
+}
+
 export const doubtReads = {
   get({ db }, id) {
     return findIntent(db, { id }) ?? null;
   },
 
-  all({ db }) {
-    const found = db
-      .select()
-      .from(intents)
-      .where(inArray(intents.state, ['open', 'in-doubt', 'dropped']))
-      .orderBy(asc(intents.id))
-      .limit(SHOWN)
-      .all();
-    return found.filter((row) => row.state !== 'open' || isStuck(db, row));
+  after({ db }, id, limit) {
+    const found: Intent[] = [];
+    let page = unsettledAfter(db, id);
+    for (let last = page.at(-1); last !== undefined && found.length < limit; last = page.at(-1)) {
+      found.push(...page.filter((row) => row.state !== 'open' || isStuck(db, row)));
+      page = unsettledAfter(db, last.id);
+    }
+    return found.slice(0, limit);
   },
 } satisfies Reads<DoubtStore>;
 

@@ -23,6 +23,9 @@ export const failedJobReads = {
           where.flow === undefined ? undefined : eq(failedJobs.flow, where.flow),
           where.key === undefined ? undefined : eq(failedJobs.key, where.key),
           where.failedBeforeMs === undefined ? undefined : lt(failedJobs.failedAtMs, where.failedBeforeMs),
+          where.after === undefined
+            ? undefined
+            : sql`(${failedJobs.failedAtMs}, ${failedJobs.id}) > (${where.after.failedAtMs}, ${where.after.id})`,
           where.error === undefined
             ? undefined
             : sql`instr(lower(${failedJobs.cause} || ' ' || ${failedJobs.message}), lower(${where.error})) > 0`,

@@ -74,8 +74,10 @@ export const intentReads = {
     return db.select().from(intents).where(is(target)).orderBy(desc(intents.id)).limit(10).all();
   },
 
-  allInDoubt({ db }) {
-    return db.select().from(intents).where(eq(intents.state, 'in-doubt')).orderBy(asc(intents.id)).limit(1000).all();
+  inDoubtCounts({ db }) {
+    const { account, state } = intents;
+    const counts = db.select({ account, count: sql<number>`count(*)` }).from(intents);
+    return counts.where(eq(state, 'in-doubt')).groupBy(account).all();
   },
 } satisfies Reads<IntentStore>;
 

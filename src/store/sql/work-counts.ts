@@ -1,7 +1,7 @@
-import type { Cause } from '../../domain/causes/cause.ts';
 import type { WorkCounts } from '../work.ts';
-import { and, asc, desc, eq, sql } from './orm.ts';
+import { and, asc, eq, sql } from './orm.ts';
 import type { Reads } from './part.ts';
+import { stoppedGroups } from './stopped-groups.ts';
 import { work } from './tables/work.ts';
 
 export const workCountReads = {
@@ -34,35 +34,8 @@ export const workCountReads = {
       .all();
   },
 
-  heldGroups({ db }, account) {
-    const code = sql<string>`json_extract(one.value, '$.code')`;
-    const count = sql<number>`count(distinct ${work.key})`;
-    const since = sql`coalesce(${work.heldSinceMs}, ${work.sinceMs})`;
-    const causes = sql`json_each(${work.heldFor}) as one`;
-    const isHeld = and(eq(work.state, 'held'), eq(work.account, account));
-    const [firstMs, lastMs] = [sql<number>`min(${since})`, sql<number>`max(${since})`];
-    const groups = db
-      .select({ flow: work.flow, code, count, firstMs, lastMs })
-      .from(work)
-      .innerJoin(causes, sql`true`)
-      .where(isHeld)
-      .groupBy(work.flow, code)
-      .orderBy(asc(work.flow), desc(count), code)
-      .all();
-    const place = sql`row_number() over (partition by ${work.flow}, ${code} order by ${since}, ${work.key}) as place`;
-    const first = db
-      .select({ flow: sql<string>`flow`, code: sql<string>`code`, key: sql<string>`key`, cause: sql<string>`cause` })
-      .from(
-        sql`(select ${work.flow} as flow, ${code} as code, ${work.key} as key, one.value as cause, ${place}
-          from ${work} inner join ${causes} on true where ${isHeld}) as held`,
-      )
-      .where(sql`place = 1`)
-      .all();
-    const firstOf = new Map(first.map((row) => [`${row.flow} ${row.code}`, row]));
-    return groups.flatMap((group) => {
-      const shown = firstOf.get(`${group.flow} ${group.code}`);
-      return shown === undefined ? [] : [{ ...group, key: shown.key, cause: JSON.parse(shown.cause) as Cause }];
-    });
+  groups({ db }, account, state) {
+    return stoppedGroups(db, account, state);
   },
 
   heldAfter({ db }, account, after, limit) {

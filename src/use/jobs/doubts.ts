@@ -34,8 +34,15 @@ export async function doubtOf(store: Store, intent: Intent): Promise<Doubt> {
   return { intent, sent, found, isHeld: work?.state === 'held' };
 }
 
-export async function intentsInDoubt(store: Store, account: string | undefined): Promise<Intent[]> {
-  return (await store.doubts.all()).filter((intent) => account === undefined || intent.account === account);
+const AT_ONCE = 1_000;
+
+/** What waits for an operator in these accounts, oldest first: all after an id. */
+export async function* eachDoubt(store: Store, accounts: readonly string[], afterId = 0): AsyncGenerator<Intent> {
+  let page = await store.doubts.after(afterId, AT_ONCE);
+  for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+    yield* page.filter(({ account }) => accounts.includes(account));
+    page = await store.doubts.after(last.id, AT_ONCE);
+  }
 }
 
 /** The key that the flow of an intent uses for it. */
@@ -67,7 +74,7 @@ export async function doubtsNamed(
   account: string | undefined,
 ): Promise<Intent[]> {
   const accounts = accountsFor(config, account).map(({ name }) => name);
-  const waiting = (await store.doubts.all()).filter((intent) => accounts.includes(intent.account));
+  const waiting = await Array.fromAsync(eachDoubt(store, accounts));
   if ('id' in named) return waiting.filter(({ id }) => id === named.id);
   const creates = (await Promise.all(accounts.map((name) => createsOf(store, { account: name, ...named })))).flat();
   return waiting.filter(({ id }) => creates.some((create) => create.id === id));

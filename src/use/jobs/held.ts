@@ -3,9 +3,13 @@ import type { WorkRow } from '../../store/work.ts';
 
 const AT_ONCE = 1_000;
 
-/** Every held key of an account, in the order of flows and keys. */
-export async function* eachHeld(account: string, { work }: Pick<Store, 'work'>): AsyncGenerator<WorkRow> {
-  let page = await work.heldAfter(account, null, AT_ONCE);
+/** Every held key of an account, in the order of flows and keys: those after one, or all. */
+export async function* eachHeld(
+  account: string,
+  { work }: Pick<Store, 'work'>,
+  after: Pick<WorkRow, 'flow' | 'key'> | null = null,
+): AsyncGenerator<WorkRow> {
+  let page = await work.heldAfter(account, after, AT_ONCE);
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
     yield* page;
     page = await work.heldAfter(account, last, AT_ONCE);

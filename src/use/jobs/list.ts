@@ -3,16 +3,16 @@ import { type Cause, sentenceOf } from '../../domain/causes/cause.ts';
 import { alertsOf } from '../../shadow/alerts.ts';
 import type { AuditRow, ReplayState } from '../../store/record.ts';
 import type { Store } from '../../store/store.ts';
-import type { WorkKey } from '../../store/work.ts';
+import { STOPPED_STATES, type StoppedState, type WorkKey, type WorkRow } from '../../store/work.ts';
 import { accountsFor } from '../accounts.ts';
 import type { Opened } from '../open.ts';
-import { type Doubt, doubtOf, intentsInDoubt } from './doubts.ts';
+import { type Doubt, doubtOf, eachDoubt } from './doubts.ts';
 import { eachHeld } from './held.ts';
 import { type Job, type Selection, selectJobs } from './select.ts';
 
 /** Why something does not go on by itself. */
-export const STATES = ['held', 'failed', 'in-doubt', 'alert'] as const;
-export type State = (typeof STATES)[number];
+export const STATES = STOPPED_STATES;
+export type State = StoppedState;
 
 /** Something that is held, or that an alert is about, with one cause of it. */
 export interface Stopped extends WorkKey {
@@ -56,28 +56,44 @@ export async function listJobs(
 ): Promise<JobList> {
   const { config, store } = opened;
   const { account, error = '' } = selection;
+  const wanted = error.toLowerCase();
   const is = (wanted: State) => state === undefined || state === wanted;
   const accounts = accountsFor(config, account).map(({ name }) => name);
-  const isMeant = ({ cause }: Stopped) =>
-    [cause.code, sentenceOf(cause)].some((text) => text.toLowerCase().includes(error.toLowerCase()));
   const found: Stopped[] = [];
   for (const name of accounts) {
     if (state === 'held') found.push(...(await heldOf(name, store)));
     if (state === 'alert') found.push(...(await alertedOf(name, store)));
   }
-  const rows = (await store.work.counts()).filter((row) => row.state === 'held' && accounts.includes(row.account));
   const jobs = is('failed') ? (await selectJobs(opened, [], selection)).jobs : [];
-  const intents = is('in-doubt') ? await intentsInDoubt(store, account) : [];
-  const stopped = found.filter(isMeant);
+  const intents = is('in-doubt') ? await Array.fromAsync(eachDoubt(store, accounts)) : [];
+  const stopped = found.filter((one) => isMeant(one, wanted));
   const doubts: Doubt[] = [];
   for (const intent of intents.slice(from, from + count)) doubts.push(await doubtOf(store, intent));
   return {
     jobs: jobs.slice(from, from + count),
     doubts,
     stopped: stopped.slice(from, from + count),
-    held: is('held') ? rows.reduce((total, row) => total + row.count, 0) : 0,
+    held: await heldCount(opened, account, state),
     counts: { jobs: jobs.length, doubts: intents.length, stopped: stopped.length },
   };
+}
+
+/** How many are held; 0 when another state was asked for. */
+export async function heldCount({ config, store }: Pick<Opened, 'config' | 'store'>, account?: string, state?: State) {
+  if (state !== undefined && state !== 'held') return 0;
+  const accounts = accountsFor(config, account).map(({ name }) => name);
+  const rows = (await store.work.counts()).filter((row) => row.state === 'held' && accounts.includes(row.account));
+  return rows.reduce((total, { count }) => total + count, 0);
+}
+
+/** Is it so for a cause that has this text, in small letters, in its code or its sentence? */
+export function isMeant({ cause }: Stopped, wanted: string): boolean {
+  return [cause.code, sentenceOf(cause)].some((text) => text.toLowerCase().includes(wanted));
+}
+
+/** A held key, once for each of its causes. */
+export function stoppedOf({ account, flow, key, heldFor, heldSinceMs, sinceMs }: WorkRow): Held[] {
+  return (heldFor ?? []).map((cause) => ({ account, flow, key, cause, sinceMs: heldSinceMs ?? sinceMs }));
 }
 
 const MOST_HELD = 10_000;
@@ -85,8 +101,8 @@ const MOST_HELD = 10_000;
 /** What is held, once for each of its causes, those that wait longest first. */
 async function heldOf(account: string, store: Store): Promise<Held[]> {
   const held: Held[] = [];
-  for await (const { flow, key, heldFor, heldSinceMs, sinceMs } of eachHeld(account, store)) {
-    for (const cause of heldFor ?? []) held.push({ account, flow, key, cause, sinceMs: heldSinceMs ?? sinceMs });
+  for await (const row of eachHeld(account, store)) {
+    held.push(...stoppedOf(row));
     if (held.length >= MOST_HELD) break;
   }
   return held.toSorted((one, other) => one.sinceMs - other.sinceMs);

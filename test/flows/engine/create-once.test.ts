@@ -260,7 +260,7 @@ describe('what an operator said of it', () => {
       outcome: 'in-doubt',
       doubt: cause('several-match', { found: ['ERP order E-1', 'ERP order E-2'], sent: false }),
     });
-    const [intent] = await shelf().store.doubts.all();
+    const [intent] = await shelf().store.doubts.after(0, 1_000);
     if (intent === undefined) throw new Error('nothing is in doubt');
     expect(intent.candidates).toBe('["E-1","E-2"]');
     return intent;
@@ -287,7 +287,7 @@ describe('what an operator said of it', () => {
     await shelf().store.doubts.retry(await inDoubt(erp), ann);
     expect(await create(erp, { alwaysFind: true })).toMatchObject({ outcome: 'in-doubt' });
     expect(erp.made).toHaveLength(2);
-    const [again] = await shelf().store.doubts.all();
+    const [again] = await shelf().store.doubts.after(0, 1_000);
     if (again !== undefined) await shelf().store.doubts.retry(again, ann);
     erp.made.length = 0;
     expect(await create(erp, { alwaysFind: true })).toMatchObject({ outcome: 'written' });

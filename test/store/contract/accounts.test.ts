@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDecimal } from '../../../src/domain/decimal.ts';
+import { STOPPED_STATES } from '../../../src/store/work.ts';
 import { causeOf } from '../../support/causes.ts';
 import {
   at,
@@ -103,7 +104,7 @@ async function everythingOf(account: string) {
     work: await store.work.get({ account, flow: 'order-in', key: 'o-1' }),
     pending: await store.work.pending(account),
     held: await store.work.held(account),
-    heldGroups: await store.work.heldGroups(account),
+    groups: await Promise.all(STOPPED_STATES.map((state) => store.work.groups(account, state))),
     heldAfter: await store.work.heldAfter(account, null, 10),
     due: await store.work.due(account, 100),
     failed: (await store.work.failed({ account })).map(idless),

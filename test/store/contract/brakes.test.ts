@@ -42,6 +42,9 @@ test('held writes share the open plan of their pool, each once, under the reason
   expect(await brakes().holdingAll({ ...POOL, kind: 'price' })).toBeNull();
   expect(await brakes().list('other')).toEqual([]);
   expect(await brakes().openPlans()).toEqual([{ account: 'main', kind: POOL.kind, count: 1 }]);
+  const { plan: shown, items, hash } = await thePlan();
+  expect(await brakes().open('main')).toEqual([{ plan: shown, count: 2, first: items[0], hash }]);
+  expect(await brakes().open('other')).toEqual([]);
 });
 
 test('a plan whose time is over is opened anew, with what it holds', async () => {

@@ -41,9 +41,9 @@ describe.each(KINDS)('%s in doubt', (kind) => {
 
   test('waits, and can be tried again: nothing of it is left, and it is looked at', async () => {
     const intent = await inDoubt(kind);
-    expect((await doubts().all()).map(({ id }) => id)).toEqual([intent.id]);
+    expect((await doubts().after(0, 1_000)).map(({ id }) => id)).toEqual([intent.id]);
     await doubts().retry(intent, ann);
-    expect([await state(intent), await doubts().all()]).toEqual(['refused', []]);
+    expect([await state(intent), await doubts().after(0, 1_000)]).toEqual(['refused', []]);
     if (links !== null) expect(await shelf().store.mappings.list('main', links, 0, 5)).toEqual([]);
     if (kind !== 'product-line') expect(await shelf().takeWork()).toEqual([`${flow} ${intent.key}`]);
     expect(await newest()).toMatchObject({
@@ -60,10 +60,10 @@ describe.each(KINDS)('%s in doubt', (kind) => {
     await doubts().drop(intent, ann);
     // Nothing was sent that would be held.
     if (kind === 'unseen-sale') {
-      expect([await state(intent), await doubts().all()]).toEqual(['refused', []]);
+      expect([await state(intent), await doubts().after(0, 1_000)]).toEqual(['refused', []]);
       return;
     }
-    expect((await doubts().all()).map((one) => [one.state, one.evidence])).toEqual([
+    expect((await doubts().after(0, 1_000)).map((one) => [one.state, one.evidence])).toEqual([
       ['dropped', cause('given-up', { by: 'Ann', doubt: DOUBT })],
     ]);
     expect(await newest()).toMatchObject({ after: 'dropped until it changes' });
@@ -71,7 +71,7 @@ describe.each(KINDS)('%s in doubt', (kind) => {
       `${kind} ${intent.key} is dropped already (Ann gave it up until it changes: 2 match what was created: 1, 2)`,
     );
     await doubts().retry(intent, ann);
-    expect([await state(intent), await doubts().all()]).toEqual(['refused', []]);
+    expect([await state(intent), await doubts().after(0, 1_000)]).toEqual(['refused', []]);
   });
 
   test('can be adopted', async () => {
@@ -174,10 +174,10 @@ test.each(['failed', 'held'] as const)('what is not settled and whose job is %s 
   const id = await intents.open({ ...main, kind: 'order-in', key: 'N-1', externalId: 'N-1' });
   const target = { ...main, flow: 'order-in', key: 'N-1' };
   await work.mark([target], 'poll', 'seen');
-  expect(await doubts().all()).toEqual([]);
+  expect(await doubts().after(0, 1_000)).toEqual([]);
   if (job === 'failed') await work.fail(target, 1, 'erp-refused', 'no list of orders', 3);
   else await work.hold(target, 1, [causeOf('the ERP has 2 orders for it')]);
-  const [intent] = (await doubts().all()) as [Intent];
+  const [intent] = (await doubts().after(0, 1_000)) as [Intent];
   expect(intent.id).toBe(id);
   for (const say of [doubts().retry, doubts().drop])
     await expect(say(intent, ann)).rejects.toThrow('may still be applied');

@@ -151,7 +151,7 @@ describe('a write without an idempotency key', () => {
       state: 'in-doubt',
       evidence: causeOf('2 match: listing 70, listing 71'),
     });
-    expect(await intents().allInDoubt()).toHaveLength(1);
+    expect(await intents().inDoubtCounts()).toEqual([{ account: 'main', count: 1 }]);
     expect(await intents().listUnsettled('main', 'product')).toHaveLength(1);
   });
 
@@ -180,6 +180,6 @@ describe('a write without an idempotency key', () => {
     shelf().nowMs += 1;
     await intents().prune(shelf().nowMs);
     expect((await intents().unsettled(EXPORT))?.id).toBe(open);
-    expect((await intents().allInDoubt()).map(({ id }) => id)).toEqual([doubt]);
+    expect((await shelf().store.doubts.after(0, 10)).map(({ id }) => id)).toContain(doubt);
   });
 });

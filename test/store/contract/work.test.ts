@@ -172,14 +172,52 @@ describe('what cannot be done now', () => {
     }
     const begunMs = shelf().nowMs - 4;
     const at = (first: number, last = first) => ({ firstMs: begunMs + first, lastMs: begunMs + last });
-    expect(await work().heldGroups('main')).toEqual([
-      { flow: 'order-in', code: X.code, count: 2, key: 'o-1', cause: X, ...at(0, 1) },
-      { flow: 'order-in', code: y.code, count: 1, key: 'o-1', cause: y, ...at(0) },
-      { flow: 'stock', code: X.code, count: 1, key: 'P-1', cause: X, ...at(2) },
+    expect(await work().groups('main', 'held')).toEqual([
+      { about: 'order-in', code: X.code, count: 2, key: 'o-1', cause: X, ...at(0, 1) },
+      { about: 'order-in', code: y.code, count: 1, key: 'o-1', cause: y, ...at(0) },
+      { about: 'stock', code: X.code, count: 1, key: 'P-1', cause: X, ...at(2) },
     ]);
     const after = async (last: WorkKey | null) => (await work().heldAfter('main', last, 2)).map(({ key }) => key);
     expect([await after(null), await after(B), await after(other)]).toEqual([['o-1', 'o-2'], ['P-1'], []]);
   });
+
+  test.each(['failed', 'in-doubt', 'alert'] as const)(
+    'what is %s is counted by its cause, with the first',
+    async (state) => {
+      const { store, nowMs } = shelf();
+      const doubt = cause('several-match', { found: ['listing 70'], sent: true });
+      for (const key of ['P-2', 'P-1', 'P-3']) {
+        const target = { account: 'main', flow: 'stock', key };
+        await mark(target);
+        await work().fail(target, 1, 'erp-not-found', `no ${key}`, 5);
+        const id = await store.intents.open({ account: 'main', kind: 'product', key, externalId: key });
+        if (key !== 'P-3') await store.intents.inDoubt(id, doubt);
+        await store.facts.set('main', `alert:stock:${key}`, JSON.stringify([doubt, cause('paused', { reason: key })]));
+        shelf().nowMs += 1;
+      }
+      await store.facts.set('main', 'alert:orders', JSON.stringify([doubt]));
+      const told = (await work().groups('main', state)).map((of) => [
+        of.about,
+        of.cause,
+        of.count,
+        of.key,
+        of.firstMs,
+        of.lastMs,
+      ]);
+      expect(told).toEqual(
+        {
+          failed: [['stock', cause('erp-not-found', { message: 'no P-2' }), 3, 'P-2', nowMs, nowMs + 2]],
+          'in-doubt': [['product', doubt, 2, 'P-2', nowMs, nowMs + 1]],
+          alert: [
+            ['orders', doubt, 1, '', null, null],
+            ['stock', cause('paused', { reason: 'P-1' }), 3, 'P-1', null, null],
+            ['stock', doubt, 3, 'P-1', null, null],
+          ],
+        }[state],
+      );
+      expect(await work().groups('other', state)).toEqual([]);
+    },
+  );
 
   test('is released by account, by flow, and by the code that it is held for', async () => {
     const paused = cause('paused', { reason: 'x' });

@@ -167,6 +167,7 @@ function keyboard() {
   });
 }
 
+document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 localTimes(document);
 livePause();
 keyboard();

@@ -19,6 +19,7 @@ export const journal = sqliteTable(
   (t) => [
     index('journal_by_entity').on(t.account, t.key, t.flow),
     index('journal_by_action').on(t.account, t.action, t.atMs),
+    index('journal_by_flow').on(t.flow, t.id),
   ],
 );
 

@@ -1,0 +1,1 @@
+create index "journal_by_flow" on "journal" ("flow", "id");

@@ -1,0 +1,92 @@
+import { type Cause, cause } from '../../domain/causes/cause.ts';
+import type { StoppedGroup, StoppedState } from '../work.ts';
+import type { Readable } from './database.ts';
+import { and, desc, eq, sql } from './orm.ts';
+import { rowBy } from './queries.ts';
+import { facts } from './tables/reading.ts';
+import { failedJobs, intents, work } from './tables/work.ts';
+
+type Sql = ReturnType<typeof sql>;
+
+/** The prefix of alerts among the facts, as a range of names, and where it ends. */
+const [ALERTS, AFTER_ALERTS, NAME] = ['alert:', 'alert;', 'alert:'.length + 1];
+const name = sql`substr(f.name, ${sql.raw(String(NAME))})`;
+const colon = sql`instr(${name} || ':', ':')`;
+const codeOf = (json: Sql) => sql`json_extract(${json}, '$.code')`;
+
+/**
+ * Each case once for each of its causes: what it is about, its key, its code, and since when. What it is about is a text of its own,
+ * not a column: otherwise SQLite would go through everything in the order of the groups, and not find it by its state.
+ */
+const CASES: Readonly<Record<StoppedState, (account: string) => Sql>> = {
+  held: (account) => sql`select w.flow || '' as about, w.key as key, ${codeOf(sql`one.value`)} as code,
+      coalesce(w.held_since_ms, w.since_ms) as since
+    from work w inner join json_each(w.hold_reason) as one on true where w.state = 'held' and w.account = ${account}`,
+  failed: (account) => sql`select flow as about, key, cause as code, failed_at_ms as since
+    from failed_jobs where account = ${account}`,
+  'in-doubt': (account) => sql`select kind || '' as about, key, ${codeOf(sql`evidence`)} as code, sent_at_ms as since
+    from intents where state = 'in-doubt' and account = ${account} and evidence <> ''`,
+  alert: (account) => sql`select substr(${name}, 1, ${colon} - 1) as about, substr(${name}, ${colon} + 1) as key,
+      ${codeOf(sql`one.value`)} as code, cast(null as integer) as since
+    from facts f inner join json_each(f.value) as one on true
+    where f.account = ${account} and f.name >= ${ALERTS} and f.name < ${AFTER_ALERTS}`,
+};
+
+const findWork = rowBy(work, 'account', 'flow', 'key');
+const findJob = rowBy(failedJobs, 'account', 'flow', 'key');
+const findFact = rowBy(facts, 'account', 'name');
+
+interface Named {
+  readonly account: string;
+  readonly about: string;
+  readonly key: string;
+}
+
+/** The causes of one case. */
+const CAUSES: Readonly<Record<StoppedState, (db: Readable, named: Named) => readonly Cause[]>> = {
+  held: (db, { account, about: flow, key }) => findWork(db, { account, flow, key })?.heldFor ?? [],
+  failed(db, { account, about: flow, key }) {
+    const job = findJob(db, { account, flow, key });
+    return job === undefined ? [] : [cause(job.cause, { message: job.message })];
+  },
+  'in-doubt'(db, { account, about, key }) {
+    const isIt = and(eq(intents.account, account), eq(intents.kind, about), eq(intents.key, key));
+    const found = db
+      .select()
+      .from(intents)
+      .where(and(isIt, eq(intents.state, 'in-doubt')))
+      .all();
+    return found.flatMap(({ evidence }) => evidence ?? []);
+  },
+  alert(db, { account, about, key }) {
+    const found = [`${ALERTS}${about}:${key}`, `${ALERTS}${about}`].map((of) => findFact(db, { account, name: of }));
+    return found.flatMap((fact) => (fact === undefined ? [] : (JSON.parse(fact.value) as Cause[])));
+  },
+};
+
+/** Sorts by time and then by key: a number of as many digits in front of it. */
+const DIGITS = 1_000_000_000_000_000;
+const first = sql<string>`min((${sql.raw(String(DIGITS))} + coalesce(since, 0)) || key)`;
+
+/** Counted where they stand, with the first of each: however many there are, only the groups leave the database. */
+export function stoppedGroups(db: Readable, account: string, state: StoppedState): StoppedGroup[] {
+  const count = sql<number>`count(distinct key)`;
+  const groups = db
+    .select({
+      about: sql<string>`about`,
+      code: sql<string>`code`,
+      count,
+      firstMs: sql<number | null>`min(since)`,
+      lastMs: sql<number | null>`max(since)`,
+      first,
+    })
+    .from(sql`(${CASES[state](account)}) as counted`)
+    .groupBy(sql`about`, sql`code`)
+    .orderBy(sql`about`, desc(count), sql`code`)
+    .all();
+  return groups.flatMap(({ first: named, ...group }) => {
+    const key = named.slice(String(DIGITS).length);
+    const why = CAUSES[state](db, { account, about: group.about, key }).find(({ code }) => code === group.code);
+    return why === undefined ? [] : [{ ...group, key, cause: why }];
+  });
+}

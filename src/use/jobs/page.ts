@@ -1,0 +1,145 @@
+import { alertsOf } from '../../shadow/alerts.ts';
+import type { Intent } from '../../store/intents.ts';
+import type { Store } from '../../store/store.ts';
+import { accountsFor } from '../accounts.ts';
+import { UsageError } from '../faults.ts';
+import type { Opened } from '../open.ts';
+import { type Doubt, doubtOf, eachDoubt } from './doubts.ts';
+import { eachHeld } from './held.ts';
+import { isMeant, STATES, type State, type Stopped, stoppedOf } from './list.ts';
+import type { Job, Selection } from './select.ts';
+
+/** The last of a page: the next page begins after it. Its parts are told apart by the state. */
+export interface JobsKey {
+  readonly state: State;
+  readonly parts: readonly string[];
+}
+
+/** What does not go on by itself, a part of it. */
+export interface JobsPage {
+  readonly jobs: readonly Job[];
+  readonly doubts: readonly Doubt[];
+  readonly stopped: readonly Stopped[];
+  /** null: this is the last page. */
+  readonly next: JobsKey | null;
+}
+
+type Case = Pick<JobsKey, 'parts'> &
+  ({ readonly job: Job } | { readonly doubt: Intent } | { readonly stopped: Stopped });
+
+interface Asked {
+  readonly store: Store;
+  readonly accounts: readonly string[];
+  readonly selection: Selection;
+}
+
+const AT_ONCE = 1_000;
+
+/** The cases of a state in the order of their keys: those after a key, or all. */
+const CASES: Readonly<Record<State, (asked: Asked, after: readonly string[] | null) => AsyncGenerator<Case>>> = {
+  async *failed({ store, selection: { account, error } }, after) {
+    const [failedAtMs, id] = after?.map(Number) ?? [];
+    let last = failedAtMs === undefined || id === undefined ? undefined : { failedAtMs, id };
+    do {
+      const page = await store.work.failed({ account, error, after: last, limit: AT_ONCE });
+      yield* page.map((job) => ({ parts: [String(job.failedAtMs), String(job.id)], job }));
+      last = page.at(-1);
+    } while (last !== undefined);
+  },
+  async *'in-doubt'({ store, accounts }, after) {
+    for await (const doubt of eachDoubt(store, accounts, Number(after?.[0] ?? 0)))
+      yield { parts: [String(doubt.id)], doubt };
+  },
+  async *held({ store, accounts }, after) {
+    for (const account of from(accounts, after)) {
+      const [of, flow, key] = after ?? [];
+      const last = of === account && flow !== undefined && key !== undefined ? { flow, key } : null;
+      for await (const row of eachHeld(account, store, last))
+        yield* stoppedOf(row).map((stopped) => ({ parts: [account, row.flow, row.key], stopped }));
+    }
+  },
+  async *alert({ store, accounts }, after) {
+    for (const account of from(accounts, after)) {
+      const last = after?.[0] === account ? (after[1] ?? '') : '';
+      const alerts = (await alertsOf({ account, store })).filter(({ name }) => name > last);
+      for (const { name, causes } of alerts.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+        const [flow = '', ...key] = name.split(':');
+        const about = { account, flow, key: key.join(':'), sinceMs: null };
+        yield* causes.map((cause) => ({ parts: [account, name], stopped: { ...about, cause } }));
+      }
+    }
+  },
+};
+
+function from(accounts: readonly string[], after: readonly string[] | null): readonly string[] {
+  const [account] = after ?? [];
+  if (account === undefined) return accounts;
+  if (!accounts.includes(account))
+    throw new UsageError(`the page before ended in account ${account}, which is not asked for`);
+  return accounts.slice(accounts.indexOf(account));
+}
+
+/**
+ * A page of what does not go on by itself, those of one entity together.
+ * @param state undefined: what failed for good, then what is in doubt
+ * @param after the `next` of the page before; null: the first page
+ */
+export async function jobsPage(
+  { config, store }: Pick<Opened, 'config' | 'store'>,
+  selection: Selection,
+  state: State | undefined,
+  after: JobsKey | null,
+  limit: number,
+): Promise<JobsPage> {
+  const accounts = accountsFor(config, selection.account).map(({ name }) => name);
+  const states: readonly State[] = state === undefined ? ['failed', 'in-doubt'] : [state];
+  const found: (Case & JobsKey)[] = [];
+  let next: JobsKey | null = null;
+  for await (const one of casesOf({ store, accounts, selection }, states, after)) {
+    const last = found.at(-1);
+    if (found.length >= limit && last !== undefined && !isSame(last, one)) {
+      next = { state: last.state, parts: last.parts };
+      break;
+    }
+    found.push(one);
+  }
+  const doubts: Doubt[] = [];
+  for (const one of found) if ('doubt' in one) doubts.push(await doubtOf(store, one.doubt));
+  return {
+    jobs: found.flatMap((one) => ('job' in one ? [one.job] : [])),
+    doubts,
+    stopped: found.flatMap((one) => ('stopped' in one ? [one.stopped] : [])),
+    next,
+  };
+}
+
+async function* casesOf(asked: Asked, states: readonly State[], after: JobsKey | null): AsyncGenerator<Case & JobsKey> {
+  const begun = after === null ? 0 : states.indexOf(after.state);
+  if (begun < 0) throw new UsageError(`the page before was of another state than ${states.join(' and ')}`);
+  const wanted = asked.selection.error?.toLowerCase() ?? '';
+  for (const state of states.slice(begun)) {
+    for await (const one of CASES[state](asked, after?.state === state ? after.parts : null)) {
+      if (!('stopped' in one) || isMeant(one.stopped, wanted)) yield { ...one, state };
+    }
+  }
+}
+
+function isSame(one: JobsKey, other: JobsKey): boolean {
+  return one.state === other.state && one.parts.every((part, at) => part === other.parts[at]);
+}
+
+/** As the API tells a key, and takes it back. */
+export function keyText({ state, parts }: JobsKey): string {
+  return new URLSearchParams([['state', state], ...parts.map((part) => ['key', part])]).toString();
+}
+
+/** null: this is no key. */
+export function parseKey(text: string): JobsKey | null {
+  const query = new URLSearchParams(text);
+  const state = STATES.find((one) => one === query.get('state'));
+  const parts = query.getAll('key');
+  const places = { failed: 2, 'in-doubt': 1, held: 3, alert: 2 } as const;
+  if (state === undefined || parts.length !== places[state]) return null;
+  const isNumbered = state === 'failed' || state === 'in-doubt';
+  return isNumbered && !parts.every((part) => /^\d{1,15}$/.test(part)) ? null : { state, parts };
+}

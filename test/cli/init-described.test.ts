@@ -1,0 +1,160 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { stringify } from 'yaml';
+import { loadConfig } from '../../src/config/load.ts';
+import { initText } from '../../src/use/init.ts';
+import { PASSWORD, sectionOf, startForeign } from '../erp/sql/foreign.ts';
+import { missing } from '../support/databases.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+import { run } from './capture.ts';
+
+let stage: Stage;
+let dir: string;
+let file: string;
+let description: string;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  stage = await openStage();
+  dir = mkdtempSync(join(tmpdir(), 'init-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  file = join(dir, 'stockbridge.yaml');
+  description = join(dir, 'erp.yaml');
+  env = { MARKETPLACE_KEY: stage.marketplace.key, ERP_PASSWORD: PASSWORD };
+});
+
+const COMMON = () => ['--url', stage.marketplace.url, '--key', 'env:MARKETPLACE_KEY', '--seller', '4711'];
+const init = (...args: string[]) =>
+  run(['init', '--config', file, '--data', join(dir, 'data'), ...COMMON(), '--strategy', 'b', ...args], env);
+const lastsOf = (name: string) => readdirSync(tmpdir()).filter((one) => one.startsWith(name));
+
+test.skipIf(missing.postgres !== null)(
+  'a database: every query of the description is tried, and the file has the answers and the description',
+  { timeout: 120_000 },
+  async () => {
+    const database = await startForeign('postgres', 2);
+    onTestFinished(() => database.stop());
+    const { url, user: _, password: __, zone: ___, ...described } = sectionOf('postgres', database.port);
+    const own = ['--erp', 'sql', '--erp-url', url, '--erp-secret', 'env:ERP_PASSWORD', '--currency', 'EUR'];
+    const all = [...own, '--set', 'user=bridge', '--set', 'zone=Europe/Berlin', '--description', description];
+
+    const { products, ...lists } = described.lists;
+    const query = products?.query.replace('artnr as sku', 'sku') ?? '';
+    writeFileSync(
+      description,
+      stringify({ erp: { ...described, lists: { ...lists, products: { ...products, query } } } }),
+    );
+    const wrong = await init(...all);
+    expect([wrong.exitCode === 0, existsSync(file)]).toEqual([false, false]);
+    expect(wrong.stdout).toMatch(/ERP products[^]*sku/);
+
+    writeFileSync(description, stringify({ erp: described }));
+    env['ERP_PASSWORD'] = 'another';
+    const refused = await init(...all);
+    expect([refused.exitCode, existsSync(file)]).toEqual([77, false]);
+
+    env['ERP_PASSWORD'] = PASSWORD;
+    const { exitCode, stdout, stderr } = await init(...all);
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('Next: "stockbridge plan"')]);
+    expect(stdout).toMatch(/ERP products[^]*2 rows[^]*is written\.[^]*main: \d+ writes?/);
+    const written = readFileSync(file, 'utf8');
+    expect(written).toContain('password: ${env:ERP_PASSWORD}');
+    expect(written + stdout + stderr).not.toContain(PASSWORD);
+    expect(loadConfig(file, env).config.accounts[0]).toMatchObject({ currency: 'EUR' });
+  },
+);
+
+describe('files', () => {
+  const rows = { sku: 'Artikel', name: 'Bezeichnung', price: { amount: 'Preis', currency: '"USD"' } };
+  const section = {
+    stable_for: '10ms',
+    lists: {
+      products: { files: 'products-*.csv', row: rows },
+      stock: { files: 'stock-*.csv', row: { sku: 'Artikel', on_hand: 'Bestand' } },
+    },
+    acknowledgements: { files: 'acks-*.csv', row: { reference: 'Referenz', status: 'Status' } },
+    capabilities: {},
+  };
+  let folder: string;
+  const all = () => [
+    '--erp',
+    'files',
+    '--erp-url',
+    folder,
+    '--set',
+    'zone=Europe/Berlin',
+    '--description',
+    description,
+  ];
+
+  beforeEach(() => {
+    folder = join(dir, 'exchange');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'products-1.csv'), 'Artikel;Bezeichnung;Preis\nA-1;Tea;2.80\n');
+    writeFileSync(join(folder, 'stock-1.csv'), 'Artikel;Bestand\nA-1;40\n');
+  });
+
+  test('every file is read, the configuration is written, and the plan knows the product', async () => {
+    writeFileSync(description, stringify(section));
+    const { exitCode, stdout, stderr } = await init(...all());
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('Next: "stockbridge plan"')]);
+    expect(stdout).toMatch(/ERP products[^]*1 rows[^]*is written\.[^]*main: \d+ writes?/);
+    expect(loadConfig(file, env).config.accounts).toHaveLength(1);
+    expect(lastsOf('stockbridge-init-')).toEqual([]);
+  });
+
+  test('at a terminal, a description that reads nothing is asked for again, and the same files are read by the next', async () => {
+    const wrong = join(dir, 'wrong.yaml');
+    writeFileSync(wrong, stringify({ ...section, lists: { ...section.lists, prices: {} } }));
+    writeFileSync(description, stringify(section));
+    const answers = ['files', folder, 'UTC', join(dir, 'nowhere.yaml'), 'files', folder, 'UTC', wrong];
+    answers.push('files', folder, 'Europe/Berlin', description, '', '');
+    const args = ['init', '--config', file, '--data', join(dir, 'data'), ...COMMON(), '--flows', ''];
+    const { exitCode, stdout, stderr } = await run(args, env, {
+      ask: async (question) => {
+        const next = answers.shift();
+        if (next === undefined) throw new Error(`nothing is left to answer: ${question}`);
+        return next;
+      },
+    });
+    expect(stderr).toMatch(/nowhere\.yaml describes no ERP[^]*prices/);
+    expect([exitCode, answers]).toEqual([0, []]);
+    expect(stdout).toMatch(/ERP products[^]*1 rows/);
+  });
+
+  test.each<[string, () => string[], string]>([
+    ['no description is named', () => all().slice(0, -2), 'give --description'],
+    ['the description is a list', () => all(), 'expected the section erp'],
+  ])('nothing is written when %s', async (_, args, told) => {
+    writeFileSync(description, '- products\n');
+    const { exitCode, stderr } = await init(...args());
+    expect([exitCode, existsSync(file)]).toEqual([64, false]);
+    expect(stderr).toContain(told);
+  });
+});
+
+const SFTP = 'SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+
+test.each(['file:/keys/sftp', 'env:SFTP_PASSWORD'])('the file of an SFTP server can be used, with %s', (erpSecret) => {
+  const marketplace = { url: 'https://m.example', key: 'env:KEY', seller: '1' };
+  const rest = { data: 'data', strategy: 'submitted-available', currency: 'USD', flows: [] } as const;
+  const lists = { products: { files: 'p.csv', row: {} }, stock: { files: 's.csv', row: {} } };
+  const text = initText(
+    marketplace,
+    {
+      erp: 'sftp',
+      erpUrl: 'sftp://bridge@sftp.example:2222/out',
+      erpSecret: erpSecret.replace('/keys', dir),
+      settings: { host_key: SFTP, zone: 'UTC' },
+      description: { lists, acknowledgements: { files: 'a.csv', row: {} } },
+    },
+    rest,
+    '2026-01-31',
+  );
+  writeFileSync(join(dir, 'sftp'), 'a key');
+  writeFileSync(file, text);
+  expect(loadConfig(file, { KEY: 'k', SFTP_PASSWORD: 'p' }).config.accounts).toHaveLength(1);
+  expect(text).toMatch(/host: sftp\.example\n\s+port: 2222\n\s+user: bridge/);
+});
