@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { loadConfig } from '../../src/config/load.ts';
 import { initText } from '../../src/use/init.ts';
@@ -28,7 +28,6 @@ beforeEach(async () => {
 const COMMON = () => ['--url', stage.marketplace.url, '--key', 'env:MARKETPLACE_KEY', '--seller', '4711'];
 const init = (...args: string[]) =>
   run(['init', '--config', file, '--data', join(dir, 'data'), ...COMMON(), '--strategy', 'b', ...args], env);
-const lastsOf = (name: string) => readdirSync(tmpdir()).filter((one) => one.startsWith(name));
 
 test.skipIf(missing.postgres !== null)(
   'a database: every query of the description is tried, and the file has the answers and the description',
@@ -97,12 +96,14 @@ describe('files', () => {
   });
 
   test('every file is read, the configuration is written, and the plan knows the product', async () => {
+    vi.stubEnv('TMPDIR', dir);
+    onTestFinished(() => void vi.unstubAllEnvs());
     writeFileSync(description, stringify(section));
     const { exitCode, stdout, stderr } = await init(...all());
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('Next: "stockbridge plan"')]);
     expect(stdout).toMatch(/ERP products[^]*1 rows[^]*is written\.[^]*main: \d+ writes?/);
     expect(loadConfig(file, env).config.accounts).toHaveLength(1);
-    expect(lastsOf('stockbridge-init-')).toEqual([]);
+    expect(readdirSync(dir).filter((name) => name.startsWith('stockbridge-init'))).toEqual([]);
   });
 
   test('at a terminal, a description that reads nothing is asked for again, and the same files are read by the next', async () => {
