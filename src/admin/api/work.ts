@@ -102,8 +102,8 @@ const chosen = z
   );
 
 async function choose(opened: Opened, { jobs: names = [], ...choice }: z.output<typeof chosen>) {
-  const { account: of, error, older_than_ms: olderThan, limit } = choice;
-  const selection = { account: of, error, olderThan, limit };
+  const { account: of, error, older_than_ms: olderThan, limit: most } = choice;
+  const selection = { account: of, error, olderThan, limit: most };
   const { jobs, missing } = await selectJobs(opened, await namesOf(opened, names, of), selection);
   return { jobs, missing: missing.map((one) => ('id' in one ? String(one.id) : `${one.flow}/${one.key}`)) };
 }

@@ -57,7 +57,7 @@ export async function listJobs(
   const { config, store } = opened;
   const { account, error = '' } = selection;
   const wanted = error.toLowerCase();
-  const is = (wanted: State) => state === undefined || state === wanted;
+  const is = (one: State) => state === undefined || state === one;
   const accounts = accountsFor(config, account).map(({ name }) => name);
   const found: Stopped[] = [];
   for (const name of accounts) {
