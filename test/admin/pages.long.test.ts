@@ -164,7 +164,7 @@ async function seeAll(stage: Stage): Promise<void> {
 describe.skipIf(!existsSync(CHROMIUM))('the pages in Chromium, behind a path of a proxy', () => {
   test('accessible, within the screen, quiet, and without an act for a viewer', async () => {
     await seeAll(await open());
-  }, 900_000);
+  });
 
   test('without JavaScript every page is there, and acts are done', async () => {
     const stage = await open();
@@ -191,7 +191,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the pages in Chromium, behind a path of 
     await page.getByRole('button', { name: 'Log out' }).click();
     expect(page.url()).toContain(`${PREFIX}/login`);
     expect(told).toEqual([]);
-  }, 300_000);
+  });
 
   test('by the keyboard alone: find, go through rows, open, pause, and have the keys told or switched off', async () => {
     const stage = await open();
@@ -221,7 +221,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the pages in Chromium, behind a path of 
     await page.keyboard.press('j');
     expect(await page.locator('[data-at]').count()).toBe(0);
     expect(told).toEqual([]);
-  }, 300_000);
+  });
 
   test('what is written comes to the page of activity by itself, and not while it is paused', async () => {
     const stage = await open();
@@ -237,5 +237,5 @@ describe.skipIf(!existsSync(CHROMIUM))('the pages in Chromium, behind a path of 
     expect(await page.getByText('779').count()).toBe(0);
     await page.getByRole('button', { name: 'Go on showing what comes' }).click();
     await page.getByText('779').first().waitFor({ timeout: 60_000 });
-  }, 300_000);
+  });
 });

@@ -31,7 +31,6 @@ const init = (...args: string[]) =>
 
 test.skipIf(missing.postgres !== null)(
   'a database: every query of the description is tried, and the file has the answers and the description',
-  { timeout: 120_000 },
   async () => {
     const database = await startForeign('postgres', 2);
     onTestFinished(() => database.stop());

@@ -9,7 +9,7 @@ let stage: Stage;
 let customer: number;
 
 beforeEach(async () => {
-  stage = await openStage({ account: APPROVALS, timeout: '2s' });
+  stage = await openStage({ account: APPROVALS });
   stage.erp.control.seed(1);
   await stage.sync();
   customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
