@@ -3,7 +3,7 @@ import type { PlanItem } from '../../use/plan-item.ts';
 import type { PlanSummary } from '../../use/plan-summary.ts';
 import type { StoredPlan } from '../../use/plans/stored.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { badge, entityLink, guideLink, table, timed } from './show.ts';
+import { badge, cut, entityLink, guideLink, table, timed } from './show.ts';
 
 /**
  * What a plan does in all: by kind, the figures that move furthest, and why something is held.
@@ -80,7 +80,7 @@ interface Row {
   readonly why: Content;
 }
 
-/** Entity by entity, with before and after. */
+/** Entity by entity, with before and after; the CSV has long texts whole. */
 export function changesTable(items: readonly PlanItem[]): Html {
   return table(
     'Changes',
@@ -99,13 +99,13 @@ function rowsOf(item: PlanItem): Row[] {
   const none = html`<span class="none">–</span>`;
   const rows = item.actions.map(({ action, target, before, after, why, stoppedBy }) => ({
     item,
-    what: html`${action} <small>${target}</small>`,
-    before: before === null ? none : html`<del>${before}</del>`,
-    after: after === null ? none : html`<ins>${after}</ins>`,
+    what: html`${action} <small>${cut(target)}</small>`,
+    before: before === null ? none : html`<del>${cut(before)}</del>`,
+    after: after === null ? none : html`<ins>${cut(after)}</ins>`,
     why:
       stoppedBy === null
-        ? timed(why)
-        : html`${badge('wait', 'stopped')} ${stoppedBy.text}. ${stoppedBy.next} <small>${timed(why)}</small>`,
+        ? timed(cut(why))
+        : html`${badge('wait', 'stopped')} ${stoppedBy.text}. ${stoppedBy.next} <small>${timed(cut(why))}</small>`,
   }));
   const told = (what: Content, cause: PlanItem['holds'][number]) => ({
     item,
