@@ -43,13 +43,16 @@ test('each change of a large plan is on one of its pages, none of which has more
   const items = Array.from({ length: COUNT }, (_, at) => itemOf(at));
   const alone = { unlinked: { listings: 0, products: 0 }, misfits: { count: 0, collections: [] } };
   const summary = summaryOf('main', { items, ...alone } as unknown as Plan);
-  stored.add({ account: 'main', made: { by: 'ada', atMs: Date.now() }, liftsPauses: false, summary }, items);
+  stored.add(
+    { account: 'main', made: { by: 'ada', atMs: Date.now() }, forgotten: null, liftsPauses: false, summary },
+    items,
+  );
   const { app } = adminWith({
     registry: createMetrics().registry,
     keys: () => ({ operator: 'an-operator-token', viewer: TOKEN, users: [] }),
     openedFor: ({ name }) => ({
       ...QUIET,
-      plans: { ...QUIET.plans, ...stored },
+      plans: { ...QUIET.plans, ...stored, tidy: async () => {} },
       config: { accounts: [{ name: 'main' }] } as never,
       store,
       by: name,

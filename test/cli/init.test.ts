@@ -142,7 +142,13 @@ test('an answer stands in the file as it was given, whatever it is', () => {
   const given = fc.record({ url: evil, seller: evil, erpUrl: evil, data: evil, database: evil, user: evil });
   fc.assert(
     fc.property(given, ({ url, seller, erpUrl, data, database, user }) => {
-      const erp = { erp: 'tryton', erpUrl, erpSecret: 'env:SECRET', settings: { database, user } } as const;
+      const erp = {
+        erp: 'tryton',
+        erpUrl,
+        erpSecret: 'env:SECRET',
+        settings: { database, user },
+        description: {},
+      } as const;
       const rest = { data, strategy: 'submitted-available', flows: [] } as const;
       const { state, accounts, ...others } = parse(
         initText({ url, key: 'env:KEY', seller }, erp, rest, '2026-01-31'),
