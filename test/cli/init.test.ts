@@ -149,7 +149,7 @@ test('an answer stands in the file as it was given, whatever it is', () => {
         settings: { database, user },
         description: {},
       } as const;
-      const rest = { data, strategy: 'submitted-available', flows: [] } as const;
+      const rest = { data, strategy: 'submitted-available', currency: 'EUR', flows: [] } as const;
       const { state, accounts, ...others } = parse(
         initText({ url, key: 'env:KEY', seller }, erp, rest, '2026-01-31'),
       ) as {
@@ -164,6 +164,7 @@ test('an answer stands in the file as it was given, whatever it is', () => {
         main: {
           marketplace: { ...accounts.main.marketplace, base_url: url, auth: { scheme: 'app', key: '${env:KEY}' } },
           erp: { type: 'tryton', url: erpUrl, database, user, password: '${env:SECRET}' },
+          currency: 'EUR',
           inventory: { strategy: 'submitted-available' },
         },
       });
