@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMetrics } from '../../src/admin/metrics.ts';
-import type { Plan } from '../../src/use/plan.ts';
 import type { PlanItem } from '../../src/use/plan-item.ts';
 import { summaryOf } from '../../src/use/plan-summary.ts';
 import { openStoredPlans } from '../../src/use/plans/stored.ts';
@@ -42,7 +41,7 @@ test('each change of a large plan is on one of its pages, none of which has more
   const stored = openStoredPlans(dir, Date.now);
   const items = Array.from({ length: COUNT }, (_, at) => itemOf(at));
   const alone = { unlinked: { listings: 0, products: 0 }, misfits: { count: 0, collections: [] } };
-  const summary = summaryOf('main', { items, ...alone } as unknown as Plan);
+  const summary = summaryOf('main', { items, ...alone });
   stored.add(
     { account: 'main', made: { by: 'ada', atMs: Date.now() }, forgotten: null, liftsPauses: false, summary },
     items,
