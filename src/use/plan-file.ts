@@ -61,10 +61,9 @@ export interface SavedPlan {
 
 /** @throws UsageError when the file cannot be read, or is no plan */
 export function readPlan(file: string): SavedPlan {
-  const found = readGiven(file);
   let content: unknown;
   try {
-    content = JSON.parse(found);
+    content = JSON.parse(readGiven(file));
   } catch (error) {
     throw new UsageError(`${file} cannot be read as a plan: ${messageOf(error)}`);
   }

@@ -140,7 +140,7 @@ test('the log and Redis tell of customers by id, field and code only; the journa
   });
   const [created] = stage.erp.control.state().customers;
   stage.erp.control.setCustomer(created?.id ?? '', { phone: '555-010-4712' });
-  await until('a change is written', () => daemon.log().includes('"outcome":"written","fields":["phone"]'));
+  await until('a change is written', () => /"outcome":"written","entry":\d+,"fields":\["phone"\]/.test(daemon.log()));
   for (const side of Object.values(behind)) side.spoil('writes');
   stage.erp.control.setCustomer(created?.id ?? '', { phone: PERSON.phone });
   await onMarketplace(stage, 'POST', '/customers/', { owner_id: 4711, name: `${PERSON.name} North` });

@@ -3,15 +3,16 @@ import type { Replicated } from './replicated.ts';
 
 const LOOK_EVERY_MS = 250;
 const MOST_TRIES = 10;
-const HOLDERS = "select account, holder from leases where account <> ''";
+/** A daemon that goes on may take its own account again: each taking has a number of its own. */
+const TAKINGS = "select account, fence from leases where account <> ''";
 /** Of leases that have not run out, by the process that its daemon's name ends with. */
 const heldBy = (pid: number) =>
-  `select account, holder from leases join daemons on daemons.id = holder where account <> '' and name like '%:${pid}' and until_ms > extract(epoch from clock_timestamp()) * 1000`;
+  `select account, fence from leases join daemons on daemons.id = holder where account <> '' and name like '%:${pid}' and until_ms > extract(epoch from clock_timestamp()) * 1000`;
 
 interface Expected {
   readonly fault: string;
   readonly account: string;
-  readonly holder: string;
+  readonly fence: string;
   readonly sinceMs: number;
 }
 
@@ -27,9 +28,9 @@ export function watchTakeovers({ query }: Replicated, over: AbortSignal) {
   let expected: Expected[] = [];
   const done: Takeover[] = [];
   const look = async (): Promise<void> => {
-    const { rows } = await query(HOLDERS);
-    const holders = new Map(rows.map(({ account, holder }) => [account, holder]));
-    const isOver = ({ account, holder }: Expected) => holders.get(account) !== holder;
+    const { rows } = await query(TAKINGS);
+    const fences = new Map(rows.map(({ account, fence }) => [account, String(fence)]));
+    const isOver = ({ account, fence }: Expected) => fences.get(account) !== fence;
     for (const one of expected.filter(isOver)) done.push({ fault: one.fault, tookMs: Date.now() - one.sinceMs });
     expected = expected.filter((one) => !isOver(one));
   };
@@ -45,16 +46,16 @@ export function watchTakeovers({ query }: Replicated, over: AbortSignal) {
       // What broke before may have to come to rest.
       const { rows } = await tried(() => query(heldBy(pid)));
       const sinceMs = Date.now();
-      const lost = rows.map(({ account, holder }) => ({
+      const lost = rows.map(({ account, fence }) => ({
         fault,
         account: String(account),
-        holder: String(holder),
+        fence: String(fence),
         sinceMs,
       }));
       expected = [...expected, ...lost];
     },
     done: (): readonly Takeover[] => done,
-    /** Accounts that nobody else has taken yet. */
+    /** Accounts that nobody has taken since. */
     left: () => expected.length,
     ended: () => watching,
   };
