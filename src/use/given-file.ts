@@ -16,6 +16,6 @@ export function readGiven(file: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
     const why = error instanceof TypeError ? 'it is not in UTF-8: save it anew as UTF-8' : String(error);
-    throw new Error(`${file} cannot be read: ${why}`);
+    throw new Error(`${file} cannot be read: ${why}`, { cause: error });
   }
 }
