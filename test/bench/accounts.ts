@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { freePort } from '../../src/demo/free-port.ts';
 import { type Machine, startDaemons } from '../soak/several/daemons.ts';
 import type { SidesApi } from '../soak/several/sides-process.ts';
-import { accountSection } from '../support/brand.ts';
+import { accountText } from '../support/brand.ts';
 import { startPostgres } from '../support/databases.ts';
 import { startRedis } from '../support/redis.ts';
 import { withDatabase } from '../support/tamper.ts';
@@ -87,7 +87,7 @@ async function openAccounts(engine: Engine, daemonCount: number, accountCount: n
     dir,
     names: ['first', 'second', 'third'].slice(0, daemonCount),
     state: (name) => `{ dir: ${join(dir, name)}, ${store}redis: "redis://127.0.0.1:${redisPort}" }`,
-    accounts: brands.map((brand) => accountSection(brand, { ...POLLS, ...NO_LIMIT })).join(''),
+    accounts: new Map(brands.map((brand) => [brand.name, accountText(brand, { ...POLLS, ...NO_LIMIT })])),
   });
   closing.defer(running.stop);
   const count = async (sql: string): Promise<number> => {

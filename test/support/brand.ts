@@ -18,17 +18,21 @@ export interface BrandSettings {
 }
 
 /** Its section of `accounts`. */
-export function accountSection(brand: Brand, { poll, erpPoll, perSecond, perMinute }: BrandSettings): string {
+export function accountSection(brand: Brand, settings: BrandSettings): string {
+  return `\n  ${brand.name}:${accountText(brand, settings).replaceAll(/^/gm, '    ')}`;
+}
+
+/** The file of it in the folder of `accounts_from`. */
+export function accountText(brand: Brand, { poll, erpPoll, perSecond, perMinute }: BrandSettings): string {
   return `
-  ${brand.name}:
-    marketplace:
-      base_url: ${brand.marketplaceUrl}
-      auth: { scheme: app, key: ${brand.key} }
-      seller_id: 4711
-      poll: { orders: ${poll}, products: ${poll}, overlap: 2m }
-      limits: { per_second: ${perSecond}, per_minute: ${perMinute} }
-      webhooks: { secret: ${brand.secret} }
-    erp: { type: http, url: "${brand.erpUrl}", token: ${brand.token}, poll: ${erpPoll} }
-    inventory: { strategy: b, buffer: 0 }
-    brakes: { create: { count: 1000, percent: 10000 }, zero: { count: 1000, percent: 10000 } }`;
+marketplace:
+  base_url: ${brand.marketplaceUrl}
+  auth: { scheme: app, key: ${brand.key} }
+  seller_id: 4711
+  poll: { orders: ${poll}, products: ${poll}, overlap: 2m }
+  limits: { per_second: ${perSecond}, per_minute: ${perMinute} }
+  webhooks: { secret: ${brand.secret} }
+erp: { type: http, url: "${brand.erpUrl}", token: ${brand.token}, poll: ${erpPoll} }
+inventory: { strategy: b, buffer: 0 }
+brakes: { create: { count: 1000, percent: 10000 }, zero: { count: 1000, percent: 10000 } }`;
 }

@@ -21,8 +21,8 @@ interface Settings {
   readonly names: readonly string[];
   /** The section `state` of each. */
   readonly state: (name: string) => string;
-  /** The sections of all accounts. */
-  readonly accounts: string;
+  /** The text of the file of each, by its name. */
+  readonly accounts: ReadonlyMap<string, string>;
 }
 
 export type Daemons = Awaited<ReturnType<typeof startDaemons>>;
@@ -45,12 +45,15 @@ export async function startDaemons({ dir, names, state, accounts }: Settings) {
         throw new Error(`${name} did not start: ${daemon.log()}`);
     }
   };
+  const folder = join(dir, 'accounts');
+  mkdirSync(folder);
+  for (const [name, text] of accounts) writeFileSync(join(folder, `${name}.yaml`), text);
   const all: Machine[] = [];
   for (const name of names) {
     const receiverPort = await freePort();
     const configFile = join(dir, `${name}.yaml`);
     const listen = `webhooks: { listen: 127.0.0.1:${receiverPort} }\nadmin: { listen: 127.0.0.1:0 }`;
-    writeFileSync(configFile, `version: 1\nstate: ${state(name)}\n${listen}\naccounts:${accounts}\n`);
+    writeFileSync(configFile, `version: 1\nstate: ${state(name)}\n${listen}\naccounts_from: ${folder}\n`);
     const machine = { name, receiverUrl: `http://127.0.0.1:${receiverPort}`, configFile };
     all.push({ ...machine, daemon: launch(name, configFile) });
     // The first one makes the tables.

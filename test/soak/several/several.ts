@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../../src/demo/free-port.ts';
 import { type Process, start } from '../../bench/support/rpc.ts';
-import { accountSection } from '../../support/brand.ts';
+import { accountText } from '../../support/brand.ts';
 import { type Chance, chance } from '../../support/chance.ts';
 import { startRedis } from '../../support/redis.ts';
 import { startDaemons } from './daemons.ts';
@@ -93,7 +93,7 @@ async function openShared({ accounts, tell }: SeveralOptions) {
       dir,
       names: NAMES,
       state: stateOf,
-      accounts: brands.map((brand) => accountSection(brand, polls)).join(''),
+      accounts: new Map(brands.map((brand) => [brand.name, accountText(brand, polls)])),
     });
     closing.defer(daemons.stop);
     tell(`${NAMES.length} daemons, ${accounts} accounts`);
