@@ -12,6 +12,8 @@ type Sql = ReturnType<typeof sql>;
 const [ALERTS, AFTER_ALERTS, NAME] = ['alert:', 'alert;', 'alert:'.length + 1];
 const name = sql`substr(f.name, ${sql.raw(String(NAME))})`;
 const colon = sql`instr(${name} || ':', ':')`;
+/** An integer to both engines, unlike a bare null. */
+const UNKNOWN_MS = sql`nullif(0, 0)`;
 const codeOf = (json: Sql) => sql`json_extract(${json}, '$.code')`;
 
 /**
@@ -27,7 +29,7 @@ const CASES: Readonly<Record<StoppedState, (account: string) => Sql>> = {
   'in-doubt': (account) => sql`select kind || '' as about, key, ${codeOf(sql`evidence`)} as code, sent_at_ms as since
     from intents where state = 'in-doubt' and account = ${account} and evidence <> ''`,
   alert: (account) => sql`select substr(${name}, 1, ${colon} - 1) as about, substr(${name}, ${colon} + 1) as key,
-      ${codeOf(sql`one.value`)} as code, cast(null as integer) as since
+      ${codeOf(sql`one.value`)} as code, ${UNKNOWN_MS} as since
     from facts f inner join json_each(f.value) as one on true
     where f.account = ${account} and f.name >= ${ALERTS} and f.name < ${AFTER_ALERTS}`,
 };
