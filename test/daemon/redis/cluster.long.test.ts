@@ -7,6 +7,7 @@ import { accountPrefix } from '../../../src/state.ts';
 import { disagreements } from '../../support/agreement.ts';
 import { startCluster } from '../../support/redis-servers.ts';
 import { useRedisAt } from '../../support/redis-state.ts';
+import { sellOne } from '../../support/sell-one.ts';
 import { openStage, until } from '../../support/stage.ts';
 
 type Cluster = Awaited<ReturnType<typeof startCluster>>;
@@ -64,17 +65,9 @@ test('the queue of an account is in one slot, and so is the quota of a key: ever
 test('orders flow through a cluster, and on when a node was started again: none is lost, none is made twice', async () => {
   const cluster = await startCluster();
   const stage = await openStage({ limits: 'real' });
-  const { marketplace, erp } = stage;
+  const { marketplace } = stage;
   useRedisAt(stage, cluster.target);
-  erp.control.seed(1);
-  erp.control.setStock('SB-0001', '1000');
-  const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
-  const numbers: string[] = [];
-  const order = () => {
-    const items = [{ product: marketplace.productBySku('SB-0001').id, quantity: '1' }];
-    numbers.push(marketplace.placeOrder({ customer, items }).number);
-  };
-  const times = () => numbers.map((number) => erp.control.findOrders(number).length);
+  const { order, times } = sellOne(stage);
   const app = await stage.start();
   await until(
     'the product is on sale',

@@ -6,6 +6,7 @@ import { run } from '../../cli/capture.ts';
 import { disagreements } from '../../support/agreement.ts';
 import { startBehindSentinels } from '../../support/redis-servers.ts';
 import { useRedisAt } from '../../support/redis-state.ts';
+import { sellOne } from '../../support/sell-one.ts';
 import { openStage, until } from '../../support/stage.ts';
 
 const hasSentinel = spawnSync('which', ['redis-sentinel']).status === 0;
@@ -22,7 +23,7 @@ test.skipIf(!hasSentinel)(
   async () => {
     const redis = await startBehindSentinels();
     const stage = await openStage({ limits: 'real' });
-    const { marketplace, erp, configFile } = stage;
+    const { marketplace, configFile } = stage;
     useRedisAt(stage, redis.target);
     const ofRedis = async (): Promise<Found[]> => {
       const { stdout } = await run(['doctor', '--json', '--config', configFile]);
@@ -30,15 +31,7 @@ test.skipIf(!hasSentinel)(
     };
     expect(await ofRedis()).toMatchObject([{ level: 'ok', text: expect.stringContaining('the primary stockbridge') }]);
 
-    erp.control.seed(1);
-    erp.control.setStock('SB-0001', '1000');
-    const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
-    const numbers: string[] = [];
-    const order = () => {
-      const items = [{ product: marketplace.productBySku('SB-0001').id, quantity: '1' }];
-      numbers.push(marketplace.placeOrder({ customer, items }).number);
-    };
-    const times = () => numbers.map((number) => erp.control.findOrders(number).length);
+    const { order, times } = sellOne(stage);
     const haveArrived = () => times().every((count) => count >= 1);
     await stage.start();
     await until(
