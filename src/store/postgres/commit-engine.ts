@@ -15,15 +15,19 @@ const LOCKS = 0x5b;
 /** Serialization failure, deadlock, and a lock that was not given in time. */
 const GIVEN_UP = /^(40001|40P01|55P03)$/;
 
+export interface PostgresEngine extends CommitEngine {
+  /** All that is read inside is one state of the database. */
+  snapshot<Result>(read: () => Result): Result;
+  /** Runs this again after a while, when the database gave it up or the connection was lost. */
+  tried<Result>(run: () => Result): Result;
+}
+
 /** The transactions of a connection to PostgreSQL. */
-export function postgresEngine(
-  connection: Connection,
-): CommitEngine & { snapshot<Result>(read: () => Result): Result } {
+export function postgresEngine(connection: Connection): PostgresEngine {
   let inSnapshot = false;
   /** How often the only work of a transaction failed, and that went with it. */
   let undone = 0;
 
-  /** Runs this again after a while, when the database gave it up or the connection was lost. */
   function tried<Result>(run: () => Result): Result {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -76,6 +80,7 @@ export function postgresEngine(
     },
 
     isOver,
+    tried,
 
     snapshot(read) {
       if (inSnapshot) return read();

@@ -9,10 +9,10 @@ const ANSWER_MS = 90_000;
 const MAX_LENGTH = 4_000;
 const MAX_NAMES = 500;
 
-type Values = readonly unknown[];
+export type Values = readonly unknown[];
 
 /** A statement with the methods of SQLite's driver. */
-interface Statement {
+export interface Statement {
   get(...values: Values): unknown;
   all(...values: Values): unknown[];
   run(...values: Values): { changes: number; lastInsertRowid: number };
@@ -23,9 +23,8 @@ interface Statement {
  * A connection whose statements are answered at once, as on SQLite: the thread sleeps meanwhile, so it has to be one of its own.
  */
 export interface Connection {
-  prepare(statement: string): Statement;
-  /** Statements in PostgreSQL's own words. */
-  query(text: string, values?: Values): Rows;
+  /** Statements in PostgreSQL's own words. @param isKept it will be asked again, so it is prepared */
+  query(text: string, values?: Values, isKept?: boolean): Rows;
   /** Statements that nobody waits for: an error shows at the next one. */
   ahead(text: string): void;
   commit(): void;
@@ -46,9 +45,9 @@ export function openConnection(url: string): Connection {
   const names = new Map<string, string>();
   let asked = 0;
 
-  function query(text: string, values: Values = []): Rows {
+  function query(text: string, values: Values = [], isKept = text.length <= MAX_LENGTH): Rows {
     asked += 1;
-    const name = text.length > MAX_LENGTH ? undefined : nameOf(names, text);
+    const name = isKept ? nameOf(names, text) : undefined;
     return ask({ kind: 'statement', text, values, ...(name === undefined ? {} : { name }) }, text);
   }
 
@@ -66,7 +65,6 @@ export function openConnection(url: string): Connection {
       names.clear();
       ask({ kind: 'reconnect' }, null);
     },
-    prepare: (statement) => prepared(statement, query),
     close() {
       port.postMessage(null);
       port.close();
@@ -109,7 +107,8 @@ function answerTo(number: number, port: MessagePort, woken: Int32Array<SharedArr
   }
 }
 
-function prepared(statement: string, query: Connection['query']): Statement {
+/** @param query answers the statement in PostgreSQL's words */
+export function prepared(statement: string, query: Connection['query']): Statement {
   const { text, countsUp } = translated(statement);
   const objects = ({ columns, rows }: Rows) =>
     rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));

@@ -1,14 +1,18 @@
 import type { Database as Sqlite } from 'better-sqlite3';
 import { createCommits } from '../sql/commits.ts';
-import type { Database, Queryable } from '../sql/database.ts';
+import type { Database, Queryable, Reading } from '../sql/database.ts';
 import { drizzle, sql } from '../sql/orm.ts';
-import { postgresEngine, tryLock } from './commit-engine.ts';
+import { type PostgresEngine, postgresEngine, tryLock } from './commit-engine.ts';
 import type { Connection } from './connection.ts';
+import { type Foretold, foreteller } from './foretell.ts';
+import { FORETOLD } from './foretold/foretold.ts';
+import { type Statements, statementsOn, Unforeseen } from './statements.ts';
 
 /** The reads and transactions of one connection to PostgreSQL, for a thread that may wait. */
 export function connected(connection: Connection): { readonly db: Database; commitAll(): void } {
-  // The connection has what drizzle uses of SQLite's driver.
-  const drizzled = drizzle({ client: connection as unknown as Sqlite });
+  const statements = statementsOn(connection);
+  // They have what drizzle uses of SQLite's driver.
+  const drizzled = drizzle({ client: statements as unknown as Sqlite });
   const engine = postgresEngine(connection);
   const { transaction, note, commitAll } = createCommits<Queryable>(engine, drizzled);
   const shared: Database['shared'] = {
@@ -16,6 +20,30 @@ export function connected(connection: Connection): { readonly db: Database; comm
     clockMs: () => sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     tryLock: (_, account) => tryLock(connection, account),
   };
-  const db = Object.assign(drizzled, { snapshot: engine.snapshot, transaction, note, shared });
+  const snapshot = snapshotOf(engine, statements);
+  const db = Object.assign(drizzled, { snapshot, transaction, note, shared });
   return { db, commitAll };
+}
+
+/** What is foretold is one statement, and so one state of the database by itself. The rest takes a transaction. */
+function snapshotOf(engine: PostgresEngine, statements: Statements): Database['snapshot'] {
+  const foretell = foreteller();
+  const foretold = ({ method, args }: Reading): Foretold | null => {
+    const tell = FORETOLD.get(method);
+    return tell === undefined ? null : foretell((ask) => tell(ask, ...args));
+  };
+  return (read, reading) => {
+    const ahead = reading === undefined ? null : foretold(reading);
+    if (ahead === null) return engine.snapshot(read);
+    try {
+      return statements.answered(
+        engine.tried(() => statements.askAhead(ahead)),
+        false,
+        read,
+      );
+    } catch (error) {
+      if (!(error instanceof Unforeseen)) throw error;
+      return engine.snapshot(() => statements.answered(statements.askAhead(ahead), true, read));
+    }
+  };
 }

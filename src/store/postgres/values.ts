@@ -30,10 +30,21 @@ const READERS: Readonly<Record<number, (text: string) => unknown>> = {
   20: readNumber,
   21: Number,
   23: Number,
+  114: (text) => text,
   1700: readNumber,
 };
 
 /** @param oid the type of a column, as PostgreSQL counts its types */
 export function readerOf(oid: number): (text: string) => unknown {
   return READERS[oid] ?? readText;
+}
+
+/** A text of JSON that PostgreSQL made of rows: their values, as they are read without it. */
+export function readJson(text: string): unknown {
+  return JSON.parse(text, (_, value: unknown) => {
+    if (typeof value === 'string') return readText(value);
+    if (typeof value === 'boolean') return value ? 1 : 0;
+    if (typeof value === 'number') return readNumber(String(value));
+    return value;
+  });
 }

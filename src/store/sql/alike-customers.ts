@@ -1,9 +1,11 @@
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { type CustomerSigns, dueOfAlike } from '../../domain/shadow/customers.ts';
 import type { LikeCustomers } from '../observe.ts';
 import type { Lane } from '../work.ts';
 import type { Queryable, Readable } from './database.ts';
 import { findByErpId, findByMarketplaceId } from './mappings.ts';
-import { and, eq, or } from './orm.ts';
+import { and, eq, getTableColumns, or, sql } from './orm.ts';
+import { matching, selecting } from './queries.ts';
 import { erpCustomers } from './tables/erp.ts';
 import { customers } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
@@ -13,28 +15,10 @@ const MAX_ALIKE = 20;
 
 /** Customers of either side that share a sign with this one, each with its link. */
 export function customersLike(db: Readable, account: string, like: CustomerSigns): LikeCustomers {
-  const { marketplaceId, erpId } = like;
-  const sharing = (
-    table: typeof customers | typeof erpCustomers,
-    ...ids: readonly (ReturnType<typeof eq> | null)[]
-  ) => {
-    const license = like.licenseKey === null ? null : eq(table.licenseKey, like.licenseKey);
-    const email = like.emailKey === null ? null : eq(table.emailKey, like.emailKey);
-    const signs = [...ids, license, email].filter((sign) => sign !== null);
-    return signs.length === 0 ? null : and(eq(table.account, account), or(...signs));
-  };
-  const there = sharing(
-    customers,
-    marketplaceId === null ? null : eq(customers.id, marketplaceId),
-    erpId === null ? null : eq(customers.externalId, erpId),
-  );
-  const here = sharing(
-    erpCustomers,
-    erpId === null ? null : eq(erpCustomers.id, erpId),
-    marketplaceId === null ? null : eq(erpCustomers.marketplaceId, marketplaceId),
-  );
-  const onMarketplace = there === null ? [] : db.select().from(customers).where(there).limit(MAX_ALIKE).all();
-  const inErp = here === null ? [] : db.select().from(erpCustomers).where(here).limit(MAX_ALIKE).all();
+  const { marketplaceId, erpId, licenseKey, emailKey } = like;
+  const signs = { account, marketplaceId, erpId, licenseKey, emailKey };
+  const onMarketplace = findLikeCustomers(db).all(signs);
+  const inErp = findLikeErpCustomers(db).all(signs);
   return {
     onMarketplace: onMarketplace.map((row) => {
       const mapping = findByMarketplaceId(db, { account, kind: 'customer', marketplaceId: String(row.id) });
@@ -46,6 +30,31 @@ export function customersLike(db: Readable, account: string, like: CustomerSigns
     }),
   };
 }
+
+/** A sign that is null is shared with nobody. */
+const shared = (column: SQLiteColumn, sign: keyof CustomerSigns) => eq(column, sql.placeholder(sign));
+
+export const findLikeCustomers = selecting(getTableColumns(customers), (db, fields) => {
+  const { id, externalId, licenseKey, emailKey } = customers;
+  const ids = [shared(id, 'marketplaceId'), shared(externalId, 'erpId')];
+  const isLike = or(...ids, shared(licenseKey, 'licenseKey'), shared(emailKey, 'emailKey'));
+  return db
+    .select(fields)
+    .from(customers)
+    .where(and(matching(customers, 'account'), isLike))
+    .limit(MAX_ALIKE);
+});
+
+export const findLikeErpCustomers = selecting(getTableColumns(erpCustomers), (db, fields) => {
+  const { id, marketplaceId, licenseKey, emailKey } = erpCustomers;
+  const ids = [shared(id, 'erpId'), shared(marketplaceId, 'marketplaceId')];
+  const isLike = or(...ids, shared(licenseKey, 'licenseKey'), shared(emailKey, 'emailKey'));
+  return db
+    .select(fields)
+    .from(erpCustomers)
+    .where(and(matching(erpCustomers, 'account'), isLike))
+    .limit(MAX_ALIKE);
+});
 
 /** Has those without a link looked at that share a sign with this one. */
 export function markAlike(

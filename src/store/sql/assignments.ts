@@ -31,7 +31,7 @@ export const assignmentWrites = {
   },
 } satisfies Writes<AssignmentStore>;
 
-const findAssignments = rowBy(assignments, 'account', 'listingId');
+export const findAssignments = rowBy(assignments, 'account', 'listingId');
 const putAssignments = putInto(assignments, 'account', 'listingId');
 const listAssigned = rowsBy(assignments, ['account']);
 

@@ -15,5 +15,5 @@ export const baseWrites = {
   },
 } satisfies Writes<BaseStore>;
 
-const findBase = rowBy(orderBases, 'account', 'number');
+export const findBase = rowBy(orderBases, 'account', 'number');
 export const putBase = putInto(orderBases, 'account', 'number');

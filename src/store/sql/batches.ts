@@ -35,7 +35,7 @@ export const batchWrites = {
   },
 } satisfies Writes<BatchStore>;
 
-const findBatch = rowBy(batches, 'account', 'id');
+export const findBatch = rowBy(batches, 'account', 'id');
 const findByKey = rowsBy(batches, ['account', 'matchKey'], { order: [asc(batches.id)], limit: 10 });
 const putBatch = putInto(batches, 'account', 'id');
 
@@ -70,9 +70,9 @@ export const erpLotWrites = {
   },
 } satisfies Writes<ErpLotStore>;
 
-const findLot = rowBy(erpLots, 'account', 'id');
+export const findLot = rowBy(erpLots, 'account', 'id');
 const putLot = putInto(erpLots, 'account', 'id');
-const findOfProduct = rowsBy(erpLots, ['account', 'productId'], { order: [asc(erpLots.id)], limit: 10_000 });
+export const findLotsOfProduct = rowsBy(erpLots, ['account', 'productId'], { order: [asc(erpLots.id)], limit: 10_000 });
 const findOfBatch = rowsBy(erpLots, ['account', 'productId', 'batch'], { order: [asc(erpLots.id)], limit: 10 });
 
 function recordLot(tx: Queryable, account: string, item: ErpLot, lane: Lane, nowMs: number): void {
@@ -96,7 +96,7 @@ function toLot({ id, productId, batch, attributesText, changedAt }: ErpLot): Erp
 /** The batches of a product's lots, by the name of the lot; null: of several lots with that name, or of one without a batch. */
 export function batchesOfLots(at: ReadAt, account: string, productId: string): Map<string, number | null> {
   const found = new Map<string, number | null>();
-  for (const { id, batch } of findOfProduct(at.db, { account, productId })) {
+  for (const { id, batch } of findLotsOfProduct(at.db, { account, productId })) {
     const linked = mappingReads.linkedTo(at, account, 'batch', id);
     found.set(batch, linked === null || found.has(batch) ? null : Number(linked));
   }

@@ -9,7 +9,7 @@ import { coverage, cursors, facts } from './tables/reading.ts';
 /** Beyond so many holes in one collection, holes are merged: reading the same time twice is safe. */
 const INTERVALS_KEPT = 200;
 
-const findCursor = rowBy(cursors, 'account', 'collection');
+export const findCursor = rowBy(cursors, 'account', 'collection');
 const putCursor = putInto(cursors, 'account', 'collection');
 const dropCursor = deleteBy(cursors, 'account', 'collection');
 const insertCoverage = insertInto(coverage);

@@ -20,10 +20,20 @@ export interface Shared {
   readonly tryLock: (tx: Queryable, account: string) => boolean;
 }
 
+/** A function of the store that only reads, and the values that it is called with. */
+export interface Reading {
+  readonly method: unknown;
+  readonly args: readonly unknown[];
+}
+
 /** Outside of a transaction, rows are only read. */
 export interface Database extends Readable {
-  /** All that is read inside is one state of the database, whichever process writes meanwhile. */
-  snapshot<Result>(read: () => Result): Result;
+  /**
+   * All that is read inside is one state of the database, whichever process writes meanwhile.
+   * @param read may run more than once
+   * @param reading which function of the store runs inside, for a database that can foretell what it is going to ask
+   */
+  snapshot<Result>(read: () => Result, reading?: Reading): Result;
   /** Settles when the commit is on the disk; others may share it. */
   transaction<Result>(work: (tx: Queryable) => Result, scope?: Scope): Promise<Result>;
   /**

@@ -17,7 +17,7 @@ import { asRememberedInErp } from './forgotten.ts';
 import { erpProductsBySku, formerOwner } from './former-skus.ts';
 import { findByErpId } from './mappings.ts';
 import { dropMisfit } from './misfits.ts';
-import { and, eq, isNotNull, notInArray } from './orm.ts';
+import { and, asc, eq, isNotNull, notInArray } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { built, deleteBy, keysAfter, matching, putInto, rowBy, rowsBy, selecting } from './queries.ts';
 import { saveHistory } from './stock-history.ts';
@@ -98,7 +98,7 @@ const HELD = {
 };
 
 /** The lines of linked orders, each with the ERP's order; nulls where that is not known. */
-const findHoldings = selecting(HELD, (db, fields) => {
+export const findHoldings = selecting(HELD, (db, fields) => {
   const { account, number } = orderLines;
   const link = and(eq(mappings.account, account), eq(mappings.kind, 'order'), eq(mappings.marketplaceId, number));
   return db
@@ -129,7 +129,10 @@ function toHolding({
 
 const putOrder = putInto(erpOrders, 'account', 'id');
 
-const findByReference = rowsBy(erpOrders, ['account', 'reference'], { limit: 10 });
+export const findByReference = rowsBy(erpOrders, ['account', 'reference'], {
+  order: [asc(erpOrders.id)],
+  limit: 10,
+});
 
 /** Rows, as `store.erp.ordersBeside` shows them. */
 export function ordersBeside(

@@ -9,7 +9,7 @@ import { findFact, nextTick, putFact } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { erpProductsBySku, noteFormerSku } from './former-skus.ts';
 import { dropMisfit } from './misfits.ts';
-import { and, eq, lt, sql } from './orm.ts';
+import { and, asc, eq, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { built, changeBy, keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
 import { erpProducts } from './tables/erp.ts';
@@ -39,12 +39,12 @@ export const erpProductReads = {
   },
 
   product({ db }, account, id) {
-    const row = findProduct(db, { account, id });
+    const row = findErpProduct(db, { account, id });
     return row === undefined ? null : toProduct(row);
   },
 
   productsBySku({ db }, account, sku) {
-    return findBySku(db, { account, sku, deleted: false }).map(toProduct);
+    return findErpProductsBySku(db, { account, sku, deleted: false }).map(toProduct);
   },
 
   productIds: keysAfter(erpProducts, 'id'),
@@ -85,11 +85,14 @@ export const erpProductWrites = {
   },
 } satisfies Writes<ErpProductStore>;
 
-const findProduct = rowBy(erpProducts, 'account', 'id');
+export const findErpProduct = rowBy(erpProducts, 'account', 'id');
 const putProduct = putInto(erpProducts, 'account', 'id');
 
 const seeInListing = changeBy(erpProducts, ['account', 'id'], ['listing', 'absences']);
-const findBySku = rowsBy(erpProducts, ['account', 'sku', 'deleted'], { limit: 10 });
+export const findErpProductsBySku = rowsBy(erpProducts, ['account', 'sku', 'deleted'], {
+  order: [asc(erpProducts.id)],
+  limit: 10,
+});
 
 function recordProduct(
   tx: Queryable,
@@ -99,7 +102,7 @@ function recordProduct(
   nowMs: number,
 ): boolean {
   const { id } = item;
-  const before = findProduct(tx, { account, id });
+  const before = findErpProduct(tx, { account, id });
   // A complete listing is believed as it is.
   if (listing === null && isOutdatedInErp(before, item)) return false;
   const mended = dropMisfit(tx, account, 'erp-products', id);

@@ -43,11 +43,13 @@ type Row = typeof erpStock.$inferSelect;
 const findRow = rowBy(erpStock, 'account', 'productId', 'location', 'batch');
 const putRow = putInto(erpStock, 'account', 'productId', 'location', 'batch');
 
-const listRows = rowsBy(erpStock, ['account', 'productId'], { order: [asc(erpStock.location), asc(erpStock.batch)] });
+export const findStockRows = rowsBy(erpStock, ['account', 'productId'], {
+  order: [asc(erpStock.location), asc(erpStock.batch)],
+});
 
 /** Every row of the product: by location and batch, and as a whole. */
 export function stockRows({ db }: ReadAt, account: string, productId: string): KnownStock[] {
-  return listRows(db, { account, productId }).map(toStock);
+  return findStockRows(db, { account, productId }).map(toStock);
 }
 
 function toStock(row: Row): KnownStock {

@@ -9,8 +9,10 @@ import { erpProducts } from './tables/erp.ts';
  * An ERP may give a product another SKU while the lines of its orders keep the one they were made with. Renames are rare, so
  * they are stored as facts: one for each product, and one for each SKU that was given up.
  */
-const ofProduct = (id: string) => `former-skus:${id}`;
-const ofSku = (sku: string) => `sku-was:${sku}`;
+export const FORMER_SKUS = 'former-skus:';
+export const SKU_WAS = 'sku-was:';
+const ofProduct = (id: string) => `${FORMER_SKUS}${id}`;
+const ofSku = (sku: string) => `${SKU_WAS}${sku}`;
 /** At most so many renames of one product are kept, the newest. */
 const MAX_FORMER = 20;
 

@@ -10,16 +10,17 @@ const putListingImage = putInto(listingImages, 'account', 'id');
 /** A product has a handful. */
 const MAX_IMAGES = 1_000;
 
+export const findImagesOfErpProduct = rowsBy(erpImages, ['account', 'productId'], { limit: MAX_IMAGES });
 const ofProduct = (account: string, productId: string) =>
   and(eq(erpImages.account, account), eq(erpImages.productId, productId));
-const findOfListing = rowsBy(listingImages, ['account', 'listingId'], {
+export const findImagesOfListing = rowsBy(listingImages, ['account', 'listingId'], {
   order: [asc(listingImages.id)],
   limit: MAX_IMAGES,
 });
 
 export const imageReads = {
   ofErpProduct({ db }, account, productId) {
-    return db.select().from(erpImages).where(ofProduct(account, productId)).limit(MAX_IMAGES).all();
+    return findImagesOfErpProduct(db, { account, productId });
   },
 
   erpImagesDue({ db }, account, { foundByMs, failedByMs }, limit) {
@@ -36,7 +37,7 @@ export const imageReads = {
   },
 
   ofListing({ db }, account, listingId) {
-    return findOfListing(db, { account, listingId });
+    return findImagesOfListing(db, { account, listingId });
   },
 } satisfies Reads<ImageStore>;
 

@@ -7,7 +7,7 @@ import { recordErpOrder } from './erp-orders.ts';
 import { linkEntities } from './mappings.ts';
 import { and, asc, desc, eq, getTableColumns, inArray, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { changeBy, insertInto, matching, prepared, rowBy, selecting } from './queries.ts';
+import { changeBy, insertInto, matching, prepared, rowBy, rowsBy, selecting } from './queries.ts';
 import { markLinked } from './relook.ts';
 import { intents, mappings, reconciles } from './tables/work.ts';
 
@@ -18,7 +18,7 @@ const isIt = matching(intents, 'account', 'kind', 'key');
 
 const WHOLE = getTableColumns(intents);
 
-const findUnsettled = selecting(WHOLE, (db, fields) =>
+export const findUnsettled = selecting(WHOLE, (db, fields) =>
   db.select(fields).from(intents).where(and(isIt, isOpen)).orderBy(asc(intents.id)),
 );
 
@@ -27,10 +27,12 @@ const findDropped = selecting(WHOLE, (db, fields) => {
   return db.select(fields).from(intents).where(where).orderBy(desc(intents.id)).limit(1);
 });
 
-const listUnsettled = selecting(WHOLE, (db, fields) => {
+export const listUnsettled = selecting(WHOLE, (db, fields) => {
   const where = and(matching(intents, 'account', 'kind'), isOpen);
   return db.select(fields).from(intents).where(where).orderBy(asc(intents.id)).limit(1000);
 });
+
+export const findIntents = rowsBy(intents, ['account', 'kind', 'key'], { order: [desc(intents.id)], limit: 10 });
 
 const insertIntent = insertInto(intents);
 
@@ -58,9 +60,6 @@ export function openIntent(tx: Queryable, intent: NewIntent, nowMs: number): num
   return insertIntent(tx, { account, kind, key, externalId, sent, state: 'open', sentAtMs: nowMs, ...nothingYet });
 }
 
-const is = (target: IntentTarget) =>
-  and(eq(intents.account, target.account), eq(intents.kind, target.kind), eq(intents.key, target.key));
-
 export const intentReads = {
   unsettled({ db }, target) {
     return unsettledOf(db, target).at(-1) ?? null;
@@ -71,7 +70,7 @@ export const intentReads = {
   },
 
   of({ db }, target) {
-    return db.select().from(intents).where(is(target)).orderBy(desc(intents.id)).limit(10).all();
+    return findIntents(db, target);
   },
 
   inDoubtCounts({ db }) {

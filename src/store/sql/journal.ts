@@ -60,7 +60,7 @@ const LATEST = 20;
 
 const WRITE = { outcome: journal.outcome, atMs: journal.atMs, before: journal.before, after: journal.after };
 
-const findLatest = selecting(WRITE, (db, fields) =>
+export const findLatest = selecting(WRITE, (db, fields) =>
   db
     .select(fields)
     .from(journal)

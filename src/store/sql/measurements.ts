@@ -69,7 +69,7 @@ export const measurementWrites = {
   },
 } satisfies Writes<MeasurementStore>;
 
-const findMeasured = rowBy(measurements, 'account', 'listingId');
+export const findMeasured = rowBy(measurements, 'account', 'listingId');
 const putMeasured = putInto(measurements, 'account', 'listingId');
 const listMeasured = rowsBy(measurements, ['account']);
 

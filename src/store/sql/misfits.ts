@@ -68,12 +68,12 @@ export function misfitOfEntity({ db }: ReadAt, account: string, collection: stri
   return findOfEntity(db).get({ account, collection, id, rows, end: `${rows}\u{10ffff}` }) ?? null;
 }
 
-const findMisfit = rowBy(misfits, 'account', 'collection', 'what');
+export const findMisfit = rowBy(misfits, 'account', 'collection', 'what');
 
 const putMisfit = putInto(misfits, 'account', 'collection', 'what');
 const dropOne = deleteBy(misfits, 'account', 'collection', 'what');
 
-const findOfEntity = selecting(getTableColumns(misfits), (db, fields) => {
+export const findOfEntity = selecting(getTableColumns(misfits), (db, fields) => {
   const { what } = misfits;
   const isRow = and(gte(what, sql.placeholder('rows')), lt(what, sql.placeholder('end')));
   const isOfIt = or(eq(what, sql.placeholder('id')), isRow);

@@ -7,7 +7,7 @@ import { factsOf, isUnsettled, shownListing } from './observe-rows.ts';
 import { and, asc, eq, sql } from './orm.ts';
 import type { Reads } from './part.ts';
 import { productReads } from './products.ts';
-import { built } from './queries.ts';
+import { selecting } from './queries.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
 
@@ -27,7 +27,7 @@ export const observeProductIn = {
     return {
       listing,
       mapping,
-      orders: findOrders(at.db).all(ofAccount),
+      orders: findOrdersOfListing(at.db).all(ofAccount),
       sameSku: sku === null ? [] : erpProductReads.productsBySku(at, account, sku),
       alike: unlinked === null ? [] : alikeProducts(at, account, unlinked),
       productsKnown: cursorReads.get(at, account, 'erp-products') !== null,
@@ -37,11 +37,13 @@ export const observeProductIn = {
   },
 } satisfies Partial<Reads<ObserveStore>>;
 
-const findOrders = built((db) => {
+const SHOWN = { number: orders.number, status: orders.status, modified: orders.modified };
+
+export const findOrdersOfListing = selecting(SHOWN, (db, fields) => {
   const { account, productId, number } = orderLines;
   const isLinked = sql`exists (select 1 from ${mappings} where ${mappings.account} = ${account} and ${mappings.kind} = 'order' and ${mappings.state} = 'linked' and ${mappings.marketplaceId} = ${number})`;
   return db
-    .selectDistinct({ number: orders.number, status: orders.status, modified: orders.modified })
+    .selectDistinct(fields)
     .from(orderLines)
     .innerJoin(orders, and(eq(orders.account, account), eq(orders.number, number)))
     .where(
@@ -52,6 +54,5 @@ const findOrders = built((db) => {
       ),
     )
     .orderBy(asc(orders.number))
-    .limit(MOST_ORDERS)
-    .prepare();
+    .limit(MOST_ORDERS);
 });

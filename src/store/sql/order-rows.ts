@@ -12,7 +12,7 @@ export type LineRow = typeof orderLines.$inferSelect;
 
 export const findOrder = rowBy(orders, 'account', 'number');
 
-const findLines = rowsBy(orderLines, ['account', 'number'], { order: [asc(orderLines.lineId)] });
+export const findLines = rowsBy(orderLines, ['account', 'number'], { order: [asc(orderLines.lineId)] });
 
 export function linesOf(db: Readable, account: string, number: string): LineRow[] {
   return findLines(db, { account, number });

@@ -117,7 +117,7 @@ const isOrderOfLine = and(eq(orders.account, orderLines.account), eq(orders.numb
 
 const LINE_OF_ORDER = { ...getTableColumns(orderLines), status: orders.status, modified: orders.modified };
 
-const findLinesOfProduct = selecting(LINE_OF_ORDER, (db, fields) =>
+export const findLinesOfProduct = selecting(LINE_OF_ORDER, (db, fields) =>
   db
     .select(fields)
     .from(orderLines)

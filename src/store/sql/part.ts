@@ -41,7 +41,8 @@ export function opener(database: Database, now: () => number, reader: Database =
   const inside = (method: Method<WriteAt>, args: unknown[]) => (tx: Queryable) =>
     method({ db: tx, tx, nowMs: now() }, ...args);
   const read = (method: Method<ReadAt>) => {
-    return async (...args: unknown[]) => reader.snapshot(() => method({ db: reader, nowMs: now() }, ...args));
+    return async (...args: unknown[]) =>
+      reader.snapshot(() => method({ db: reader, nowMs: now() }, ...args), { method, args });
   };
   const write = (method: Method<WriteAt>) => {
     return (...args: unknown[]) => database.transaction(inside(method, args), scopeOf(args));

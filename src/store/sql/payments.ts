@@ -9,7 +9,7 @@ import type { Lane } from '../work.ts';
 import type { Queryable } from './database.ts';
 import { findByMarketplaceId } from './mappings.ts';
 import { dropMisfit, saveMisfit } from './misfits.ts';
-import { and, asc, eq, inArray } from './orm.ts';
+import { asc } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
 import { erpPayments } from './tables/erp.ts';
@@ -35,14 +35,17 @@ export const paymentWrites = {
   },
 } satisfies Writes<PaymentStore>;
 
-const findOfOrder = rowsBy(payments, ['account', 'orderNumber'], { order: [asc(payments.createdAt)], limit: 1_000 });
+export const findPaymentsOfOrder = rowsBy(payments, ['account', 'orderNumber'], {
+  order: [asc(payments.createdAt)],
+  limit: 1_000,
+});
 
 /** Oldest first. */
 export function paymentsOfOrder({ db }: ReadAt, account: string, orderNumber: string): MarketplacePayment[] {
-  return findOfOrder(db, { account, orderNumber }).map(toPayment);
+  return findPaymentsOfOrder(db, { account, orderNumber }).map(toPayment);
 }
 
-const findPayment = rowBy(payments, 'account', 'id');
+export const findPayment = rowBy(payments, 'account', 'id');
 const putPayment = putInto(payments, 'account', 'id');
 
 function recordPayment(tx: Queryable, account: string, payment: MarketplacePayment, lane: Lane, nowMs: number): void {
@@ -76,13 +79,18 @@ export const erpPaymentWrites = {
   },
 } satisfies Writes<ErpPaymentStore>;
 
+/** By their ids. */
 export function erpPaymentsByReference({ db }: ReadAt, account: string, references: readonly string[]): ErpPayment[] {
-  const where = and(eq(erpPayments.account, account), inArray(erpPayments.reference, [...references]));
-  const rows = db.select().from(erpPayments).where(where).orderBy(asc(erpPayments.id)).limit(1000).all();
-  return rows.map(toErpPayment);
+  const found = [...new Set(references)].flatMap((reference) => findErpPaymentsByReference(db, { account, reference }));
+  return found.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(toErpPayment);
 }
 
-const findErpPayment = rowBy(erpPayments, 'account', 'id');
+export const findErpPaymentsByReference = rowsBy(erpPayments, ['account', 'reference'], {
+  order: [asc(erpPayments.id)],
+  limit: 1_000,
+});
+
+export const findErpPayment = rowBy(erpPayments, 'account', 'id');
 const putErpPayment = putInto(erpPayments, 'account', 'id');
 
 function recordErpPayment(tx: Queryable, account: string, item: ErpPayment, lane: Lane, nowMs: number): void {

@@ -13,15 +13,15 @@ import { mappings } from './tables/work.ts';
 
 /** At most so many listings that share a sign are looked at. */
 const MAX_ALIKE = 10;
-const findBySku = rowsBy(products, ['account', 'sku'], { limit: MAX_ALIKE });
-const findByExternalId = rowsBy(products, ['account', 'externalId'], { limit: MAX_ALIKE });
+export const findListingsBySku = rowsBy(products, ['account', 'sku'], { limit: MAX_ALIKE });
+export const findListingsByExternalId = rowsBy(products, ['account', 'externalId'], { limit: MAX_ALIKE });
 
 export function listingsBySku({ db }: ReadAt, account: string, sku: string): StoredProduct[] {
-  return findBySku(db, { account, sku }).map(toStored);
+  return findListingsBySku(db, { account, sku }).map(toStored);
 }
 
 export function listingsByExternalId({ db }: ReadAt, account: string, externalId: string): StoredProduct[] {
-  return findByExternalId(db, { account, externalId }).map(toStored);
+  return findListingsByExternalId(db, { account, externalId }).map(toStored);
 }
 
 const findUnlinked = built((db) => {

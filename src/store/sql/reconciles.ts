@@ -1,21 +1,19 @@
 import { Decimal } from '../../domain/decimal.ts';
 import { placeOf } from '../../domain/facility-ledger.ts';
 import type { Reconcile, ReconcileStore } from '../intents.ts';
-import { desc, eq } from './orm.ts';
+import { desc, eq, getTableColumns } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, matching } from './queries.ts';
+import { matching, selecting } from './queries.ts';
 import { intents, reconciles } from './tables/work.ts';
 
-const KIND = 'facility-stock';
+export const KIND = 'facility-stock';
 /** A product never has more than these under way. The last command of each place shows which ones failed. */
 const SHOWN = 1_000;
 
 export const reconcileReads = {
   latest({ db }, account, key) {
     const byPlace = Map.groupBy(
-      listOf(db)
-        .all({ account, kind: KIND, key })
-        .map(({ intent, asked }) => toReconcile(intent, asked)),
+      findReconciles(db).all({ account, kind: KIND, key }).map(toReconcile),
       ({ place }) => place,
     );
     return [...byPlace.values()].flatMap((all) => {
@@ -64,28 +62,27 @@ function failuresInARow({ toQuantity }: Asked, all: readonly Asked[]): number {
 
 type Asked = Omit<Reconcile, 'failures'>;
 
-const listOf = built((db) =>
+const { state, evidence, sentAtMs, settledAtMs } = intents;
+const COLUMNS = { ...getTableColumns(reconciles), state, evidence, sentAtMs, settledAtMs };
+
+export const findReconciles = selecting(COLUMNS, (db, fields) =>
   db
-    .select({ intent: intents, asked: reconciles })
+    .select(fields)
     .from(intents)
     .innerJoin(reconciles, eq(reconciles.intentId, intents.id))
     .where(matching(intents, 'account', 'kind', 'key'))
     .orderBy(desc(intents.id))
-    .limit(SHOWN)
-    .prepare(),
+    .limit(SHOWN),
 );
 
-function toReconcile(intent: typeof intents.$inferSelect, asked: typeof reconciles.$inferSelect): Asked {
-  const { toQuantity, reserved, ...same } = asked;
-  const { state, evidence, sentAtMs, settledAtMs } = intent;
+type Row = typeof reconciles.$inferSelect &
+  Pick<typeof intents.$inferSelect, 'state' | 'evidence' | 'sentAtMs' | 'settledAtMs'>;
+
+function toReconcile({ toQuantity, reserved, ...same }: Row): Asked {
   return {
     ...same,
-    place: placeOf(asked.facilityId, asked.batchId),
+    place: placeOf(same.facilityId, same.batchId),
     toQuantity: new Decimal(toQuantity),
     reserved: new Decimal(reserved),
-    state,
-    evidence,
-    sentAtMs,
-    settledAtMs,
   };
 }

@@ -27,7 +27,7 @@ export const transportWrites = {
 
 const findTransport = rowBy(transportOrders, 'account', 'id');
 const putTransport = putInto(transportOrders, 'account', 'id');
-const findOfOrder = rowsBy(transportOrders, ['account', 'orderKey'], {
+export const findOfOrder = rowsBy(transportOrders, ['account', 'orderKey'], {
   order: [asc(transportOrders.id)],
   limit: 1_000,
 });

@@ -1,0 +1,69 @@
+import { findLikeCustomers, findLikeErpCustomers } from '../../sql/alike-customers.ts';
+import { findCustomer, findErpCustomer } from '../../sql/customers.ts';
+import { findByErpId, findByMarketplaceId } from '../../sql/mappings.ts';
+import { findMisfit } from '../../sql/misfits.ts';
+import { type Ask, asNumber, asText, type Later } from '../foretelling.ts';
+import { all, findIntentsOfKind, type Of, tellFacts, tellMisfits, tellUnsettled } from './questions.ts';
+
+const findThere = all(findLikeCustomers);
+const findHere = all(findLikeErpCustomers);
+
+/** More are asked for one by one. */
+const MOST_FORETOLD = 50;
+
+interface Signs {
+  readonly marketplaceId: Later<number | null>;
+  readonly erpId: Later<string | null>;
+  readonly licenseKey: Later<string | null>;
+  readonly emailKey: Later<string | null>;
+}
+
+export const customerIn: Of<'customerIn'> = (ask, account, id, facts) => {
+  const what = String(id);
+  tellLike(ask, account, tellCustomer(ask, account, id));
+  ask(findByMarketplaceId, { account, kind: 'customer', marketplaceId: what });
+  ask(findMisfit, { account, collection: 'customers', what });
+  ask(findErpCustomer, { account, id: ask(findIntentsOfKind, { account, kind: 'customer-out' }).key });
+  tellUnsettled(ask, account, 'customer-in', what);
+  tellFacts(ask, account, facts);
+};
+
+export const customerOut: Of<'customerOut'> = (ask, account, id, facts) => {
+  const { id: erpId, marketplaceId, licenseKey, emailKey } = ask(findErpCustomer, { account, id });
+  tellLike(ask, account, { marketplaceId, erpId, licenseKey, emailKey });
+  const linked = ask(findByErpId, { account, kind: 'customer', erpId: id }).marketplaceId;
+  ask(findCustomer, { account, id: asNumber(linked) });
+  ask(findMisfit, { account, collection: 'customers', what: linked });
+  tellMisfits(ask, account, 'erp-customers', id);
+  ask(findCustomer, { account, id: asNumber(ask(findIntentsOfKind, { account, kind: 'customer-in' }).key) });
+  tellUnsettled(ask, account, 'customer-out', id);
+  tellFacts(ask, account, facts);
+};
+
+export const linkedCustomers: Of<'linkedCustomers'> = (ask, account, erpIds) => {
+  for (const erpId of erpIds.slice(0, MOST_FORETOLD)) {
+    const { marketplaceId } = ask(findByErpId, { account, kind: 'customer', erpId });
+    ask(findCustomer, { account, id: asNumber(marketplaceId) });
+  }
+};
+
+/** Answers the signs by which others are found that resemble it. */
+export function tellCustomer(ask: Ask, account: string, given: number | Later<number | null>): Signs {
+  const { id, externalId, licenseKey, emailKey } = ask(findCustomer, { account, id: given });
+  return { marketplaceId: id, erpId: externalId, licenseKey, emailKey };
+}
+
+/** Customers of either side that resemble one, each with its link. */
+export function tellLike(ask: Ask, account: string, signs: Signs): void {
+  const given = {
+    account,
+    marketplaceId: signs.marketplaceId.orNull(),
+    erpId: signs.erpId.orNull(),
+    licenseKey: signs.licenseKey.orNull(),
+    emailKey: signs.emailKey.orNull(),
+  };
+  const there = ask(findThere, given);
+  ask(findByMarketplaceId, { account, kind: 'customer', marketplaceId: asText(there.id) });
+  const here = ask(findHere, given);
+  ask(findByErpId, { account, kind: 'customer', erpId: here.id });
+}

@@ -1,0 +1,79 @@
+import { findBase } from '../../sql/bases.ts';
+import { findFact } from '../../sql/cursors.ts';
+import { findByReference, findErpOrder } from '../../sql/erp-orders.ts';
+import { findErpProduct, findErpProductsBySku } from '../../sql/erp-products.ts';
+import { SKU_WAS } from '../../sql/former-skus.ts';
+import { findProduct } from '../../sql/listings.ts';
+import { findByErpId, findByMarketplaceId } from '../../sql/mappings.ts';
+import { findMisfit } from '../../sql/misfits.ts';
+import { findLines, findOrder } from '../../sql/order-rows.ts';
+import { findOfOrder } from '../../sql/transports.ts';
+import { type Ask, asText, eachIn, type Later } from '../foretelling.ts';
+import { tellCustomer, tellLike } from './customers.ts';
+import {
+  findIntentsOfKind,
+  type Of,
+  tellFacts,
+  tellListing,
+  tellMisfits,
+  tellProductOfListing,
+  tellUnsettled,
+} from './questions.ts';
+
+const SKUS = '$.lines[*].sku';
+
+export const orderIn: Of<'orderIn'> = (ask, account, number, facts) => {
+  const order = ask(findOrder, { account, number });
+  const lines = ask(findLines, { account, number });
+  const { erpId } = ask(findByMarketplaceId, { account, kind: 'order', marketplaceId: number });
+  ask(findBase, { account, number });
+  ask(findMisfit, { account, collection: 'orders', what: number });
+  ask(findOfOrder, { account, orderKey: number });
+  tellFacts(ask, account, facts);
+  const linked = ask(findErpOrder, { account, id: erpId });
+  const named = ask(findByReference, { account, reference: number });
+  for (const { id, content } of [linked, named]) {
+    tellMisfits(ask, account, 'erp-orders', id);
+    tellSkus(ask, account, eachIn(content, SKUS));
+  }
+  ask(findErpOrder, { account, id: order.externalId });
+  ask(findErpOrder, { account, id: ask(findIntentsOfKind, { account, kind: 'order-out' }).key });
+  ask(findProduct, { account, id: lines.productId });
+  tellProductOfListing(ask, account, lines.productId);
+  tellLike(ask, account, tellCustomer(ask, account, order.customerId));
+  ask(findByMarketplaceId, { account, kind: 'customer', marketplaceId: asText(order.customerId) });
+};
+
+export const orderOut: Of<'orderOut'> = (ask, account, id) => {
+  const { content } = ask(findErpOrder, { account, id });
+  tellMisfits(ask, account, 'erp-orders', id);
+  ask(findByErpId, { account, kind: 'order', erpId: id });
+  tellUnsettled(ask, account, 'order-out', id);
+  ask(findByErpId, { account, kind: 'customer', erpId: eachIn(content, '$.customer.id') });
+  tellSkus(ask, account, eachIn(content, SKUS));
+};
+
+export const approvalOut: Of<'approvalOut'> = (ask, account, id, facts) => {
+  const { marketplaceId } = ask(findByErpId, { account, kind: 'order', erpId: id });
+  ask(findErpOrder, { account, id });
+  ask(findOrder, { account, number: marketplaceId });
+  tellUnsettled(ask, account, 'approval-out', id);
+  tellFacts(ask, account, facts);
+};
+
+export const transportIn: Of<'transportIn'> = (ask, account, key, facts) => {
+  const byNumber = ask(findByMarketplaceId, { account, kind: 'order', marketplaceId: key });
+  const byId = ask(findByErpId, { account, kind: 'order', erpId: key });
+  ask(findOfOrder, { account, orderKey: key });
+  for (const { erpId } of [byNumber, byId]) {
+    tellMisfits(ask, account, 'erp-orders', ask(findErpOrder, { account, id: erpId }).id);
+  }
+  tellFacts(ask, account, facts);
+};
+
+/** The products of SKUs, and their listings; also the products that had them once. */
+function tellSkus(ask: Ask, account: string, sku: Later<string>): void {
+  tellListing(ask, account, ask(findErpProductsBySku, { account, sku, deleted: false }).id);
+  const owner = ask(findFact, { account, name: sku.as((column) => `'${SKU_WAS}' || ${column}`) });
+  ask(findErpProduct, { account, id: owner.value });
+}

@@ -1,0 +1,56 @@
+import { findCursor } from '../../sql/cursors.ts';
+import { findErpOrder } from '../../sql/erp-orders.ts';
+import { findIntents } from '../../sql/intents.ts';
+import { findByErpId, findByMarketplaceId } from '../../sql/mappings.ts';
+import { findMisfit } from '../../sql/misfits.ts';
+import { findLines, findOrder } from '../../sql/order-rows.ts';
+import { findErpPayment, findErpPaymentsByReference, findPayment, findPaymentsOfOrder } from '../../sql/payments.ts';
+import type { Ask, Later } from '../foretelling.ts';
+import { findIntentsOfKind, type Of, tellFacts, tellMisfits, tellUnsettled } from './questions.ts';
+
+export const paymentIn: Of<'paymentIn'> = (ask, account, id) => {
+  const { orderNumber } = ask(findPayment, { account, id });
+  ask(findMisfit, { account, collection: 'payments', what: id });
+  ask(findByMarketplaceId, { account, kind: 'payment', marketplaceId: id });
+  tellUnsettled(ask, account, 'payment-in', id);
+  const { erpId } = ask(findByMarketplaceId, { account, kind: 'order', marketplaceId: orderNumber });
+  ask(findErpOrder, { account, id: erpId });
+  for (const reference of [orderNumber, erpId]) {
+    const paid = ask(findErpPaymentsByReference, { account, reference });
+    tellUnsettled(ask, account, 'payment-out', paid.id);
+    ask(findByErpId, { account, kind: 'payment', erpId: paid.id });
+  }
+  const { erpId: madeOf } = tellPaymentsOfOrder(ask, account, orderNumber);
+  ask(findIntents, { account, kind: 'payment-out', key: madeOf });
+  tellUnsettledPayments(ask, account);
+  ask(findCursor, { account, collection: 'erp-payments' });
+};
+
+export const paymentOut: Of<'paymentOut'> = (ask, account, id, facts) => {
+  const { reference } = ask(findErpPayment, { account, id });
+  tellMisfits(ask, account, 'erp-payments', id);
+  ask(findPayment, { account, id: ask(findByErpId, { account, kind: 'payment', erpId: id }).marketplaceId });
+  tellUnsettled(ask, account, 'payment-out', id);
+  // The reference is the number of an order on the marketplace, or the id of one in the ERP.
+  const { marketplaceId } = ask(findByErpId, { account, kind: 'order', erpId: reference });
+  for (const number of [reference, marketplaceId]) {
+    ask(findOrder, { account, number });
+    ask(findLines, { account, number });
+    tellPaymentsOfOrder(ask, account, number);
+  }
+  const paid = ask(findErpPaymentsByReference, { account, reference });
+  const made = ask(findByErpId, { account, kind: 'payment', erpId: paid.id });
+  ask(findIntents, { account, kind: 'payment-in', key: made.marketplaceId });
+  tellUnsettledPayments(ask, account);
+  tellFacts(ask, account, facts);
+};
+
+function tellPaymentsOfOrder(ask: Ask, account: string, orderNumber: Later<string | null>) {
+  const paid = ask(findPaymentsOfOrder, { account, orderNumber });
+  return ask(findByMarketplaceId, { account, kind: 'payment', marketplaceId: paid.id });
+}
+
+function tellUnsettledPayments(ask: Ask, account: string): void {
+  ask(findIntentsOfKind, { account, kind: 'payment-out' });
+  ask(findPayment, { account, id: ask(findIntentsOfKind, { account, kind: 'payment-in' }).key });
+}

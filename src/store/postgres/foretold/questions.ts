@@ -1,0 +1,70 @@
+import type { ObserveStore } from '../../observe.ts';
+import { findFacts } from '../../sql/cursors.ts';
+import type { Readable } from '../../sql/database.ts';
+import { findErpProduct } from '../../sql/erp-products.ts';
+import { findUnsettled, listUnsettled } from '../../sql/intents.ts';
+import { findLatest } from '../../sql/journal.ts';
+import { findProduct } from '../../sql/listings.ts';
+import { findByErpId, findByMarketplaceId } from '../../sql/mappings.ts';
+import { findMisfit, findOfEntity } from '../../sql/misfits.ts';
+import { type Ask, asNumber, asText, type Foretelling, type Later } from '../foretelling.ts';
+
+/* Questions that several observations ask. */
+
+/** What an observation of the store is going to ask. */
+export type Of<Name extends keyof ObserveStore> = Foretelling<Parameters<ObserveStore[Name]>>;
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** A question whose rows are asked for by a prepared query. */
+export const all =
+  <Row>(query: (db: Readable) => { all(of: object): Row[] }) =>
+  (db: Readable, of: Given): Row[] =>
+    query(db).all(of);
+
+const findNamed = all(findFacts);
+const findOfOne = all(findUnsettled);
+const findMisfits = all(findOfEntity);
+const findWrites = all(findLatest);
+/** The unsettled intents of a kind. */
+export const findIntentsOfKind = all(listUnsettled);
+
+export function tellFacts(ask: Ask, account: string, names: readonly string[]): void {
+  ask(findNamed, { account, names: JSON.stringify(names) });
+}
+
+export function tellUnsettled(ask: Ask, account: string, kind: string, key: string | Later<string>): void {
+  ask(findOfOne, { account, kind, key });
+}
+
+export function tellLatestWrites(ask: Ask, account: string, flow: string, key: string): void {
+  ask(findWrites, { account, flow, key });
+}
+
+/** The misfits of an entity, or of one of its rows (sql/misfits.ts). */
+export function tellMisfits(ask: Ask, account: string, collection: string, id: string | Later<string>): void {
+  if (typeof id === 'string') {
+    const rows = `${id} at `;
+    ask(findMisfits, { account, collection, id, rows, end: `${rows}\u{10ffff}` });
+    return;
+  }
+  const rows = id.as<string>((column) => `${column} || ' at '`);
+  ask(findMisfits, { account, collection, id, rows, end: rows.as((column) => `${column} || chr(1114111)`) });
+}
+
+/** The marketplace's listing that a product of the ERP is linked to. Answers its id. */
+export function tellListing(ask: Ask, account: string, erpId: string | Later<string>): Later<number> {
+  const id = asNumber(ask(findByErpId, { account, kind: 'product', erpId }).marketplaceId);
+  ask(findProduct, { account, id });
+  return id;
+}
+
+/** The ERP's product that a listing is linked to. */
+export function tellProductOfListing(ask: Ask, account: string, id: Later<number>): void {
+  const { erpId } = ask(findByMarketplaceId, { account, kind: 'product', marketplaceId: asText(id) });
+  ask(findErpProduct, { account, id: erpId });
+}
+
+export function tellListingMisfit(ask: Ask, account: string, id: Later<number>, collection = 'products'): void {
+  ask(findMisfit, { account, collection, what: asText(id) });
+}

@@ -1,0 +1,69 @@
+import { findBatch, findLot, findLotsOfProduct } from '../../sql/batches.ts';
+import { findFact } from '../../sql/cursors.ts';
+import { findByReference, findHoldings } from '../../sql/erp-orders.ts';
+import { findErpProduct, findErpProductsBySku } from '../../sql/erp-products.ts';
+import { findStockRows } from '../../sql/erp-stock.ts';
+import { FORMER_SKUS, SKU_WAS } from '../../sql/former-skus.ts';
+import { findByErpId } from '../../sql/mappings.ts';
+import { ALL_READ, findMeasured } from '../../sql/measurements.ts';
+import { findLinesOfProduct } from '../../sql/orders.ts';
+import { findReconciles, KIND } from '../../sql/reconciles.ts';
+import { type Ask, asNumber, eachIn, type Later, without } from '../foretelling.ts';
+import {
+  all,
+  type Of,
+  tellFacts,
+  tellLatestWrites,
+  tellListing,
+  tellListingMisfit,
+  tellMisfits,
+  tellUnsettled,
+} from './questions.ts';
+
+const findLines = all(findLinesOfProduct);
+const findHeld = all(findHoldings);
+const findCommands = all(findReconciles);
+
+export const stock: Of<'stock'> = (ask, account, id) => {
+  tellSold(ask, account, id);
+  ask(findStockRows, { account, productId: id });
+  tellUnsettled(ask, account, 'unseen-sale', id);
+  tellLatestWrites(ask, account, 'stock', id);
+};
+
+export const facilityStock: Of<'facilityStock'> = (ask, account, id) => {
+  const listingId = tellSold(ask, account, id);
+  ask(findStockRows, { account, productId: id });
+  ask(findCommands, { account, kind: KIND, key: id });
+  ask(findFact, { account, name: ALL_READ });
+  ask(findMeasured, { account, listingId });
+  tellListingMisfit(ask, account, listingId, 'measurements');
+  ask(findByErpId, { account, kind: 'batch', erpId: ask(findLotsOfProduct, { account, productId: id }).id });
+};
+
+export const batchOut: Of<'batchOut'> = (ask, account, id, facts) => {
+  const { productId } = ask(findLot, { account, id });
+  tellMisfits(ask, account, 'erp-lots', id);
+  ask(findErpProduct, { account, id: productId });
+  ask(findStockRows, { account, productId });
+  ask(findBatch, { account, id: asNumber(ask(findByErpId, { account, kind: 'batch', erpId: id }).marketplaceId) });
+  tellUnsettled(ask, account, 'batch-out', id);
+  tellFacts(ask, account, facts);
+};
+
+/** A product, its listing, and the lines that take of it. Answers the listing's id. */
+function tellSold(ask: Ask, account: string, id: string): Later<number> {
+  const { sku } = ask(findErpProduct, { account, id });
+  const listingId = tellListing(ask, account, id);
+  const lines = ask(findLines, { account, productId: listingId });
+  const held = ask(findHeld, { account, productId: listingId });
+  ask(findByReference, { account, reference: without(lines.number, held.number) });
+  tellListingMisfit(ask, account, listingId);
+  tellMisfits(ask, account, 'erp-stock', id);
+  const { id: twin } = ask(findErpProductsBySku, { account, sku, deleted: false });
+  const known = ask(findFact, { account, name: twin.as((column) => `'${FORMER_SKUS}' || ${column}`) });
+  const former = eachIn(known.value, '$[*]');
+  ask(findFact, { account, name: former.as((column) => `'${SKU_WAS}' || ${column}`) });
+  ask(findErpProductsBySku, { account, sku: former, deleted: false });
+  return listingId;
+}

@@ -1,0 +1,44 @@
+import { type Connection, prepared, type Statement } from './connection.ts';
+import { type Answers, answersOf, type Foretold, keyOf } from './foretell.ts';
+
+/** A question that nobody foretold, where there is no transaction to ask it in. */
+export class Unforeseen extends Error {}
+
+/** The store's statements on a connection, of which some were answered ahead. */
+export interface Statements {
+  prepare(statement: string): Statement;
+  /** One round trip. */
+  askAhead(foretold: Foretold): Answers;
+  /**
+   * Runs this on what was answered ahead.
+   * @param mayAsk the rest is asked by itself
+   * @throws Unforeseen when there is such a rest, and it may not be asked
+   */
+  answered<Result>(answers: Answers, mayAsk: boolean, run: () => Result): Result;
+}
+
+export function statementsOn(connection: Connection): Statements {
+  let known: { readonly answers: Answers; readonly mayAsk: boolean } | null = null;
+  const query: Connection['query'] = (text, values = []) => {
+    if (known === null) return connection.query(text, values);
+    const answer = known.answers.get(keyOf(text, values));
+    if (answer !== undefined) return answer;
+    if (!known.mayAsk) throw new Unforeseen(text);
+    return connection.query(text, values);
+  };
+  return {
+    prepare: (statement) => prepared(statement, query),
+    askAhead(foretold) {
+      const [row = []] = connection.query(foretold.text, foretold.values, true).rows;
+      return answersOf(foretold, row);
+    },
+    answered(answers, mayAsk, run) {
+      known = { answers, mayAsk };
+      try {
+        return run();
+      } finally {
+        known = null;
+      }
+    },
+  };
+}
