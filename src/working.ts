@@ -7,6 +7,7 @@ import { startSchedule } from './daemon/schedule.ts';
 import type { Begin, Held, Running } from './daemon/tenures.ts';
 import type { IsPlanned } from './daemon/worker/handle.ts';
 import { startHousekeeping, startPruning } from './daemon/worker/housekeeping.ts';
+import { startTicks, type Ticks } from './daemon/worker/ticks.ts';
 import { startWork } from './daemon/worker/work.ts';
 import type { Log } from './logging.ts';
 import { startNotify } from './notify/notify.ts';
@@ -14,6 +15,8 @@ import { lookAtDay } from './use/day.ts';
 import { allStanding } from './use/notify.ts';
 
 const LOOK_AT_DAY_EVERY_MS = 60_000;
+/** Accounts begin beside each other: each waits for the disk and for Redis several times. */
+const BEGUN_AT_ONCE = 16;
 
 export interface WorkingOptions {
   /** Reads are begun when it is time. */
@@ -34,8 +37,10 @@ export interface WorkingOptions {
  */
 export async function startWorking(core: Core, options: WorkingOptions, isPass: boolean): Promise<Holdings> {
   const { state, config, log } = core;
+  const ticks = startTicks(state.store.work, log);
+  const working = { ...options, ticks };
   const begin: Begin = (account, held) =>
-    account === '' ? beginShared(core, held) : beginAccount(core, knownAs(core, account), held, options);
+    account === '' ? beginShared(core, held) : beginAccount(core, knownAs(core, account), held, working);
   if (state.leasesApart === null) return workAll(() => [...core.known.keys(), ''], begin, log);
   const { leases, close } = await state.leasesApart();
   const name = `${options.name ?? hostname()}:${process.pid}`;
@@ -68,27 +73,28 @@ export function startPollingAll(core: Core): Promise<Holdings> {
 async function workAll(accounts: () => readonly string[], begin: Begin, log: Log): Promise<Holdings> {
   const running = new Map<string, Running>();
   const beginNew = async (onFailure: (account: string, error: unknown) => void): Promise<void> => {
-    for (const account of accounts()) {
-      if (running.has(account)) continue;
-      try {
-        running.set(account, await begin(account, { fence: null, holds: () => true }));
-      } catch (error) {
-        onFailure(account, error);
+    const left = accounts().filter((account) => !running.has(account));
+    const beginEach = async (): Promise<void> => {
+      for (let account = left.shift(); account !== undefined; account = left.shift()) {
+        try {
+          running.set(account, await begin(account, { fence: null, holds: () => true }));
+        } catch (error) {
+          onFailure(account, error);
+        }
       }
-    }
+    };
+    await Promise.all(Array.from({ length: BEGUN_AT_ONCE }, beginEach));
   };
   const stop = async (limitMs: number, isMeant: (account: string) => boolean = () => true): Promise<void> => {
     const meant = [...running].filter(([account]) => isMeant(account));
     for (const [account] of meant) running.delete(account);
     await Promise.all(meant.map(([, one]) => one.stop(limitMs)));
   };
-  try {
-    await beginNew((_account, error) => {
-      throw error;
-    });
-  } catch (error) {
+  const failures: unknown[] = [];
+  await beginNew((_account, error) => void failures.push(error));
+  if (failures.length > 0) {
     await stop(0);
-    throw error;
+    throw failures[0];
   }
   return {
     stop: (limitMs) => stop(limitMs),
@@ -112,7 +118,12 @@ const storeUnder = ({ state }: Core, account: string, { fence }: Held) =>
   fence === null ? state.store : state.fenced(account, fence);
 
 /** What one account needs. */
-async function beginAccount(core: Core, known: KnownAccount, held: Held, options: WorkingOptions): Promise<Running> {
+async function beginAccount(
+  core: Core,
+  known: KnownAccount,
+  held: Held,
+  options: WorkingOptions & { readonly ticks: Ticks },
+): Promise<Running> {
   const { config, log, metrics } = core;
   const under = { store: storeUnder(core, known.context.account, held), maySend: held.holds };
   const { context, queue, prefix, close } = await core.open(known, under);

@@ -119,6 +119,9 @@ export interface WorkStore {
    */
   due(account: string, limit: number, followUps?: number): Promise<WorkRow[]>;
 
+  /** Those of these accounts of which a pending key is due. */
+  accountsDue(accounts: readonly string[]): Promise<string[]>;
+
   /** Nothing differs any more. Answers false when a change that came meanwhile keeps the key pending. */
   settle(target: WorkKey, version: number): Promise<boolean>;
 

@@ -8,6 +8,7 @@ import { startFilling } from '../../src/daemon/worker/fill.ts';
 import { handleJob } from '../../src/daemon/worker/handle.ts';
 import { createHealth } from '../../src/daemon/worker/health.ts';
 import { startHousekeeping } from '../../src/daemon/worker/housekeeping.ts';
+import { startTicks } from '../../src/daemon/worker/ticks.ts';
 import { createContractErp } from '../../src/erp/contract/connector.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import type { Log } from '../../src/logging.ts';
@@ -69,7 +70,7 @@ export function startBridge(parts: BridgeParts): Bridge {
   const health = createHealth(Date.now);
   const { governor, network } = parts;
   const context = contextOf(account, { store, queue, health, governor, network, wire, maySend });
-  const filling = startFilling({ account: account.name, store, queue, log, now: Date.now });
+  const filling = startFilling({ account: account.name, store, queue, log, now: Date.now, ticks: startTicks(store.work, log) });
   const handling = {
     accounts: new Map([[account.name, context]]),
     dryRun: false,

@@ -1,6 +1,7 @@
 import type { Log } from '../../logging.ts';
 import type { Store } from '../../store/store.ts';
 import type { JobQueue } from '../queue/queue.ts';
+import type { Ticks } from './ticks.ts';
 
 /** As many keys as are put on the queue ahead of the workers; the most urgent ones first. */
 const WINDOW = 1_000;
@@ -16,7 +17,6 @@ const POKE_DELAY_MS = 10;
 const FILLING_SHARE = 0.2;
 /** Everything is put on the queue again this often, so keys that Redis lost come back by themselves. */
 const REBUILD_EVERY_MS = 15_000;
-const TICK_MS = 250;
 /** A clock that is corrected bit by bit is not set back: waiting work is late by no more than that. */
 const SET_BACK_MS = 1_000;
 
@@ -26,6 +26,7 @@ interface Filled {
   readonly queue: JobQueue;
   readonly log: Log;
   readonly now: () => number;
+  readonly ticks: Ticks;
 }
 
 /**
@@ -33,7 +34,7 @@ interface Filled {
  * each of its versions, and all of them again from time to time.
  */
 export function startFilling(filled: Filled) {
-  const { account: filledFor, store, queue, log, now } = filled;
+  const { account: filledFor, store, queue, log, now, ticks } = filled;
   const queued = new Map<string, number>();
   let pauseMs = POKE_DELAY_MS;
   let rebuiltAtMs = now();
@@ -89,7 +90,11 @@ export function startFilling(filled: Filled) {
       run();
     }, pauseMs);
   };
-  const ticking = setInterval(run, TICK_MS);
+  const leave = ticks.join(filledFor, (isDue) => {
+    const nowMs = now();
+    if (isDue || nowMs < latestMs - SET_BACK_MS) run();
+    else latestMs = nowMs;
+  });
 
   return {
     /** A job of this key has ended, whatever became of it: if the key is still pending, it is put on the queue again. */
@@ -104,7 +109,7 @@ export function startFilling(filled: Filled) {
      */
     stop(): void {
       stopped = true;
-      clearInterval(ticking);
+      leave();
       if (poked !== null) clearTimeout(poked);
     },
   };

@@ -12,6 +12,7 @@ import { compareUnderSettings } from './changed-settings.ts';
 import { startFilling } from './fill.ts';
 import { handleJob, type IsPlanned } from './handle.ts';
 import type { Health } from './health.ts';
+import type { Ticks } from './ticks.ts';
 import { traceJob } from './trace-job.ts';
 
 /** How many jobs of an account run at once: the quota is the bound, not this. */
@@ -34,6 +35,7 @@ interface Working {
   /** The prefix of the queue's keys in Redis. */
   readonly prefix: string;
   readonly context: AccountContext;
+  readonly ticks: Ticks;
   readonly health: Health;
   readonly metrics: Metrics;
   /** null: nobody wants traces. */
@@ -57,7 +59,7 @@ export async function startWork(working: Working): Promise<Work> {
   // Jobs of a process that died are only in the way: the work that is left is on record.
   await queue.clear();
   const settings = await compareUnderSettings(context, queue);
-  const filling = startFilling({ account, store, queue, log, now: Date.now });
+  const filling = startFilling({ account, store, queue, log, now: Date.now, ticks: working.ticks });
   const handling = {
     accounts: new Map([[account, context]]),
     dryRun: config.mode === 'dry-run',

@@ -104,6 +104,14 @@ const findAnyDue = built((db) =>
     .prepare(),
 );
 
+/** `accounts` as JSON. */
+const findAccountsDue = built((db) => {
+  const asked = sql`json_each(${sql.placeholder('accounts')}) asked`;
+  const ofAsked = sql`${work.account} = asked.value`;
+  const some = db.select({ key: work.key }).from(work).where(and(isDue, ofAsked));
+  return db.select({ account: sql<string>`asked.value` }).from(asked).where(exists(some)).prepare();
+});
+
 /** The due keys of one lane of an account, in the order of the index: many may wait. */
 const findDue = (() => {
   const { fields, read } = wholeRow(work);
@@ -179,6 +187,11 @@ export const workReads = {
       if (lane !== 'follow-up') due.push(...findDue(db, { account, lane, nowMs, limit: limit - due.length }));
     }
     return [...due, ...findDue(db, { account, lane: 'follow-up', nowMs, limit: followUps })];
+  },
+
+  accountsDue({ db, nowMs }, accounts) {
+    const found = findAccountsDue(db).all({ accounts: JSON.stringify(accounts), nowMs });
+    return found.map(({ account }) => account);
   },
 
   isLinking({ db }, account) {

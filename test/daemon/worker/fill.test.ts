@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Job, JobQueue } from '../../../src/daemon/queue/queue.ts';
 import { startFilling } from '../../../src/daemon/worker/fill.ts';
+import { startTicks } from '../../../src/daemon/worker/ticks.ts';
 import type { Log } from '../../../src/logging.ts';
 import { useShelf } from '../../store/shelf.ts';
 import { until } from '../../support/stage.ts';
@@ -21,7 +22,8 @@ test('when the clock is set back, what waits for a later time is looked at, and 
   } as unknown as JobQueue;
   const log = { warn: (_: unknown, text: string) => void told.push(text) } as unknown as Log;
   await store.work.postpone(key, 1, shelf().nowMs + DAY_MS);
-  const filling = startFilling({ account: 'main', store, queue, log, now: () => shelf().nowMs });
+  const ticks = startTicks(store.work, log);
+  const filling = startFilling({ account: 'main', store, queue, log, now: () => shelf().nowMs, ticks });
   onTestFinished(() => filling.stop());
   await until('what is due is queued', () => told.includes('o-1'));
   // A clock that is set right by a little is none that was set back.

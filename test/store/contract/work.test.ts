@@ -46,6 +46,19 @@ describe('what has to be looked at', () => {
     expect((await work().due('main', 2)).map((each) => each.key)).toEqual(['operator', 'webhook']);
   });
 
+  test('is asked for all accounts at once: those of which a key is due', async () => {
+    const held = { ...A, account: 'held' };
+    const late = { ...A, account: 'late' };
+    await work().mark([A, B, { ...A, account: 'other' }, held, late, { ...A, account: 'unasked' }], 'poll', 'changed');
+    await work().hold(held, 1, [X]);
+    await work().postpone(late, 1, shelf().nowMs + 1);
+    const asked = ['late', 'main', 'held', 'other', 'unknown'];
+    expect((await work().accountsDue(asked)).toSorted()).toEqual(['main', 'other']);
+    shelf().nowMs += 1;
+    expect((await work().accountsDue(asked)).toSorted()).toEqual(['late', 'main', 'other']);
+    expect(await work().accountsDue([])).toEqual([]);
+  });
+
   test.each<[Lane, Lane, Lane]>([
     ['poll', 'webhook', 'webhook'],
     ['webhook', 'poll', 'webhook'],

@@ -1,0 +1,48 @@
+import type { Log } from '../../logging.ts';
+import type { WorkStore } from '../../store/work.ts';
+
+const TICK_MS = 250;
+
+/** Told at each tick whether a key of its account is due. */
+export type Tick = (isDue: boolean) => void;
+
+/** The clock of all queues: it asks the store once for all accounts. */
+export interface Ticks {
+  /** Ends with what it answers. */
+  join(account: string, tick: Tick): () => void;
+}
+
+/** Ticks as long as an account has joined. */
+export function startTicks(work: Pick<WorkStore, 'accountsDue'>, log: Log): Ticks {
+  const joined = new Map<string, Tick>();
+  let timer: NodeJS.Timeout | null = null;
+  let isAsking = false;
+
+  const tell = (due: ReadonlySet<string>): void => {
+    for (const [account, tick] of [...joined]) tick(due.has(account));
+  };
+  const look = async (): Promise<void> => {
+    isAsking = true;
+    try {
+      tell(new Set(await work.accountsDue([...joined.keys()])));
+    } catch (error) {
+      log.warn({ err: error }, 'the queues could not be filled; it is tried again');
+    } finally {
+      isAsking = false;
+    }
+  };
+
+  return {
+    join(account, tick) {
+      joined.set(account, tick);
+      timer ??= setInterval(() => void (isAsking || look()), TICK_MS);
+      return () => {
+        // A daemon that lost the account may have taken it again meanwhile.
+        if (joined.get(account) === tick) joined.delete(account);
+        if (joined.size > 0 || timer === null) return;
+        clearInterval(timer);
+        timer = null;
+      };
+    },
+  };
+}
