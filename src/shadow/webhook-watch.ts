@@ -8,6 +8,7 @@ import {
   watchAfterBreak,
 } from '../domain/webhook-loss.ts';
 import type { InboxRow } from '../store/reading.ts';
+import type { Store } from '../store/store.ts';
 import { webhooksRead } from '../tracing/spans.ts';
 import { setAlert } from './alerts.ts';
 import type { Known, Look, MarketplaceReading, Recording } from './context.ts';
@@ -29,6 +30,12 @@ type Watched = Pick<Known, 'account' | 'store'>;
 export async function webhookWatch({ account, store }: Watched, kind: Kind): Promise<WebhookWatch> {
   const fact = await store.facts.get(account, WATCH + kind);
   return fact === null ? NOTHING_WATCHED : (JSON.parse(fact) as WebhookWatch);
+}
+
+/** Of every account that has one. */
+export async function webhookWatches({ facts }: Pick<Store, 'facts'>, kind: Kind): Promise<Map<string, WebhookWatch>> {
+  const all = await facts.named(WATCH + kind);
+  return new Map(all.map(({ account, value }) => [account, JSON.parse(value) as WebhookWatch]));
 }
 
 /** For how long webhooks have been taken to be switched off; null while they come. */

@@ -110,6 +110,9 @@ export interface FactStore {
   clear(account: string, name: string): Promise<void>;
 
   startingWith(account: string, prefix: string): Promise<{ name: string; value: string }[]>;
+
+  /** Those of this name, of all accounts. */
+  named(name: string): Promise<{ account: string; value: string }[]>;
 }
 
 export interface InboxStore {

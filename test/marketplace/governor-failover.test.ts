@@ -1,7 +1,8 @@
 import type { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
 import { createGovernor } from '../../src/marketplace/governor.ts';
-import { makeReplica, type RedisServer, startRedisServer } from '../support/redis-servers.ts';
+import { makeReplica, type RedisNode } from '../support/redis-nodes.ts';
+import { startRedisServer } from '../support/redis-servers.ts';
 import { mostWithin } from './governor-simulation.ts';
 
 const LIMITS = { perSecond: 8, perMinute: 300 };
@@ -9,7 +10,7 @@ const T = 1_900_000_000_000;
 const BLIND_MS = 1_520;
 
 /** Processes whose clients follow the primary, as they do behind sentinels, on a clock that moves only while somebody sleeps. */
-function openProcesses(first: RedisServer, mayForget: boolean) {
+function openProcesses(first: RedisNode, mayForget: boolean) {
   const clock = { now: T };
   const grants: number[] = [];
   let primary = first.client;
@@ -41,7 +42,7 @@ function openProcesses(first: RedisServer, mayForget: boolean) {
       }
     };
   };
-  const follow = (server: RedisServer) => {
+  const follow = (server: RedisNode) => {
     primary = server.client;
   };
   return { clock, grants, open, follow };

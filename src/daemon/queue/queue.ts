@@ -112,7 +112,7 @@ export function startWorkers(
       // Does not count as an attempt.
       throw new DelayedError();
     },
-    { connection, prefix, concurrency, drainDelay: 1, runRetryDelay: ASK_AGAIN_MS },
+    { connection, prefix, concurrency, runRetryDelay: ASK_AGAIN_MS },
   );
   worker.on('error', handler.trouble);
   return {

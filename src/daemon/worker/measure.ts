@@ -3,7 +3,7 @@ import { lossOf, silenceMs } from '../../domain/webhook-loss.ts';
 import type { Log } from '../../logging.ts';
 import type { QuotaGovernor } from '../../marketplace/governor.ts';
 import type { Known } from '../../shadow/context.ts';
-import { webhookWatch } from '../../shadow/webhook-watch.ts';
+import { webhookWatches } from '../../shadow/webhook-watch.ts';
 import type { Store } from '../../store/store.ts';
 import type { Health } from './health.ts';
 
@@ -87,15 +87,17 @@ async function measureOnce({ state, metrics, known, health }: Measured): Promise
   }
   metrics.webhookLoss.reset();
   metrics.webhookSilenceSeconds.reset();
-  for (const { context, quota } of known.values()) {
-    for (const kind of ['orders', 'products'] as const) {
-      const labels = { account: context.account, kind };
-      const watch = await webhookWatch(context, kind);
+  for (const kind of ['orders', 'products'] as const) {
+    for (const [account, watch] of await webhookWatches(store, kind)) {
+      const context = known.get(account)?.context;
+      if (context === undefined) continue;
       const { ratio } = lossOf(watch);
-      if (ratio !== null) metrics.webhookLoss.set(labels, ratio);
+      if (ratio !== null) metrics.webhookLoss.set({ account, kind }, ratio);
       const silentForMs = silenceMs(watch, context.now()) ?? 0;
-      if (watch.heardAtMs !== null) metrics.webhookSilenceSeconds.set(labels, silentForMs / 1000);
+      if (watch.heardAtMs !== null) metrics.webhookSilenceSeconds.set({ account, kind }, silentForMs / 1000);
     }
+  }
+  for (const { context, quota } of known.values()) {
     const used = await quota.usage();
     if (used === null) continue;
     metrics.quotaUsed.set({ account: context.account, window: 'second' }, used.perSecond.used / used.perSecond.limit);

@@ -107,6 +107,9 @@ export const findFacts = selecting({ name: facts.name, value: facts.value }, (db
     .from(facts)
     .where(and(matching(facts, 'account'), isNamed));
 });
+const findNamed = selecting({ account: facts.account, value: facts.value }, (db, fields) =>
+  db.select(fields).from(facts).where(matching(facts, 'name')),
+);
 export const putFact = putInto(facts, 'account', 'name');
 export const deleteFact = deleteBy(facts, 'account', 'name');
 
@@ -121,6 +124,10 @@ export const factReads = {
       .from(facts)
       .where(and(eq(facts.account, account), sql`substr(${facts.name}, 1, ${prefix.length}) = ${prefix}`))
       .all();
+  },
+
+  named({ db }, name) {
+    return findNamed(db).all({ name });
   },
 } satisfies Reads<FactStore>;
 

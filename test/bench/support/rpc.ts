@@ -42,9 +42,17 @@ export interface Process<Api extends Functions> {
   end(): Promise<void>;
 }
 
-/** Starts `file`, which serves `Api`, in a process of its own. */
-export function start<Api extends Functions>(file: URL, execArgv: readonly string[] = []): Process<Api> {
-  const child = fork(file, [], { execArgv: [...execArgv] });
+/**
+ * Starts `file`, which serves `Api`, in a process of its own.
+ * @param under a command that runs another one in its place
+ */
+export function start<Api extends Functions>(
+  file: URL,
+  execArgv: readonly string[] = [],
+  under: readonly string[] = [],
+): Process<Api> {
+  const [execPath = process.execPath, ...args] = [...under, process.execPath, ...execArgv];
+  const child = fork(file, [], { execPath, execArgv: args });
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.on('message', ({ id, value, error }: Told) => {

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Redis } from 'ioredis';
 import type { Chance } from '../../support/chance.ts';
-import type { TestRedis } from '../../support/redis.ts';
+import type { RedisNode, startSentinels } from '../../support/redis-nodes.ts';
 import type { Daemons, Machine } from './daemons.ts';
-import type { Line } from './line.ts';
+import type { Line } from './lines.ts';
 import type { Replicated } from './replicated.ts';
 import type { Takeovers } from './takeovers.ts';
 
@@ -12,7 +11,7 @@ export interface Breakable {
   /** Of each daemon to PostgreSQL. */
   readonly lines: ReadonlyMap<string, Line>;
   readonly postgres: Replicated;
-  readonly redis: Pick<TestRedis, 'kill' | 'revive'> & { readonly connection: Redis };
+  readonly redis: Awaited<ReturnType<typeof startSentinels>>;
   readonly takeovers: Takeovers;
   readonly luck: Chance;
 }
@@ -34,12 +33,30 @@ const anyOf = ({ daemons, luck }: Breakable): Machine => {
 };
 
 /** One daemon is as good as dead for longer than its leases. */
-async function lost(on: Breakable, fault: string, stop: (machine: Machine) => void, goOn: (machine: Machine) => void) {
+async function lost(
+  on: Breakable,
+  fault: string,
+  stop: (machine: Machine) => unknown,
+  goOn: (machine: Machine) => unknown,
+) {
   const machine = anyOf(on);
   await on.takeovers.expect(fault, machine.daemon.process.pid ?? 0);
-  stop(machine);
+  await stop(machine);
   await sleep(on.luck.whole(...PAST_LEASE_MS));
-  goOn(machine);
+  await goOn(machine);
+}
+
+/** The primary of Redis is gone until the sentinels have put its replica in its place. */
+async function failOver(
+  { redis }: Breakable,
+  stop: (primary: RedisNode) => unknown,
+  goOn: (primary: RedisNode) => unknown,
+): Promise<void> {
+  const primary = await redis.primary();
+  await stop(primary);
+  await redis.promotedAfter(primary);
+  await goOn(primary);
+  await redis.followsAgain(primary);
 }
 
 /** Each strikes once before any strikes again. */
@@ -80,12 +97,31 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'Redis killed and started',
     async strike({ redis }) {
-      await redis.kill();
+      const primary = await redis.primary();
+      await primary.kill();
       await sleep(SHORTLY_MS);
-      await redis.revive();
+      await primary.revive();
     },
   },
-  { name: 'Redis wiped', strike: async ({ redis }) => void (await redis.connection.flushall()) },
+  { name: 'Redis wiped', strike: async ({ redis }) => void (await (await redis.primary()).client.flushall()) },
+  {
+    name: 'primary of Redis lost, replica promoted',
+    strike: (on) =>
+      failOver(
+        on,
+        (primary) => primary.kill(),
+        (primary) => primary.revive(),
+      ),
+  },
+  {
+    name: 'primary of Redis hangs, replica promoted',
+    strike: (on) =>
+      failOver(
+        on,
+        (primary) => primary.freeze(),
+        (primary) => primary.thaw(),
+      ),
+  },
   {
     name: 'rolling restart',
     async strike({ daemons, takeovers }) {

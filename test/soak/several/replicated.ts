@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -61,6 +61,12 @@ export async function startReplicated() {
     await streaming();
     await confirm(1);
   };
+  /** Leads to the one that takes writes. */
+  const socket = join(dir, 'primary');
+  const lead = (): void => {
+    rmSync(socket, { force: true });
+    symlinkSync(join(dir, `.s.PGSQL.${primary.port}`), socket);
+  };
   const streaming = async (): Promise<void> => {
     for (const endMs = Date.now() + LIMIT_MS; ; await sleep(LOOK_EVERY_MS)) {
       const { rows } = await query("select 1 from pg_stat_replication where state = 'streaming'");
@@ -71,13 +77,13 @@ export async function startReplicated() {
 
   await program('initdb', '-D', primary.data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N');
   await serve(primary);
+  lead();
   await query(`create database ${NAME}`, 'postgres');
   await replicate();
 
   return {
-    url: (port: number) => `postgres://${USER}@127.0.0.1:${port}/${NAME}`,
-    /** Of the one that takes writes. */
-    port: () => primary.port,
+    url: (host: string, port: number) => `postgres://${USER}@${host}:${port}/${NAME}`,
+    socket,
     query,
     async restart(): Promise<void> {
       await primary.server?.kill();
@@ -88,6 +94,7 @@ export async function startReplicated() {
     async promote(): Promise<void> {
       await primary.server?.kill();
       [primary, other] = [other, primary];
+      lead();
       await query('select pg_promote()', 'postgres');
       await confirm(0);
       await replicate();

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../../src/demo/free-port.ts';
 import { type Process, start } from '../../bench/support/rpc.ts';
 import { accountText } from '../../support/brand.ts';
 import { type Chance, chance } from '../../support/chance.ts';
-import { startRedis } from '../../support/redis.ts';
+import { startSentinels } from '../../support/redis-nodes.ts';
+import { redisKeys } from '../../support/redis-state.ts';
 import { startDaemons } from './daemons.ts';
 import { type Breakable, FAULTS, type Fault } from './faults.ts';
-import { type Line, openLine } from './line.ts';
+import { openLines } from './lines.ts';
 import { type JournalLine, workedByTwo } from './proof.ts';
 import { startReplicated } from './replicated.ts';
 import type { SidesApi } from './sides-process.ts';
@@ -55,7 +55,7 @@ const JOURNAL = 'select id, account from journal order by id';
 const LEFT =
   "select account || ': ' || flow || ' ' || key || ' is ' || state as told from work where state <> 'held' limit 20";
 
-/** Three daemons work many brands on one PostgreSQL and one Redis, and something breaks all the time. */
+/** Three daemons work many brands on one PostgreSQL and one Redis behind sentinels, and something breaks all the time. */
 export async function playSeveral(options: SeveralOptions): Promise<Played> {
   const shared = await openShared(options);
   try {
@@ -74,20 +74,18 @@ async function openShared({ accounts, tell }: SeveralOptions) {
     closing.defer(() => rmSync(dir, { recursive: true, force: true }));
     const postgres = await startReplicated();
     closing.defer(postgres.stop);
-    const redisPort = await freePort();
-    const server = await startRedis(redisPort);
-    closing.defer(server.stop);
-    const redis = { ...server, connection: server.connect() };
+    const redis = await startSentinels();
+    closing.defer(redis.stop);
     const sides: Process<SidesApi> = start<SidesApi>(new URL('sides-process.ts', import.meta.url));
     closing.defer(sides.end);
     const brands = await sides.api.open(accounts, { products: PRODUCTS, rate: LIMITS });
     const polls = { poll: '15s', erpPoll: '10s', ...LIMITS };
-    const lines = new Map<string, Line>();
-    for (const name of NAMES) lines.set(name, await openLine(postgres.port));
-    closing.defer(async () => void (await Promise.all([...lines.values()].map((line) => line.close()))));
+    const lines = await openLines(NAMES, postgres.socket);
+    closing.defer(lines.close);
     const stateOf = (name: string) => {
-      const url = postgres.url(lines.get(name)?.port ?? 0);
-      return `{ dir: ${join(dir, name)}, store: postgres, postgres: "${url}", redis: "redis://127.0.0.1:${redisPort}" }`;
+      const line = lines.of.get(name);
+      const url = postgres.url(line?.host ?? '', line?.port ?? 0);
+      return `{ dir: ${join(dir, name)}, store: postgres, postgres: "${url}", ${redisKeys(redis.target)} }`;
     };
     const daemons = await startDaemons({
       dir,
@@ -96,10 +94,10 @@ async function openShared({ accounts, tell }: SeveralOptions) {
       accounts: new Map(brands.map((brand) => [brand.name, accountText(brand, polls)])),
     });
     closing.defer(daemons.stop);
-    tell(`${NAMES.length} daemons, ${accounts} accounts`);
+    tell(`${NAMES.length} daemons, ${accounts} accounts; between a daemon and PostgreSQL ${lines.what}`);
     await sides.api.sendWebhooksTo(daemons.all.map(({ receiverUrl }) => receiverUrl));
     const all = closing.move();
-    return { postgres, redis, sides: sides.api, daemons, lines, close: () => all.disposeAsync() };
+    return { postgres, redis, sides: sides.api, daemons, lines: lines.of, close: () => all.disposeAsync() };
   } catch (error) {
     await closing.disposeAsync();
     throw error;

@@ -1,12 +1,12 @@
 import { createConnection, createServer, type Socket } from 'node:net';
 
-/** The line between one daemon and PostgreSQL: it can be cut, so that neither hears of the other, and nobody is told. */
-export async function openLine(port: () => number) {
+/** Takes connections, and leads each to the server behind this unix socket. */
+export async function forward(host: string, socket: string) {
   const pairs = new Set<readonly [Socket, Socket]>();
-  let isCut = false;
-  const hold = (pair: readonly [Socket, Socket]) => pair.forEach((end) => (isCut ? end.pause() : end.resume()));
+  let isHeld = false;
+  const hold = (pair: readonly [Socket, Socket]) => pair.forEach((end) => (isHeld ? end.pause() : end.resume()));
   const server = createServer((near) => {
-    const far = createConnection(port(), '127.0.0.1');
+    const far = createConnection(socket);
     const pair = [near, far] as const;
     pairs.add(pair);
     near.on('data', (data) => far.write(data));
@@ -20,16 +20,13 @@ export async function openLine(port: () => number) {
     }
     hold(pair);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve));
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
-    cut(): void {
-      isCut = true;
-      pairs.forEach(hold);
-    },
-    mend(): void {
-      isCut = false;
+    /** Nothing is passed on any more, or again; nobody is told. */
+    hold(held: boolean): void {
+      isHeld = held;
       pairs.forEach(hold);
     },
     async close(): Promise<void> {
@@ -39,5 +36,3 @@ export async function openLine(port: () => number) {
     },
   };
 }
-
-export type Line = Awaited<ReturnType<typeof openLine>>;
