@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { accountsFor } from '../use/accounts.ts';
 import { idsNamed } from '../use/entity.ts';
 import { eventNamed, resendEvent, triggerEvent, type WebhookEvent } from '../use/events.ts';
-import { createFollowed } from '../use/followed.ts';
+import { createFollowed, KNOWN_ROWS } from '../use/followed.ts';
 import type { Opened } from '../use/open.ts';
 import { EXIT } from './exit.ts';
 import { wholeNumber } from './number.ts';
@@ -108,8 +108,8 @@ async function showEvent(cli: Cli, opened: Opened, id: number, { json }: Asked):
 
 async function listen(cli: Cli, { config, store }: Opened, { account, kind, json }: Asked & Pick<Chosen, 'kind'>) {
   const choice = { accounts: accountsFor(config, account).map(({ name }) => name), kind };
-  const [latest] = await store.inbox.latest(1, {});
-  const followed = createFollowed(latest?.id ?? 0);
+  const known = await store.inbox.latest(KNOWN_ROWS, {});
+  const followed = createFollowed(known.map(({ id, receivedAtMs }) => ({ id, atMs: receivedAtMs })));
   const { signal, off } = stopOnSignals();
   note(cli, 'Webhooks are shown as they come. Ctrl-C ends it.');
   try {

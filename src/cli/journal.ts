@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { accountsFor } from '../use/accounts.ts';
 import { idsNamed } from '../use/entity.ts';
+import { KNOWN_ROWS } from '../use/followed.ts';
 import { type Entry, followJournal, journalOf, latestOf } from '../use/journal.ts';
 import { csvLine } from '../use/mapping/csv.ts';
 import type { Opened } from '../use/open.ts';
@@ -63,21 +64,23 @@ async function showJournal(cli: Cli, { config, store }: Opened, options: Options
   const linesOf = (row: Entry) =>
     json ? [JSON.stringify(asJson(row))] : csv ? [csvOf(row)] : hang(textOf(row, several), WIDTH, '', '  ');
   const most = limit ?? (from === undefined ? LIMIT : null);
+  const known = follow ? await store.journal.before(null, KNOWN_ROWS, choice) : [];
   const { entries, more } =
     most === null ? { entries: journalOf(store, choice), more: false } : await latestOf(store, choice, most);
   if (json && !follow) return printJson(cli, (await Array.fromAsync<Entry>(entries)).map(asJson));
   if (csv && !(await stream(cli, csvLine(COLUMNS)))) return;
-  let lastId = 0;
+  const shown: Entry[] = [];
   for await (const row of entries) {
-    lastId = row.id;
+    shown.push(row);
+    if (shown.length === 2 * KNOWN_ROWS) shown.splice(0, KNOWN_ROWS);
     if (!(await streamLines(cli, linesOf(row)))) return;
   }
-  if (lastId === 0) note(cli, 'The journal has no such entry.');
+  if (shown.length === 0) note(cli, 'The journal has no such entry.');
   if (more) note(cli, `These are the last ${most}: --limit and --since show older ones.`);
   if (!follow) return;
   const { signal, off } = stopOnSignals();
   try {
-    for await (const row of followJournal(store, choice, lastId, signal)) {
+    for await (const row of followJournal(store, choice, [...known, ...shown], signal)) {
       if (!(await streamLines(cli, linesOf(row)))) return;
     }
   } finally {

@@ -9,15 +9,21 @@ export interface Repeated {
   readonly work: () => Promise<unknown>;
 }
 
-/** Repeats tasks beside each other. One that fails is told and tried again at its next time. */
+/**
+ * Repeats tasks beside each other. One that fails is told and tried again at its next time. What is under way at the stop fails
+ * because its parts are closed under it, which nobody is told.
+ */
 export function repeat(log: Log, facts: { readonly account?: string }, tasks: readonly Repeated[]): { stop(): void } {
+  let over = false;
   const timers = tasks.map(({ task, everyMs, atOnce, work }) => {
     let running = false;
     const begin = async (run: () => Promise<unknown>): Promise<void> => {
       if (running) return;
       running = true;
       await run()
-        .catch((error: unknown) => log.warn({ ...facts, task, err: error }, 'a task did not succeed'))
+        .catch((error: unknown) => {
+          if (!over) log.warn({ ...facts, task, err: error }, 'a task did not succeed');
+        })
         .finally(() => {
           running = false;
         });
@@ -27,6 +33,7 @@ export function repeat(log: Log, facts: { readonly account?: string }, tasks: re
   });
   return {
     stop() {
+      over = true;
       for (const timer of timers) clearInterval(timer);
     },
   };

@@ -10,11 +10,20 @@ export interface Followed {
   isNew(id: number): boolean;
 }
 
-/** @param afterId the last one that is known already */
-export function createFollowed(afterId: number): Followed {
-  let wholeToId = afterId;
+/** As many of the newest rows as have to be known, so that one which is committed late beside them is not missed. */
+export const KNOWN_ROWS = 1_000;
+
+interface Row {
+  readonly id: number;
+  /** Epoch milliseconds, by the clock of whoever wrote it. */
+  readonly atMs: number;
+}
+
+/** @param known the newest rows; none of them is new */
+export function createFollowed(known: readonly Row[]): Followed {
+  let wholeToId = settledTo(known);
   /** Those after it, and when each was seen. */
-  const seenMs = new Map<number, number>();
+  const seenMs = new Map(known.filter(({ id }) => id > wholeToId).map(({ id }) => [id, performance.now()] as const));
   return {
     readFromId() {
       for (const [id, atMs] of [...seenMs].toSorted(([a], [b]) => a - b)) {
@@ -30,4 +39,12 @@ export function createFollowed(afterId: number): Followed {
       return true;
     },
   };
+}
+
+/** Beside rows that are so much older than the newest one, none comes any more. */
+function settledTo(known: readonly Row[]): number {
+  const newestMs = known.reduce((most, { atMs }) => Math.max(most, atMs), Number.NEGATIVE_INFINITY);
+  const settled = known.filter(({ atMs }) => atMs <= newestMs - LATE_MS).map(({ id }) => id);
+  const least = known.reduce((first, { id }) => Math.min(first, id), Number.POSITIVE_INFINITY);
+  return known.length === 0 ? 0 : Math.max(least - 1, ...settled);
 }

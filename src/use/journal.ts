@@ -37,16 +37,17 @@ const LOOK_EVERY_MS = 500;
 const MOST_SENT = 1_000;
 
 /**
- * Entries after `afterId` as they come, until `signal`: one of a write that is under way comes once more with what became of
- * it. Where several daemons write, one may come after others with higher ids.
+ * Entries as they come, until `signal`: one of a write that is under way comes once more with what became of it. Where several
+ * daemons write, one may come after others with higher ids.
+ * @param known the newest ones, `KNOWN_ROWS` of them if there are so many
  */
 export async function* followJournal(
   store: Pick<Store, 'journal'>,
   choice: JournalChoice,
-  afterId: number,
+  known: readonly Entry[],
   signal: AbortSignal,
 ): AsyncGenerator<Entry> {
-  const followed = createFollowed(afterId);
+  const followed = createFollowed(known);
   let sent: Entry[] = [];
   while (!signal.aborted) {
     await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});

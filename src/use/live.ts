@@ -1,5 +1,6 @@
 import type { JournalChoice } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
+import { KNOWN_ROWS } from './followed.ts';
 import { type Entry, followJournal, journalOf } from './journal.ts';
 
 /** Entries of the journal as they come, told to many at once: the journal is read once for all of them. */
@@ -42,8 +43,8 @@ export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalCh
     toldId = lastId;
     for (const tell of listeners) tell(told);
   };
-  const follow = async (signal: AbortSignal): Promise<void> => {
-    for await (const entry of followJournal(store, choice, lastId, signal)) {
+  const follow = async (known: readonly Entry[], signal: AbortSignal): Promise<void> => {
+    for await (const entry of followJournal(store, choice, known, signal)) {
       const isBehind = entry.id <= lastId;
       lastId = Math.max(lastId, entry.id);
       // What came at once is told at once.
@@ -59,10 +60,11 @@ export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalCh
   const begin = async (): Promise<void> => {
     following = new AbortController();
     const { signal } = following;
-    lastId = (await store.journal.before(null, 1))[0]?.id ?? 0;
+    const known = await store.journal.before(null, KNOWN_ROWS);
+    lastId = known[0]?.id ?? 0;
     toldId = lastId;
     // A database that cannot be read is told by everything else. Whoever comes next begins anew.
-    follow(signal).catch(end);
+    follow(known, signal).catch(end);
   };
   const missedSince = async (afterId: number, untilId: number): Promise<Told[]> => {
     const missed: Told[] = [];

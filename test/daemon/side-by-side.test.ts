@@ -3,8 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { App } from '../../src/app.ts';
+import type { Config } from '../../src/config/resolve.ts';
 import { cause } from '../../src/domain/causes/cause.ts';
 import { setAlert } from '../../src/shadow/alerts.ts';
 import { openPostgres } from '../../src/store/postgres/open.ts';
@@ -26,10 +28,10 @@ async function openShared(change: (yaml: string) => string = (yaml) => yaml) {
   const admin = `admin: { listen: 127.0.0.1:0, operator_token: ${TOKEN} }`;
   const yaml = readFileSync(stage.configFile, 'utf8').replace('admin: { listen: 127.0.0.1:0 }', admin);
   writeFileSync(stage.configFile, change(yaml));
-  const { startOther } = await shareStage(stage);
+  const { url, startOther } = await shareStage(stage);
   stage.erp.control.seed(1);
   stage.erp.control.setStock('SB-0001', '1000');
-  return { stage, startOther };
+  return { stage, url, startOther };
 }
 
 /** Two daemons: the first works the account, and the other stands by. */
@@ -121,16 +123,20 @@ const worked = async ({ core }: App) => (await core.metrics.worked.get()).values
 
 test('only the daemon that works the account reads and calls; the other one takes over when it ends', async () => {
   const { stage, first, other } = await openTwo();
-  // A daemon that reads would have read by then: the first did so several times.
+  // A daemon that polls would have put its reads on the queue by then: the first did so several times.
+  const polls = vi.spyOn(other.core.known.get('main')?.queue ?? expect.fail('it is not known'), 'enqueue');
   const before = await callsOf(first);
   stage.erp.control.setStock('SB-0001', '77');
   await until('it is written', () => stage.marketplace.productBySku('SB-0001').available === '77');
   expect(before).toBeGreaterThan(0);
+  await until('the first goes on reading', async () => (await callsOf(first)) > before);
   expect([await callsOf(other), await worked(first), await worked(other)]).toEqual([0, ['main'], []]);
+  expect(polls).not.toHaveBeenCalled();
   await stage.stop();
   stage.erp.control.setStock('SB-0001', '78');
   await until('the other one writes', () => stage.marketplace.productBySku('SB-0001').available === '78');
   expect([await worked(first), await worked(other)]).toEqual([[], ['main']]);
+  expect(polls).toHaveBeenCalled();
 });
 
 test('an account that is bound to a daemon waits for it, and every screen says who works it', async () => {
@@ -186,4 +192,48 @@ test('a cause is told once, and its end once, also when the daemon that told it 
     ['opened', 'paused'],
     ['closed', 'paused'],
   ]);
+});
+
+/** Old records are looked for several times a second. */
+const tidy = (config: Config): Config => ({ ...config, retention: { ...config.retention, inboxMs: 400 } });
+
+/** A time of day that was some minutes ago, as the five fields of cron. */
+function justNow(): string {
+  const at = new Date(Date.now() - 5 * 60_000);
+  return `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`;
+}
+
+/** From now on it is on record which connection looks for old records of the journal. */
+async function watchTidying(url: string): Promise<() => Promise<number[]>> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query(`create table tidied (n serial, pid int);
+    create function note_tidying() returns trigger language plpgsql as
+      'begin insert into tidied (pid) values (pg_backend_pid()); return null; end';
+    create trigger tidied after delete on journal for each statement execute function note_tidying()`);
+  return async () =>
+    (await client.query<{ pid: number }>('select pid from tidied order by n')).rows.map(({ pid }) => pid);
+}
+
+test('of three daemons one looks for old records and sends the digest, and another one goes on when it ends', async () => {
+  const { told, url: chat } = await openChat();
+  const { url, startOther } = await openShared(
+    (yaml) => `${yaml}\nnotify: [{ type: webhook, url: "${chat}", digest: "${justNow()}" }]\n`,
+  );
+  const daemons = new Map<string, App>();
+  for (const name of ['first', 'second', 'third']) daemons.set(name, await startOther(name, tidy));
+  const tidied = await watchTidying(url);
+  await until('somebody looks for old records several times', async () => (await tidied()).length >= 10);
+  const [one = 0, ...more] = new Set(await tidied());
+  expect(more).toEqual([]);
+  await until('the digest is sent', () => told.length > 0);
+  const { store } = daemons.get('second')?.core.state ?? expect.fail('it has not begun');
+  const { leases, daemons: known } = await store.leases.list();
+  const holder = known.find(({ id }) => leases.some((lease) => lease.account === '' && lease.holder === id));
+  const gone = daemons.get(holder?.name.replace(/:\d+$/, '') ?? '') ?? expect.fail('nobody holds it');
+  await gone.stop(5_000);
+  await until('another one looks', async () => (await tidied()).filter((pid) => pid !== one).length >= 10);
+  expect(new Set(await tidied()).size).toBe(2);
+  expect(told.map(({ event }) => event)).toEqual(['digest']);
 });

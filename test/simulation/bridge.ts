@@ -70,7 +70,14 @@ export function startBridge(parts: BridgeParts): Bridge {
   const health = createHealth(Date.now);
   const { governor, network } = parts;
   const context = contextOf(account, { store, queue, health, governor, network, wire, maySend });
-  const filling = startFilling({ account: account.name, store, queue, log, now: Date.now, ticks: startTicks(store.work, log) });
+  const filling = startFilling({
+    account: account.name,
+    store,
+    queue,
+    log,
+    now: Date.now,
+    ticks: startTicks(store.work, log),
+  });
   const handling = {
     accounts: new Map([[account.name, context]]),
     dryRun: false,
