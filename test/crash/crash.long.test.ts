@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Point } from './effects.ts';
+import { FLOWS, type FlowName } from './flows.ts';
 import { openMatrix } from './matrix.ts';
 import { effectOf, show } from './points.ts';
 
@@ -45,6 +46,18 @@ test.concurrent.for(['order-in', 'product-in', 'product'] as const)(
     }
   },
 );
+
+test('the story of every flow comes to its end when nothing kills the daemon', { timeout: LIMIT_MS }, async () => {
+  const matrix = await openMatrix();
+  try {
+    for (const flow of Object.keys(FLOWS) as FlowName[]) {
+      const { problems } = await matrix.recover(await matrix.begin(flow));
+      expect([flow, problems]).toEqual([flow, []]);
+    }
+  } finally {
+    await matrix.close();
+  }
+});
 
 function pointsThatMatter(effects: readonly string[]): Point[] {
   return effects.flatMap((line) => {

@@ -11,6 +11,7 @@ import { cause } from '../../src/domain/causes/cause.ts';
 import { setAlert } from '../../src/shadow/alerts.ts';
 import { openPostgres } from '../../src/store/postgres/open.ts';
 import { allStanding } from '../../src/use/notify.ts';
+import { disagreements } from '../support/agreement.ts';
 import { shareStage } from '../support/beside.ts';
 import { stopPostgres } from '../support/postgres.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
@@ -236,4 +237,26 @@ test('of three daemons one looks for old records and sends the digest, and anoth
   await until('another one looks', async () => (await tidied()).filter((pid) => pid !== one).length >= 10);
   expect(new Set(await tidied()).size).toBe(2);
   expect(told.map(({ event }) => event)).toEqual(['digest']);
+});
+
+test('in a rolling update each daemon is replaced in turn while orders come: each order is in the ERP once', async () => {
+  const { stage, startOther } = await openShared();
+  const { marketplace, erp } = stage;
+  const old = [await startOther('first'), await startOther('second')];
+  await until('the product is on sale', () => isOnSale(stage));
+  const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const items = [{ product: marketplace.productBySku('SB-0001').id, quantity: '1' }];
+  const numbers: string[] = [];
+  const order = () => void numbers.push(marketplace.placeOrder({ customer, items }).number);
+  for (const [index, daemon] of old.entries()) {
+    order();
+    await daemon.stop(5_000);
+    order();
+    await startOther(`new-${index}`);
+    order();
+  }
+  const times = () => numbers.map((number) => erp.control.findOrders(number).length);
+  await until('every order is there', () => times().every((count) => count > 0));
+  await until('both sides agree', () => disagreements(stage, 'b').length === 0);
+  expect(times()).toEqual([1, 1, 1, 1, 1, 1]);
 });
