@@ -19,7 +19,7 @@ export function startTicks(work: Pick<WorkStore, 'accountsDue'>, log: Log): Tick
   let isAsking = false;
 
   const tell = (due: ReadonlySet<string>): void => {
-    for (const [account, tick] of [...joined]) tick(due.has(account));
+    for (const [account, tick] of joined) tick(due.has(account));
   };
   const look = async (): Promise<void> => {
     isAsking = true;

@@ -51,8 +51,8 @@ export function start<Api extends Functions>(
   execArgv: readonly string[] = [],
   under: readonly string[] = [],
 ): Process<Api> {
-  const [execPath = process.execPath, ...args] = [...under, process.execPath, ...execArgv];
-  const child = fork(file, [], { execPath, execArgv: args });
+  const [execPath = process.execPath, ...before] = [...under, process.execPath, ...execArgv];
+  const child = fork(file, [], { execPath, execArgv: before });
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.on('message', ({ id, value, error }: Told) => {
