@@ -14,6 +14,8 @@ interface Given {
   readonly answers: SharedArrayBuffer;
 }
 
+type Question = Exclude<Asked, { kind: 'ahead' }>;
+
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 60_000;
 /** A transaction of a program that stands still is given up, so that others may go on. */
@@ -24,14 +26,11 @@ const woken = new Int32Array(answers);
 let client: Client | null = null;
 /** Of a statement that nobody waited for. */
 let earlier: Failure | null = null;
-let last: Promise<unknown> = Promise.resolve();
 
 port.on('message', (got: Numbered | null) => {
-  last = last.then(async () => {
-    if (got === null) await end();
-    else if (got.asked.kind === 'ahead') await ahead(got.asked.text);
-    else answer({ number: got.number, answered: await outcomeOf(got.asked) });
-  });
+  if (got === null) void end();
+  else if (got.asked.kind === 'ahead') ahead(got.asked.text);
+  else void answer(got.number, got.asked);
 });
 
 async function end(): Promise<void> {
@@ -39,39 +38,44 @@ async function end(): Promise<void> {
   port.close();
 }
 
-function answer(answered: NumberedAnswer): void {
-  port.postMessage(answered);
+async function answer(number: number, asked: Question): Promise<void> {
+  const answered = await outcomeOf(asked);
+  port.postMessage({ number, answered } satisfies NumberedAnswer);
   Atomics.add(woken, 0, 1);
   Atomics.notify(woken, 0);
 }
 
-async function ahead(text: string): Promise<void> {
+/** Goes out at once, before what is asked next, and is answered before it. */
+function ahead(text: string): void {
+  const connected = client;
   if (earlier !== null) return;
-  try {
-    if (client === null) throw new Error('the connection was lost');
-    await client.query(text);
-  } catch (error) {
-    earlier = failureOf(error);
-  }
+  if (connected === null) earlier = lost();
+  else connected.query(text).catch((error: unknown) => (earlier ??= failureOf(error, connected)));
 }
 
-async function outcomeOf(asked: Exclude<Asked, { kind: 'ahead' }>): Promise<Answered> {
-  if (earlier !== null && asked.kind !== 'reconnect') {
-    const failure = earlier;
-    earlier = null;
-    return { failure };
-  }
+async function outcomeOf(asked: Question): Promise<Answered> {
+  if (asked.kind === 'reconnect') return connect().catch((error: unknown) => ({ failure: failureOf(error, client) }));
+  const answered = client === null || earlier !== null ? { failure: lost() } : await asking(client, asked);
+  // What was sent ahead has been answered by now.
+  if (earlier === null) return answered;
+  const failure = earlier;
+  earlier = null;
+  return { failure };
+}
+
+async function asking(connected: Client, asked: Exclude<Question, { kind: 'reconnect' }>): Promise<Answered> {
   let transaction: string | null = null;
   try {
-    if (asked.kind === 'reconnect') return await connect();
-    if (client === null) throw new Error('the connection was lost');
-    if (asked.kind === 'statement') return await run(client, asked);
-    const { rows } = await client.query<{ id: string | null }>('select pg_current_xact_id_if_assigned()::text as id');
+    if (asked.kind === 'statement') return await run(connected, asked);
+    // Answered before the commit goes out, or nobody could tell what became of it.
+    const { rows } = await connected.query<{ id: string | null }>(
+      'select pg_current_xact_id_if_assigned()::text as id',
+    );
     transaction = rows[0]?.id ?? null;
-    await client.query('commit');
+    if (earlier === null) await connected.query('commit');
     return NOTHING;
   } catch (error) {
-    return { failure: { ...failureOf(error), transaction } };
+    return { failure: { ...failureOf(error, connected), transaction } };
   }
 }
 
@@ -101,6 +105,7 @@ async function connect(): Promise<Answered> {
     statement_timeout: STATEMENT_MS,
     idle_in_transaction_session_timeout: IDLE_MS,
     keepAlive: true,
+    pipeline: true,
     types: { getTypeParser: readerOf },
   };
   const next = new Client(config);
@@ -117,12 +122,14 @@ async function connect(): Promise<Answered> {
   return NOTHING;
 }
 
+const lost = (): Failure => ({ message: 'the connection was lost', code: null });
+
 /** Errors of the class 57P and 08 end the connection. */
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown, of: Client | null): Failure {
   if (error instanceof DatabaseError && error.code !== undefined && !/^(57P|08|25P03)/.test(error.code)) {
     return { message: error.message, code: error.code, constraint: error.constraint };
   }
-  client?.end().catch(() => {});
-  client = null;
+  of?.end().catch(() => {});
+  if (client === of) client = null;
   return { message: error instanceof Error ? error.message : String(error), code: null };
 }
