@@ -37,7 +37,9 @@ export const orderIn: Of<'orderIn'> = (ask, account, number, facts) => {
     tellSkus(ask, account, eachIn(content, SKUS));
   }
   ask(findErpOrder, { account, id: order.externalId });
-  ask(findErpOrder, { account, id: ask(findIntentsOfKind, { account, kind: 'order-out' }).key });
+  // Only an order without an id of the ERP may be one that is being created.
+  const kind = order.externalId.as<string>((column) => `case when ${column} is null then 'order-out' end`);
+  ask(findErpOrder, { account, id: ask(findIntentsOfKind, { account, kind }).key });
   ask(findProduct, { account, id: lines.productId });
   tellProductOfListing(ask, account, lines.productId);
   tellLike(ask, account, tellCustomer(ask, account, order.customerId));
