@@ -1,10 +1,13 @@
 import type { Log } from '../logging.ts';
 import type { LeaseStore, Standing } from '../store/leases.ts';
+import { within } from './within.ts';
 
 /** Of a daemon that died, the others take the accounts after this and a beat. */
 export const LEASE_MS = 9_000;
 /** For what is on its way when a lease runs out. */
 const MARGIN_MS = 2_000;
+/** Beyond its limit, the end of the work on an account may take so long: that of its beginning, or of its connections. */
+const ENDING_MS = 2_500;
 /** An account that could not be begun is left alone for so long. */
 const REST_MS = 10_000;
 
@@ -69,8 +72,10 @@ export function createTenures({ leases, begin, log }: Parts, id: string) {
 
   const give = (one: Tenure, limitMs: number): Promise<void> => {
     one.ending ??= (async () => {
-      await (await one.work)?.stop(limitMs);
-      // What did not end in time sends nothing more.
+      const ended = one.work.then((running) => running?.stop(limitMs));
+      ended.catch((error: unknown) => log.debug({ account: one.account, err: error }, 'its work did not end well'));
+      await within(limitMs + ENDING_MS, ended);
+      // What did not end in time, or has not even begun, sends nothing more.
       one.until = OVER;
       await leases
         .release(one.account, id, one.fence)
@@ -100,6 +105,8 @@ export function createTenures({ leases, begin, log }: Parts, id: string) {
       const one: Tenure = { account, fence, until: endOf(asked), work: Promise.resolve(null), ending: null };
       held.set(account, one);
       one.work = begin(account, { fence, holds: () => holds(one) }).catch((error: unknown) => {
+        // Whoever hands it over meanwhile takes its parts away.
+        if (one.ending !== null) return null;
         log.error({ account, err: error }, 'the work on this account could not be begun');
         failed = { error };
         restUntilMs.set(account, performance.now() + REST_MS);

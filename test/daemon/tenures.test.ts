@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createTenures, type Held } from '../../src/daemon/tenures.ts';
 import { createLogger } from '../../src/logging.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const log = createLogger({ level: 'silent', secrets: [] });
 
@@ -16,4 +18,27 @@ test('what has not ended when an account is handed over may send as long as it i
   await tenures.take('main');
   await tenures.giveAll(0);
   expect(seen).toEqual([true, false]);
+});
+
+test('an account whose work has not begun yet is handed over all the same, and what begins after that ends at once', async () => {
+  vi.useFakeTimers();
+  const released: string[] = [];
+  const leases = { take: async () => 1, release: async (account: string) => void released.push(account) };
+  const begun = Promise.withResolvers<void>();
+  const stopped: string[] = [];
+  const held: Held[] = [];
+  const begin = async (account: string, one: Held) => {
+    held.push(one);
+    await begun.promise;
+    return { stop: async () => void stopped.push(account) };
+  };
+  const tenures = createTenures({ leases, begin, log }, 'this daemon');
+  await tenures.take('main');
+  const given = tenures.giveAll(5_000);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await given;
+  expect([released, stopped, tenures.has('main'), held[0]?.holds()]).toEqual([['main'], [], false, false]);
+  begun.resolve();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(stopped).toEqual(['main']);
 });

@@ -1,6 +1,7 @@
 import { type ConnectionOptions, DelayedError, Queue, UnrecoverableError, Worker } from 'bullmq';
 
 import type { Lane } from '../../marketplace/quota.ts';
+import { within } from '../within.ts';
 
 /** "Look at this": a key and nothing else. A job carries no data that could grow stale. */
 export interface Job {
@@ -123,14 +124,6 @@ export function startWorkers(
       await within(CLOSE_LIMIT_MS, Promise.all([closed, Promise.allSettled(inProgress)]));
     },
   };
-}
-
-/** Waits for `work`, for `ms` at most. */
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }
 
 /** Redis keeps the words of an error in files of its own, where nobody forgets them, and these may be a side's about a person. */
