@@ -151,6 +151,9 @@ export interface WorkCounts {
 
   pending(account: string): Promise<number>;
 
+  /** Since when the pending key that waits longest does; null: none waits. */
+  pendingSinceMs(account: string): Promise<number | null>;
+
   /** Held keys, those that wait longest first, at most 1,000 of them. */
   held(account?: string): Promise<WorkRow[]>;
 

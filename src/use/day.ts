@@ -37,12 +37,11 @@ async function levelsOf(config: AccountConfig, store: Store, used: QuotaUsage | 
   const account = config.name;
   const reads = await readsOf(config, store, nowMs);
   const late = reads.map(({ ageMs, everyMs }) => (ageMs === null ? 0 : ageMs - everyMs));
-  const waiting = (await store.work.counts()).filter((row) => row.account === account && row.state === 'pending');
-  const waited = waiting.map(({ oldestMs }) => nowMs - oldestMs);
+  const sinceMs = (await store.work.pendingSinceMs(account)) ?? nowMs;
   return {
     quota: used === null ? null : (used.perMinute.used + used.perMinute.others) / used.perMinute.limit,
     lateMs: Math.max(0, ...late),
-    waitedMs: Math.max(0, ...waited),
+    waitedMs: Math.max(0, nowMs - sinceMs),
     webhookLoss: config.marketplace.webhooks === null ? null : await lossNow(store, account),
   };
 }

@@ -14,6 +14,12 @@ test('held work is found by its flow, however much else is held: each link asks 
   expect(plan.join()).toContain('(account=? AND flow=?)');
 });
 
+test('an account that begins looks for dates of the future among its own entries of the journal, by an index alone', async () => {
+  const plans = await plansOf(() => shelf().store.restampFuture('main'));
+  const [, plan = []] = plans.find(([text]) => text.startsWith('update "journal"')) ?? [];
+  expect(plan.join()).toMatch(/COVERING INDEX journal_\w+ \(account=\?\)/);
+});
+
 /** Every statement that a call asks, each with how SQLite goes about it. */
 async function plansOf(ask: () => Promise<unknown>): Promise<[string, string[]][]> {
   const { sqlite } = shelf().sqlite();

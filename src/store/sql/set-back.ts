@@ -27,8 +27,8 @@ export const setBackWrites = {
       .where(and(gt(reconciles.lookedAtMs, nowMs), inArray(reconciles.intentId, own)))
       .run();
     tx.update(erpImages).set({ checkedAtMs: nowMs }).where(later(erpImages, erpImages.checkedAtMs)).run();
-    // The journal is long: the entries are found by an index alone. The sign keeps that of accounts out of it.
-    const ids = tx.select({ id: journal.id }).from(journal).where(gt(journal.atMs, nowMs));
+    // The journal is long: the entries are found by an index alone. The sign keeps another index of accounts out of it.
+    const ids = tx.select({ id: journal.id }).from(journal).where(later(journal, journal.atMs));
     const mayStillCome = and(sql`+${journal.account} = ${account}`, inArray(journal.outcome, ['sent', 'unknown']));
     tx.update(journal)
       .set({ atMs: nowMs })

@@ -24,6 +24,16 @@ export const workCountReads = {
     return db.select({ count: sql<number>`count(*)` }).from(work).where(where).get()?.count ?? 0;
   },
 
+  pendingSinceMs({ db }, account) {
+    const where = and(eq(work.account, account), eq(work.state, 'pending'));
+    const found = db
+      .select({ sinceMs: sql<number | null>`min(${work.sinceMs})` })
+      .from(work)
+      .where(where)
+      .get();
+    return found?.sinceMs ?? null;
+  },
+
   held({ db }, account) {
     return db
       .select()

@@ -29,6 +29,19 @@ describe('what has to be looked at', () => {
     expect(await work().pending('main')).toBe(2);
   });
 
+  test('is known by what waits longest', async () => {
+    const { nowMs } = shelf();
+    await work().mark([{ ...A, account: 'other' }], 'poll', 'changed');
+    await mark(A);
+    await work().hold(A, 1, [X]);
+    expect(await work().pendingSinceMs('main')).toBeNull();
+    shelf().nowMs += 5;
+    await mark(B);
+    shelf().nowMs += 5;
+    await mark({ ...A, key: 'o-3' });
+    expect(await work().pendingSinceMs('main')).toBe(nowMs + 5);
+  });
+
   test('comes by lane, and the oldest first within one', async () => {
     const keys: [string, Lane][] = [
       ['backfill', 'backfill'],
