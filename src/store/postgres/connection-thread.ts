@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 import type { Answered, Asked, Failure, Numbered, NumberedAnswer } from './messages.ts';
@@ -24,6 +25,8 @@ const IDLE_MS = 10_000;
 const { url, port, answers } = workerData as Given;
 const woken = new Int32Array(answers);
 let client: Client | null = null;
+/** To the server. */
+let way: Socket | null = null;
 /** Of a statement that nobody waited for. */
 let earlier: Failure | null = null;
 
@@ -50,7 +53,14 @@ function ahead(text: string): void {
   const connected = client;
   if (earlier !== null) return;
   if (connected === null) earlier = lost();
-  else connected.query(text).catch((error: unknown) => (earlier ??= failureOf(error, connected)));
+  else connected.query(text).catch((error: unknown) => failedAhead(error, connected));
+}
+
+/** What fails on a connection that was given up is of no work any more. */
+function failedAhead(error: unknown, of: Client): void {
+  const isGivenUp = client !== of;
+  const failure = failureOf(error, of);
+  if (!isGivenUp) earlier ??= failure;
 }
 
 async function outcomeOf(asked: Question): Promise<Answered> {
@@ -95,9 +105,13 @@ async function run(
 }
 
 async function connect(): Promise<Answered> {
-  await client?.end().catch(() => {});
+  void client?.end().catch(() => {});
+  // Its end waits for what is under way, and a server that fell silent answers nothing.
+  way?.destroy();
   client = null;
   earlier = null;
+  const socket = new Socket();
+  way = socket;
   const config: ClientConfig = {
     connectionString: url,
     application_name: 'stockbridge',
@@ -106,6 +120,7 @@ async function connect(): Promise<Answered> {
     idle_in_transaction_session_timeout: IDLE_MS,
     keepAlive: true,
     pipeline: true,
+    stream: () => socket,
     types: { getTypeParser: readerOf },
   };
   const next = new Client(config);

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openConnection } from '../../src/store/postgres/connection.ts';
+import { missing, startPostgres, type TestDatabase } from '../support/databases.ts';
+
+describe.skipIf(missing.postgres !== null)(`on a real PostgreSQL${missing.postgres ?? ''}`, () => {
+  let server: TestDatabase;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  test('a connection that falls silent is given up for a new one, and what was asked there disturbs nobody', () => {
+    const connection = openConnection(server.url);
+    connection.reconnect();
+    const pidOf = () => Number(connection.query('select pg_backend_pid()').rows[0]?.[0]);
+    const silent = pidOf();
+    process.kill(silent, 'SIGSTOP');
+    try {
+      connection.ahead('begin');
+      connection.reconnect();
+      expect(pidOf()).not.toBe(silent);
+      expect(connection.query('select 1').rows).toEqual([[1]]);
+    } finally {
+      process.kill(silent, 'SIGCONT');
+      connection.close();
+    }
+  });
+});
