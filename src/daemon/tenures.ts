@@ -70,11 +70,16 @@ export function createTenures({ leases, begin, log }: Parts, id: string) {
   const restUntilMs = new Map<string, number>();
   let failed: { readonly error: unknown } | null = null;
 
+  /** Lets the work end within the limit, and does not wait much longer. */
+  const endWork = ({ account, work }: Tenure, limitMs: number): Promise<void> => {
+    const ended = work
+      .then((running) => running?.stop(limitMs))
+      .catch((error: unknown) => log.warn({ account, err: error }, 'the work on this account did not end well'));
+    return within(limitMs + ENDING_MS, ended);
+  };
   const give = (one: Tenure, limitMs: number): Promise<void> => {
     one.ending ??= (async () => {
-      const ended = one.work.then((running) => running?.stop(limitMs));
-      ended.catch((error: unknown) => log.debug({ account: one.account, err: error }, 'its work did not end well'));
-      await within(limitMs + ENDING_MS, ended);
+      await endWork(one, limitMs);
       // What did not end in time, or has not even begun, sends nothing more.
       one.until = OVER;
       await leases
@@ -88,7 +93,7 @@ export function createTenures({ leases, begin, log }: Parts, id: string) {
     one.until = OVER;
     one.ending ??= (async () => {
       log.error({ account: one.account }, 'its lease is over: another daemon may work this account');
-      await (await one.work)?.stop(0);
+      await endWork(one, 0);
       held.delete(one.account);
     })();
   };

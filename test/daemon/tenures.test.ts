@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createTenures, type Held } from '../../src/daemon/tenures.ts';
+import { createTenures, type Held, LEASE_MS } from '../../src/daemon/tenures.ts';
 import { createLogger } from '../../src/logging.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -41,4 +41,38 @@ test('an account whose work has not begun yet is handed over all the same, and w
   begun.resolve();
   await vi.advanceTimersByTimeAsync(1);
   expect(stopped).toEqual(['main']);
+});
+
+test('a daemon whose lease is over ends although the work on the account has never begun', async () => {
+  vi.useFakeTimers();
+  const leases = { take: async () => 1, release: async () => {} };
+  const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
+  const stopped: string[] = [];
+  const begin = async (account: string) => {
+    await begun;
+    return { stop: async () => void stopped.push(account) };
+  };
+  const tenures = createTenures({ leases, begin, log }, 'this daemon');
+  await tenures.take('main');
+  await vi.advanceTimersByTimeAsync(LEASE_MS);
+  tenures.dropLost();
+  let isGiven = false;
+  void tenures.giveAll(0).then(() => {
+    isGiven = true;
+  });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([isGiven, stopped, tenures.has('main')]).toEqual([true, [], false]);
+  begins();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(stopped).toEqual(['main']);
+});
+
+test('an account is handed over although its work did not end well', async () => {
+  const released: string[] = [];
+  const leases = { take: async () => 1, release: async (account: string) => void released.push(account) };
+  const begin = async () => ({ stop: () => Promise.reject(new Error('Redis is away')) });
+  const tenures = createTenures({ leases, begin, log }, 'this daemon');
+  await tenures.take('main');
+  await tenures.giveAll(0);
+  expect([released, tenures.has('main')]).toEqual([['main'], false]);
 });

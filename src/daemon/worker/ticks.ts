@@ -14,17 +14,18 @@ export interface Ticks {
 
 /** Ticks as long as an account has joined. */
 export function startTicks(work: Pick<WorkStore, 'accountsDue'>, log: Log): Ticks {
-  const joined = new Map<string, Tick>();
+  // The work on an account may begin anew before the end of the one before.
+  const joined = new Set<{ readonly account: string; readonly tick: Tick }>();
   let timer: NodeJS.Timeout | null = null;
   let isAsking = false;
 
   const tell = (due: ReadonlySet<string>): void => {
-    for (const [account, tick] of joined) tick(due.has(account));
+    for (const { account, tick } of joined) tick(due.has(account));
   };
   const look = async (): Promise<void> => {
     isAsking = true;
     try {
-      tell(new Set(await work.accountsDue([...joined.keys()])));
+      tell(new Set(await work.accountsDue([...new Set([...joined].map(({ account }) => account))])));
     } catch (error) {
       log.warn({ err: error }, 'the queues could not be filled; it is tried again');
     } finally {
@@ -34,11 +35,11 @@ export function startTicks(work: Pick<WorkStore, 'accountsDue'>, log: Log): Tick
 
   return {
     join(account, tick) {
-      joined.set(account, tick);
+      const one = { account, tick };
+      joined.add(one);
       timer ??= setInterval(() => void (isAsking || look()), TICK_MS);
       return () => {
-        // A daemon that lost the account may have taken it again meanwhile.
-        if (joined.get(account) === tick) joined.delete(account);
+        joined.delete(one);
         if (joined.size > 0 || timer === null) return;
         clearInterval(timer);
         timer = null;

@@ -64,3 +64,28 @@ test('a question that has not been answered is not asked again, and one that fai
   expect(warned).toEqual(['the queues could not be filled; it is tried again']);
   expect([asked.length, told]).toEqual([2, ['one true']]);
 });
+
+test('an account is told although a beginning that was given up joins late and leaves', async () => {
+  const { asked, told, join } = open();
+  const leave = join('one');
+  const leaveLate = join('one');
+  leaveLate();
+  await vi.advanceTimersByTimeAsync(TICK_MS);
+  expect([asked, told]).toEqual([[['one']], ['one true']]);
+  leave();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('one that joined while the question was on its way waits for the next', async () => {
+  const { asked, told, join, answers } = open();
+  const { promise, resolve } = Promise.withResolvers<string[]>();
+  answers(() => promise);
+  join('two');
+  await vi.advanceTimersByTimeAsync(TICK_MS);
+  join('one');
+  answers(null);
+  resolve([]);
+  await vi.advanceTimersByTimeAsync(TICK_MS);
+  expect(asked).toEqual([['two'], ['two', 'one']]);
+  expect(told).toEqual(['two false', 'one false', 'two false', 'one true']);
+});
