@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Core, KnownAccount } from './core.ts';
+import { begunAtOnce } from './daemon/begun-at-once.ts';
 import { HAND_OVER_MS, type Holdings, holdAll, shareAccounts } from './daemon/holdings.ts';
 import { repeat } from './daemon/repeated.ts';
 import { startSchedule } from './daemon/schedule.ts';
@@ -15,8 +16,6 @@ import { lookAtDay } from './use/day.ts';
 import { allStanding } from './use/notify.ts';
 
 const LOOK_AT_DAY_EVERY_MS = 60_000;
-/** Accounts begin beside each other: each waits for the disk and for Redis several times. */
-const BEGUN_AT_ONCE = 16;
 
 export interface WorkingOptions {
   /** Reads are begun when it is time. */
@@ -39,8 +38,8 @@ export async function startWorking(core: Core, options: WorkingOptions, isPass: 
   const { state, config, log } = core;
   const ticks = startTicks(state.store.work, log);
   const working = { ...options, ticks };
-  const begin: Begin = (account, held) =>
-    account === '' ? beginShared(core, held) : beginAccount(core, knownAs(core, account), held, working);
+  const beginOne = begunAtOnce((account, held) => beginAccount(core, knownAs(core, account), held, working));
+  const begin: Begin = (account, held) => (account === '' ? beginShared(core, held) : beginOne(account, held));
   if (state.leasesApart === null) return workAll(() => [...core.known.keys(), ''], begin, log);
   const { leases, close } = await state.leasesApart();
   const name = `${options.name ?? hostname()}:${process.pid}`;
@@ -73,17 +72,15 @@ export function startPollingAll(core: Core): Promise<Holdings> {
 async function workAll(accounts: () => readonly string[], begin: Begin, log: Log): Promise<Holdings> {
   const running = new Map<string, Running>();
   const beginNew = async (onFailure: (account: string, error: unknown) => void): Promise<void> => {
-    const left = accounts().filter((account) => !running.has(account));
-    const beginEach = async (): Promise<void> => {
-      for (let account = left.shift(); account !== undefined; account = left.shift()) {
-        try {
-          running.set(account, await begin(account, { fence: null, holds: () => true }));
-        } catch (error) {
-          onFailure(account, error);
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: BEGUN_AT_ONCE }, beginEach));
+    const fresh = accounts().filter((account) => !running.has(account));
+    await Promise.all(
+      fresh.map((account) =>
+        begin(account, { fence: null, holds: () => true }).then(
+          (one) => void running.set(account, one),
+          (error: unknown) => onFailure(account, error),
+        ),
+      ),
+    );
   };
   const stop = async (limitMs: number, isMeant: (account: string) => boolean = () => true): Promise<void> => {
     const meant = [...running].filter(([account]) => isMeant(account));
