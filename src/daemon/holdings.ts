@@ -77,20 +77,24 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
   let standing: Standing = { daemons: [], leases: [], nowMs: 0 };
   let over = false;
 
-  const beat = async (): Promise<void> => {
+  const renew = async (): Promise<void> => {
     const asked = present();
     standing = await leases.beat({ id, name, works: isShared && !over }, LEASE_MS);
     tenures.renewed(standing, asked);
+  };
+  const take = async (account: string): Promise<void> => {
+    if (!over && !changing.has(account)) await tenures.take(account);
+  };
+  const beat = async (): Promise<void> => {
+    await renew();
     if (over) return;
     const holders = new Map(standing.leases.map(({ account, holder }) => [account, holder] as const));
     const target = targetOf(isShared ? standing : null, accounts(), holders, id);
     // What belongs to no account stays where it is.
     target.set('', holders.get('') ?? id);
     void tenures.giveAll(HAND_OVER_MS, (account) => target.get(account) !== id);
-    for (const [account, to] of target) {
-      const isFree = (holders.get(account) ?? id) === id && !changing.has(account);
-      if (to === id && isFree) await tenures.take(account);
-    }
+    const mine = [...target.keys()].filter((one) => target.get(one) === id && (holders.get(one) ?? id) === id);
+    await takeEach(mine, take, renew);
   };
   let beating: Promise<void> | null = null;
   const begun = (): Promise<void> => {
@@ -133,6 +137,22 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
     return others.map((one) => one.name).join(', ') || 'unknown';
   };
   return { holdings: { stop, reload }, lacks };
+}
+
+/** Taking many may last longer than the leases of the first: they are renewed meanwhile. */
+async function takeEach(
+  accounts: readonly string[],
+  take: (account: string) => Promise<void>,
+  renew: () => Promise<void>,
+): Promise<void> {
+  let renewedMs = performance.now();
+  for (const account of accounts) {
+    if (performance.now() - renewedMs > BEAT_EVERY_MS) {
+      await renew();
+      renewedMs = performance.now();
+    }
+    await take(account);
+  }
 }
 
 /** @param standing null: all are for this daemon */
