@@ -1,4 +1,3 @@
-import SqliteDatabase from 'better-sqlite3';
 import { type AccountParts, createContext } from '../../src/accounts.ts';
 import type { AccountConfig, Config } from '../../src/config/resolve.ts';
 import type { Job } from '../../src/daemon/queue/queue.ts';
@@ -201,7 +200,7 @@ export async function planFor(
   await readBothSides(context, signal, () => {});
   commitAll();
   const clock = createRehearsalClock(Date.now);
-  const scratch = scratchOf(new SqliteDatabase(disk.sqlite.serialize()), clock.now);
+  const scratch = scratchOf(disk.copy(), clock.now);
   try {
     return (await planOn(scratch.store, clock, context, { signal, onLook: () => {} })).items;
   } finally {

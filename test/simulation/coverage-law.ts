@@ -17,11 +17,11 @@ const COLLECTIONS: readonly Collection[] = ['orders', 'products'];
 type Row = { readonly key: string; readonly modified: string };
 
 /** I8: what is marked as covered was read, and when all rests nothing is left out. */
-export function createCoverageLaw({ sqlite }: Disk, sides: Sides, broken: string[]) {
-  const windows = sqlite.prepare<[Collection], { from_instant: string | null; to_instant: string | null }>(WINDOWS);
+export function createCoverageLaw(disk: Disk, sides: Sides, broken: string[]) {
+  const windows = disk.prepare<[Collection], { from_instant: string | null; to_instant: string | null }>(WINDOWS);
   const shadows = {
-    orders: sqlite.prepare<[], Row>(SHADOWS.orders),
-    products: sqlite.prepare<[], Row>(SHADOWS.products),
+    orders: disk.prepare<[], Row>(SHADOWS.orders),
+    products: disk.prepare<[], Row>(SHADOWS.products),
   };
   const hidden = new Set<Collection>();
 
@@ -56,7 +56,7 @@ export function createCoverageLaw({ sqlite }: Disk, sides: Sides, broken: string
     },
     /** When all rests. */
     judgeAll(): void {
-      for (const hole of holesOnRecord(sqlite)) broken.push(`I8: ${hole}`);
+      for (const hole of holesOnRecord(disk)) broken.push(`I8: ${hole}`);
       COLLECTIONS.forEach(judgeRead);
     },
   };

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import SqliteDatabase from 'better-sqlite3';
-import { createCommits } from '../../src/store/sql/commits.ts';
-import type { Database, Queryable, Readable } from '../../src/store/sql/database.ts';
+import { type CommitEngine, createCommits } from '../../src/store/sql/commits.ts';
+import type { Database, Queryable, Readable, Shared } from '../../src/store/sql/database.ts';
 import { drizzle, migrate } from '../../src/store/sql/orm.ts';
 import { createStore } from '../../src/store/sql/store.ts';
 import { sqliteEngine } from '../../src/store/sqlite/commit-engine.ts';
@@ -9,46 +9,75 @@ import { SHARED, snapshotOf } from '../../src/store/sqlite/database.ts';
 import { keepStatements } from '../../src/store/sqlite/statements.ts';
 import type { Running } from './running.ts';
 
-/** What is left of the program when it is killed. */
+/** What is left of the program when it is killed: a database, on either engine. */
 export interface Disk {
-  readonly sqlite: SqliteDatabase.Database;
-  readonly drizzled: ReturnType<typeof openDrizzle>;
+  readonly drizzled: Readable;
+  readonly engine: CommitEngine;
+  readonly snapshot: Database['snapshot'];
+  /** The clock is that of the story. */
+  readonly shared: Shared;
   /** What the programs of a story read and write it by, first to last: a dead one must not write by that of the next. */
   readonly connections: Database[];
+  /** For the laws, which read the rows as they are. */
+  prepare<Values extends unknown[], Row>(
+    statement: string,
+  ): { get(...values: Values): Row | undefined; all(...values: Values): Row[] };
+  /** All of it, on SQLite. */
+  copy(): SqliteDatabase.Database;
+  empty(): void;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
-const EMPTIED = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%migrations'";
+const TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%migrations'";
 let kept: Disk | null = null;
 
 /** The disk as the migrations leave it. All stories of a process use one, since its queries are built only once then. */
 export function openDisk(): Disk {
   kept ??= formatDisk();
-  const { sqlite } = kept;
-  sqlite.transaction(() => {
-    const tables = sqlite.prepare(EMPTIED).pluck().all();
-    for (const table of tables) sqlite.prepare(`DELETE FROM "${String(table)}"`).run();
-  })();
+  kept.empty();
   return kept;
 }
 
-function formatDisk(): Disk {
-  const sqlite = new SqliteDatabase(':memory:');
-  migrate(drizzle(sqlite), { migrationsFolder: MIGRATIONS });
-  keepStatements(sqlite);
-  return { sqlite, drizzled: openDrizzle(sqlite), connections: [] };
+/** All stories of this process are on another disk from now on. */
+export function keepDisk(disk: Disk): void {
+  kept = disk;
 }
 
-function openDrizzle(sqlite: SqliteDatabase.Database) {
-  return drizzle(sqlite);
+/** A database of SQLite as the migrations leave it. */
+export function formatted(): SqliteDatabase.Database {
+  const sqlite = new SqliteDatabase(':memory:');
+  migrate(drizzle(sqlite), { migrationsFolder: MIGRATIONS });
+  return sqlite;
+}
+
+/** Those that a story writes. */
+export function tablesOf(sqlite: SqliteDatabase.Database): string[] {
+  return sqlite.prepare<[], string>(TABLES).pluck().all();
+}
+
+function formatDisk(): Disk {
+  const sqlite = formatted();
+  keepStatements(sqlite);
+  return {
+    drizzled: drizzle(sqlite),
+    engine: sqliteEngine(sqlite),
+    snapshot: snapshotOf(sqlite),
+    shared: SHARED,
+    connections: [],
+    prepare: <Values extends unknown[], Row>(statement: string) => sqlite.prepare<Values, Row>(statement),
+    copy: () => new SqliteDatabase(sqlite.serialize()),
+    empty: sqlite.transaction(() => {
+      for (const table of tablesOf(sqlite)) sqlite.prepare(`DELETE FROM "${table}"`).run();
+    }),
+  };
 }
 
 /** Another process on the same disk. */
-export function openBeside({ sqlite, drizzled }: Disk) {
-  const { transaction, note, commitAll } = createCommits<Queryable>(sqliteEngine(sqlite), drizzled);
+export function openBeside({ drizzled, engine, snapshot, shared }: Disk) {
+  const { transaction, note, commitAll } = createCommits<Queryable>(engine, drizzled as Queryable);
   const database: Database = Object.assign(Object.create(drizzled) as Readable, {
-    snapshot: snapshotOf(sqlite),
-    shared: SHARED,
+    snapshot,
+    shared,
     transaction,
     note,
   });
@@ -64,12 +93,12 @@ const never = () => new Promise<never>(() => {});
  * @param isAlone no other process works on it
  */
 export function connect(
-  { sqlite, drizzled, connections }: Disk,
+  { drizzled, engine, snapshot, shared, connections }: Disk,
   number: number,
   running: Running,
   { isAlone, onCommit }: { readonly isAlone: boolean; readonly onCommit: () => void },
 ): Database {
-  const commits = createCommits<Queryable>(sqliteEngine(sqlite), drizzled);
+  const commits = createCommits<Queryable>(engine, drizzled as Queryable);
   connections[number] ??= Object.create(drizzled) as Database;
   const { program, alive, effect } = running;
   const committing =
@@ -87,8 +116,8 @@ export function connect(
       return alive() ? result : never();
     };
   return Object.assign(connections[number], {
-    snapshot: snapshotOf(sqlite),
-    shared: { ...SHARED, isAlone },
+    snapshot,
+    shared: { ...shared, isAlone },
     transaction: committing(commits.transaction),
     note: committing(commits.note),
   });

@@ -1,13 +1,13 @@
 import type { Disk } from './disk.ts';
 import type { Request } from './sides.ts';
 
-const NEWEST = 'SELECT coalesce(max(id), 0) FROM journal';
+const NEWEST = 'SELECT coalesce(max(id), 0) AS id FROM journal';
 const LEASE = "SELECT fence FROM leases WHERE account = 'main'";
 
 /** An account is worked by one at any time: whoever puts a write on record, or sends one, does it under the latest lease. */
-export function createLeaseLaw({ sqlite }: Disk, broken: string[]) {
-  const newest = sqlite.prepare<[], number>(NEWEST).pluck();
-  const latest = sqlite.prepare<[], number>(LEASE).pluck();
+export function createLeaseLaw(disk: Disk, broken: string[]) {
+  const newest = disk.prepare<[], { id: number }>(NEWEST);
+  const latest = disk.prepare<[], { fence: number }>(LEASE);
   let seen = 0;
   /** Of the last entry of the journal. */
   let writtenUnder = 0;
@@ -15,10 +15,10 @@ export function createLeaseLaw({ sqlite }: Disk, broken: string[]) {
   return {
     /** Work under this lease was committed. */
     committed(fence: number): void {
-      const id = newest.get() ?? 0;
+      const id = newest.get()?.id ?? 0;
       if (id === seen) return;
       seen = id;
-      const lease = latest.get();
+      const lease = latest.get()?.fence;
       if (fence < writtenUnder)
         broken.push(`one worker: entry ${id} of the journal is of lease ${fence}, after ${writtenUnder}`);
       else if (fence !== lease)
@@ -27,7 +27,7 @@ export function createLeaseLaw({ sqlite }: Disk, broken: string[]) {
     },
     /** A write leaves under this lease. */
     sent(fence: number, { method, target }: Request): void {
-      const lease = latest.get();
+      const lease = latest.get()?.fence;
       if (fence !== lease)
         broken.push(`one worker: ${method} ${target} was sent under lease ${fence}, and ${lease} is held`);
     },

@@ -57,9 +57,9 @@ const SENT = "SELECT id, target, after FROM journal WHERE outcome = 'sent' ORDER
 const STANDS = "SELECT 1 FROM journal WHERE id = ? AND outcome IN ('sent', 'written', 'unknown')";
 
 /** I10: each write is on record before it is sent, by an entry of its own, and what was applied is never taken back from there. */
-export function createRecordLaw({ sqlite }: Disk, broken: string[]) {
-  const sentRows = sqlite.prepare<[], { id: number; target: string; after: string | null }>(SENT);
-  const stands = sqlite.prepare<[number]>(STANDS);
+export function createRecordLaw(disk: Disk, broken: string[]) {
+  const sentRows = disk.prepare<[], { id: number; target: string; after: string | null }>(SENT);
+  const stands = disk.prepare<[number], unknown>(STANDS);
   /** Entries that a write was sent by, or that whoever worked before has left. */
   const taken = new Set<number>();
   const entries = new Map<Request, number>();

@@ -1,11 +1,13 @@
 import type { Disk } from './disk.ts';
 
 /** What the program has on record of its writes. */
-export function journalOf({ sqlite }: Disk, startMs: number): string[] {
-  const rows = sqlite
-    .prepare('SELECT at_ms, flow, key, action, before, after, outcome, why FROM journal ORDER BY id')
+export function journalOf(disk: Disk, startMs: number): string[] {
+  const rows = disk
+    .prepare<[], Record<string, unknown>>(
+      'SELECT at_ms, flow, key, action, before, after, outcome, why FROM journal ORDER BY id',
+    )
     .all();
-  return (rows as Record<string, unknown>[]).map(({ at_ms, ...row }) => {
+  return rows.map(({ at_ms, ...row }) => {
     const seconds = ((Number(at_ms) - startMs) / 1_000).toFixed(3).padStart(8);
     return `${seconds}  on record: ${Object.values(row).join(' | ')}`;
   });
@@ -25,8 +27,8 @@ export interface Written {
 }
 
 /** @param id of the last entry that is left out */
-export function writesAfter({ sqlite }: Disk, id: number): Written[] {
-  const rows = sqlite
+export function writesAfter(disk: Disk, id: number): Written[] {
+  const rows = disk
     .prepare<[number], Written>(
       "SELECT id, flow, key, action, target, before, after, outcome, answer FROM journal WHERE id > ? AND outcome IN ('written', 'refused') ORDER BY id",
     )

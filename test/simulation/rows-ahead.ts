@@ -16,13 +16,8 @@ const MAX_TIMES = 3;
  * Answers in which one stamp lies in the future of the side that names it, and the law about them (I8): no cursor ever passes the
  * clock of its side by more than clocks differ.
  */
-export function createRowsAhead(
-  { sqlite }: Disk,
-  clock: Clock,
-  { marketplaceMs, erpMs }: ClockOffsets,
-  broken: string[],
-) {
-  const cursors = sqlite.prepare<[], { collection: string; value: string }>(CURSORS);
+export function createRowsAhead(disk: Disk, clock: Clock, { marketplaceMs, erpMs }: ClockOffsets, broken: string[]) {
+  const cursors = disk.prepare<[], { collection: string; value: string }>(CURSORS);
   const armed: { side: SideName; stamp: string; luck: Chance }[] = [];
   const clockOf = (side: SideName) => clock.nowMs() + (side === 'erp' ? erpMs : marketplaceMs);
 

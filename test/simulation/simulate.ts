@@ -1,11 +1,12 @@
 /**
  * `npm run simulate -- --seeds N --from S`: plays N stories, each from its seed alone, on all processors. A story that
  * breaks a law is shortened and printed; `--only SEED` plays one and tells everything, with `--steps 3,7` only those of its steps.
- * `--workers 2`: in each of them two daemons share the account.
+ * `--workers 2`: in each of them two daemons share the account. `--store postgres`: their database is on a real PostgreSQL.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { playOnPostgres } from './disk-on-postgres.ts';
 import { KINDS, neverStruck, OF_TWO } from './kinds.ts';
 import { shortest } from './shortest.ts';
 import { playStory } from './story.ts';
@@ -15,6 +16,7 @@ interface Share {
   readonly from: number;
   readonly seeds: number;
   readonly workers: Workers;
+  readonly onPostgres: boolean;
   /** How many stories have been begun, by all together: who is done with one takes the next. */
   readonly begun: Uint32Array;
 }
@@ -29,7 +31,8 @@ const ENOUGH_SEEDS = 1_000;
 if (isMainThread) await main();
 else await playShare(workerData as Share);
 
-async function playShare({ from, seeds, workers, begun }: Share): Promise<void> {
+async function playShare({ from, seeds, workers, onPostgres, begun }: Share): Promise<void> {
+  const server = onPostgres ? await playOnPostgres() : null;
   const struck = new Map<string, number>();
   let played = 0;
   const report = () => {
@@ -46,6 +49,7 @@ async function playShare({ from, seeds, workers, begun }: Share): Promise<void> 
     if (played === REPORT_EVERY) report();
   }
   report();
+  await server?.close();
 }
 
 async function main(): Promise<void> {
@@ -57,10 +61,13 @@ async function main(): Promise<void> {
       steps: { type: 'string' },
       jobs: { type: 'string' },
       workers: { type: 'string', default: '1' },
+      store: { type: 'string', default: 'sqlite' },
     },
   });
   const workers: Workers = values.workers === '2' ? 2 : 1;
+  const onPostgres = values.store === 'postgres';
   if (values.only !== undefined) {
+    if (onPostgres) await playOnPostgres();
     const { broken } = await playStory(Number(values.only), {
       workers,
       tell: (line) => process.stdout.write(`${line}\n`),
@@ -80,6 +87,7 @@ async function main(): Promise<void> {
     from,
     seeds,
     workers,
+    onPostgres,
     begun: new Uint32Array(new SharedArrayBuffer(Uint32Array.BYTES_PER_ELEMENT)),
   };
   const threads = Array.from({ length: jobs }, () => {

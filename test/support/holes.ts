@@ -1,5 +1,3 @@
-import type SqliteDatabase from 'better-sqlite3';
-
 export interface WindowRow {
   readonly collection: string;
   readonly fromInstant: string | null;
@@ -14,8 +12,10 @@ export const WINDOWS = `SELECT collection, from_instant AS "fromInstant", to_ins
 const BEGINS_LATER = new Set(['payments']);
 
 /** What no completed read has covered, as a database tells it: windows that touch are one there, so one that follows another stands apart. */
-export function holesOnRecord(sqlite: SqliteDatabase.Database): string[] {
-  return holesIn(sqlite.prepare<[], WindowRow>(WINDOWS).all());
+export function holesOnRecord(database: {
+  prepare<Values extends unknown[], Row>(statement: string): { all(...values: Values): Row[] };
+}): string[] {
+  return holesIn(database.prepare<[], WindowRow>(WINDOWS).all());
 }
 
 /** @param windows as `WINDOWS` asks for them */

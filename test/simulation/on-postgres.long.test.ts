@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { missing } from '../support/databases.ts';
+import { playOnPostgres } from './disk-on-postgres.ts';
+import { playStory } from './story.ts';
+
+const SEEDS = Array.from({ length: 15 }, (_, index) => index + 1);
+
+describe.skipIf(missing.postgres !== null)(`stories on a real PostgreSQL${missing.postgres ?? ''}`, () => {
+  let server: Awaited<ReturnType<typeof playOnPostgres>>;
+  beforeAll(async () => {
+    server = await playOnPostgres();
+  });
+  afterAll(() => server.close());
+
+  test.each([1, 2] as const)('hold every law, with %i at work', async (workers) => {
+    for (const seed of SEEDS) expect(await playStory(seed, { workers })).toMatchObject({ seed, broken: [] });
+  });
+});
