@@ -56,6 +56,12 @@ export async function copyToPostgres(sqlite: Sqlite, url: string): Promise<Copie
       if (table.countsUp) await countOn(client, table.name, givenIn(sqlite, table.name));
       copied[table.name] = await sameRows(sqlite, client, table);
     }
+    // Until it knows how many rows there are, PostgreSQL looks for some of them in ways that take minutes.
+    await client.query(
+      `analyze ${tables()
+        .map(({ name }) => quoted(name))
+        .join(', ')}`,
+    );
   });
   return copied;
 }
