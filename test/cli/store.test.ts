@@ -71,7 +71,7 @@ async function filled(): Promise<void> {
 async function query(statement: string): Promise<unknown[]> {
   const client = new Client({ connectionString: schema.url });
   await client.connect();
-  const { rows, rowCount } = await client.query(statement);
+  const { rows, rowCount } = await client.query<Record<string, unknown>>(statement);
   await client.end();
   expect(rowCount).not.toBe(0);
   return rows;
