@@ -1,0 +1,340 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { ACTS } from '../../src/admin/screen/acts.ts';
+import { cause } from '../../src/domain/causes/cause.ts';
+import { at, isWithoutChromium, openScreen, TOKENS, useChromium } from '../support/screen.ts';
+import { type Stage, until } from '../support/stage.ts';
+
+/** One act, by a form that a page has for it. */
+interface Row {
+  readonly act: string;
+  readonly what: string;
+  /** Brings about what the act is for, and answers the page that has its form. */
+  readonly page: (stage: Stage) => Promise<string> | string;
+  readonly button: string | RegExp;
+  /** The part of the page that has it, where several do. */
+  readonly within?: string;
+  /** Fills the form, by the names of its fields. */
+  readonly fill?: (stage: Stage) => Readonly<Record<string, string>>;
+  readonly said: RegExp;
+  /** Whether the record shows it: not before, and soon after. */
+  readonly done: (stage: Stage) => Promise<boolean> | boolean;
+}
+
+const stockOf = (key: string) => ({ account: 'main', flow: 'stock', key });
+
+/** A job that has failed with this message, and the page that shows it. */
+async function failed(stage: Stage, key: string, message: string, page = 'needs?state=failed'): Promise<string> {
+  const { work } = stage.store();
+  await until('it has failed', async () => {
+    const row = await work.get(stockOf(key));
+    if (row === null) await work.mark([stockOf(key)], 'poll', 'a test');
+    else await work.fail(stockOf(key), row.version, 'marketplace-unavailable', message, 5);
+    return (await work.failed(stockOf(key))).length > 0;
+  });
+  return page;
+}
+
+const isNotFailed = async (stage: Stage, key: string) => (await stage.store().work.failed(stockOf(key))).length === 0;
+
+/** How often an operator did it, as the audit log says. */
+const audited = async (stage: Stage, action: string, target: (text: string) => boolean = () => true) =>
+  (await stage.store().audit.latest(200)).some(
+    (one) => one.action === action && one.who === 'operator token' && target(one.target),
+  );
+
+/** A create that was lost, maybe; the page that asks about it. */
+async function doubted(stage: Stage, key: string): Promise<string> {
+  const { intents } = stage.store();
+  const id = await intents.open({ account: 'main', kind: 'product', key, externalId: key });
+  await intents.inDoubt(id, cause('several-match', { found: ['listing 70', 'listing 71'], sent: true }));
+  return 'needs?state=in-doubt';
+}
+
+const isNotDoubted = async (stage: Stage, key: string) =>
+  (await stage.store().intents.of({ account: 'main', kind: 'product', key })).every(
+    ({ state }) => state !== 'in-doubt',
+  );
+
+/** A figure that becomes zero, which the brake stops. */
+async function braked(stage: Stage, sku: string): Promise<string> {
+  stage.erp.control.setStock(sku, '0');
+  await until('the brake holds it', async () => (await stage.store().brakes.open('main')).length > 0);
+  return 'brakes';
+}
+
+/** A listing and a product that stand alone and have their name in common. */
+async function alone(stage: Stage, sku: string, name: string, page: string): Promise<string> {
+  stage.marketplace.createProducts([{ sku, name, quantity: 5 }]);
+  const product = { name, price: { amount: '2.00', currency: 'USD' }, unit_multiplier: '1', on_hand: '3' };
+  stage.erp.control.addProducts([{ sku: `ERP-${sku}`, ...product }]);
+  const { unlinked } = stage.store();
+  await until('both are known', async () => {
+    const listings = await unlinked.listings('main', 0, 50);
+    const products = await unlinked.products('main', '', 50);
+    return listings.some((one) => one.sku === sku) && products.some((one) => one.sku === `ERP-${sku}`);
+  });
+  return page;
+}
+
+const idOf = (stage: Stage, sku: string) => String(stage.marketplace.productBySku(sku).id);
+const isLinked = async (stage: Stage, sku: string) =>
+  (await stage.store().mappings.byMarketplaceId('main', 'product', idOf(stage, sku)))?.state === 'linked';
+
+async function ask<Answer>(stage: Stage, path: string): Promise<Answer> {
+  const answer = await fetch(at(stage, `api/v1/${path}`), { headers: { authorization: `Bearer ${TOKENS.viewer}` } });
+  return (await answer.json()) as Answer;
+}
+
+interface Plans {
+  readonly plans: readonly { readonly approved: object | null; readonly applied: object | null }[];
+}
+
+interface Tasks {
+  readonly tasks: readonly { readonly state: string }[];
+}
+
+const newestPlan = async (stage: Stage) => (await ask<Plans>(stage, 'accounts/main/plans')).plans[0];
+
+const ROWS: readonly Row[] = [
+  {
+    act: 'pause',
+    what: 'a flow, with a reason',
+    page: () => './',
+    button: 'Pause',
+    fill: () => ({ flow: 'product', reason: 'stock is counted' }),
+    said: /product is paused/,
+    done: async (stage) => (await stage.store().pauses.all()).some(({ reason }) => reason === 'stock is counted'),
+  },
+  {
+    act: 'link',
+    what: 'a listing and a product, by their ids',
+    page: (stage) => alone(stage, 'LINK-1', 'Copper kettle', 'mappings'),
+    button: 'Link',
+    fill: (stage) => ({ marketplaceId: idOf(stage, 'LINK-1'), erpId: 'P-000005', confirm: 'yes' }),
+    said: /P-000005 are linked/,
+    done: (stage) => isLinked(stage, 'LINK-1'),
+  },
+  {
+    act: 'link',
+    what: 'a pair that looks alike',
+    page: (stage) => alone(stage, 'LINK-2', 'Iron skillet', 'mappings?suggest=yes'),
+    button: 'Link',
+    within: 'table',
+    said: /P-000006 are linked/,
+    done: (stage) => isLinked(stage, 'LINK-2'),
+  },
+  {
+    act: 'refuse',
+    what: 'a pair that looks alike and is not the same',
+    page: (stage) => alone(stage, 'LINK-3', 'Linen napkin', 'mappings?suggest=yes'),
+    button: 'Not the same',
+    said: /is not P-000007: it is not suggested again/,
+    done: (stage) => audited(stage, 'map.refuse'),
+  },
+  {
+    act: 'resume',
+    what: 'a paused flow',
+    page: () => './',
+    button: 'Go on with product',
+    said: /product goes on/,
+    done: async (stage) => (await stage.store().pauses.all()).length === 0,
+  },
+  {
+    act: 'replay',
+    what: 'one failed job',
+    page: (stage) => failed(stage, 'P-000001', 'a failure that is replayed'),
+    button: 'Replay',
+    said: /1 job will be looked at afresh/,
+    done: (stage) => isNotFailed(stage, 'P-000001'),
+  },
+  {
+    act: 'replay',
+    what: 'a failed job, from the page of its entity',
+    page: (stage) => failed(stage, 'P-000001', 'another failure', 'entity?key=P-000001&kind=product'),
+    button: 'Replay',
+    said: /1 job will be looked at afresh/,
+    done: (stage) => isNotFailed(stage, 'P-000001'),
+  },
+  {
+    act: 'replay',
+    what: 'all of a filter',
+    page: (stage) => failed(stage, 'P-000002', 'one of many', 'needs?state=failed&error=one+of'),
+    button: 'Replay all 1',
+    said: /1 job will be looked at afresh/,
+    done: (stage) => isNotFailed(stage, 'P-000002'),
+  },
+  {
+    act: 'discard',
+    what: 'all of a filter',
+    page: (stage) => failed(stage, 'P-000003', 'one to forget', 'needs?state=failed&error=to+forget'),
+    button: 'Discard all 1',
+    said: /1 job discarded until the entity changes/,
+    done: (stage) => audited(stage, 'job.discard'),
+  },
+  {
+    act: 'resolve',
+    what: 'by the id of what was made',
+    page(stage) {
+      stage.marketplace.createProducts([{ sku: 'MADE-1', name: 'Made, but the answer was lost', quantity: 1 }]);
+      return doubted(stage, 'P-900001');
+    },
+    button: 'Adopt it',
+    fill: (stage) => ({ adopt: idOf(stage, 'MADE-1') }),
+    said: /It is resolved/,
+    done: (stage) => isNotDoubted(stage, 'P-900001'),
+  },
+  {
+    act: 'resolve',
+    what: 'as never applied',
+    page: (stage) => doubted(stage, 'P-900002'),
+    button: /try again/,
+    said: /It is resolved/,
+    done: (stage) => isNotDoubted(stage, 'P-900002'),
+  },
+  {
+    act: 'resolve',
+    what: 'as given up',
+    page: (stage) => doubted(stage, 'P-900003'),
+    button: 'Give it up',
+    said: /It is resolved/,
+    done: (stage) => isNotDoubted(stage, 'P-900003'),
+  },
+  {
+    act: 'approve',
+    what: 'what a brake holds',
+    page: (stage) => braked(stage, 'SB-0001'),
+    button: 'Approve these 1',
+    said: /1 write approved, each once, exactly as shown/,
+    done: (stage) => stage.marketplace.productBySku('SB-0001').available === '0',
+  },
+  {
+    act: 'drop',
+    what: 'what a brake holds',
+    page: (stage) => braked(stage, 'SB-0002'),
+    button: 'Drop them',
+    said: /1 write dropped until another value/,
+    done: async (stage) => (await stage.store().brakes.list('main')).some(({ plan }) => plan.state === 'dropped'),
+  },
+  {
+    act: 'resend',
+    what: 'a webhook',
+    async page(stage) {
+      const { inbox } = stage.store();
+      const body = Buffer.from('{"data":{"number":"none"}}');
+      await inbox.store([{ account: 'main', kind: 'orders', body, receivedAtMs: Date.now() }]);
+      await until('it was looked at', async () => (await inbox.get(1))?.processedAtMs != null);
+      return 'events/1';
+    },
+    button: 'Look once more',
+    said: /Webhook 1 is looked at/,
+    done: (stage) => audited(stage, 'events.resend'),
+  },
+  {
+    act: 'plan',
+    what: 'of the next passes, as if nothing were paused',
+    async page(stage) {
+      await stage.store().pauses.pause('main', 'all', 'a test', 'a test');
+      stage.erp.control.setStock('SB-0003', '777');
+      await until('it is held', async () => (await stage.store().work.get(stockOf('P-000003')))?.state === 'held');
+      return 'plans';
+    },
+    button: 'Make a plan',
+    fill: () => ({ lift: 'yes' }),
+    said: /rehearsed on a copy/,
+    done: async (stage) => (await newestPlan(stage)) !== undefined,
+  },
+  {
+    act: 'plan-approve',
+    what: 'exactly as shown',
+    page: () => 'plans/1',
+    button: /^Approve \d+ changes? as/,
+    said: /Plan 1 is approved/,
+    done: async (stage) => (await newestPlan(stage))?.approved != null,
+  },
+  {
+    act: 'plan-apply',
+    what: 'that was approved',
+    page: () => 'plans/1',
+    button: 'Apply plan 1',
+    said: /Plan 1 is being written/,
+    done: (stage) => stage.marketplace.productBySku('SB-0003').available === '777',
+  },
+  {
+    act: 'cancel',
+    what: 'a replay that nobody works',
+    async page(stage) {
+      await until('the plan is applied', async () => (await newestPlan(stage))?.applied != null);
+      await stage.stop();
+      await stage.start(['admin']);
+      await failed(stage, 'P-000001', 'nobody works');
+      const headers = { authorization: `Bearer ${TOKENS.operator}`, 'content-type': 'application/json' };
+      const url = at(stage, 'api/v1/accounts/main/replays');
+      await fetch(url, { method: 'POST', headers, body: '{"error":"nobody works"}' });
+      return 'needs';
+    },
+    button: 'Cancel',
+    said: /It ends/,
+    done: async (stage) => (await ask<Tasks>(stage, 'accounts/main/tasks')).tasks[0]?.state === 'cancelled',
+  },
+];
+
+/** Somebody who looks has no such form, and one that is sent all the same, with the token of their session, does nothing. */
+async function refused(viewer: Page, url: string, { act, button }: Row, stage: Stage): Promise<void> {
+  await viewer.goto(url);
+  expect(await viewer.getByRole('button', { name: button, exact: true }).count(), act).toBe(0);
+  expect(await viewer.locator('form[action^="act/"]').count(), act).toBe(0);
+  const token = (await viewer.locator('form[action=logout] [name=token]').getAttribute('value')) ?? '';
+  const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
+  const answer = await viewer.request.post(at(stage, `act/${act}`), { form: { token }, headers, maxRedirects: 0 });
+  expect([answer.status(), await answer.text()], act).toEqual([403, expect.stringContaining('may look, and not act')]);
+}
+
+async function act(
+  operator: Page,
+  url: string,
+  { button, within = 'main', fill, said }: Row,
+  stage: Stage,
+): Promise<void> {
+  await operator.goto(url);
+  const press = operator.locator(within).getByRole('button', { name: button, exact: true }).first();
+  const form = press.locator('xpath=ancestor::form');
+  for (const [name, value] of Object.entries(fill?.(stage) ?? {})) {
+    const field = form.locator(`[name=${name}]:not([type=hidden])`);
+    const tag = await field.evaluate((one) => `${one.tagName} ${one.getAttribute('type')}`);
+    if (tag.startsWith('SELECT')) await field.selectOption(value);
+    else if (tag === 'INPUT checkbox') await field.check();
+    else await field.fill(value);
+  }
+  await press.click();
+  expect(await operator.locator('main').innerText()).toMatch(said);
+  expect(await operator.locator('[role=status]').count()).toBe(1);
+}
+
+const logIn = useChromium();
+
+test('every act has a row', () => {
+  expect([...new Set(ROWS.map((row) => row.act))].toSorted()).toEqual(ACTS.map(({ name }) => name).toSorted());
+});
+
+test.skipIf(isWithoutChromium)('without JavaScript every act is done by its form, and none by a viewer', async () => {
+  const stage = await openScreen({
+    account: '    brakes: { create: { count: 100, percent: 1000 }, zero: { count: 0, percent: 0 } }',
+  });
+  stage.erp.control.seed(4);
+  await stage.start();
+  await stage.sync();
+  const how = { width: 1440, colorScheme: 'light', javaScriptEnabled: false } as const;
+  const [operator, viewer] = [await logIn(stage, 'operator', how), await logIn(stage, 'viewer', how)];
+  for (const row of ROWS) {
+    const what = `${row.act}: ${row.what}`;
+    const path = await row.page(stage);
+    const url = at(stage, path);
+    expect(await row.done(stage), `before ${what}`).toBe(false);
+    await refused(viewer.page, url, row, stage);
+    expect(await row.done(stage), `refused ${what}`).toBe(false);
+    await act(operator.page, url, row, stage);
+    await until(what, () => row.done(stage));
+  }
+  expect(operator.told).toEqual([]);
+});

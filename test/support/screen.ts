@@ -1,0 +1,69 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { openStage, type Stage, type StageOptions } from './stage.ts';
+
+/* The screen of a stage, behind a path of a proxy, and Debian's Chromium that looks at it. */
+
+export const CHROMIUM = '/usr/bin/chromium';
+/** Without it (apt-get install chromium) what asks for it is skipped. */
+export const isWithoutChromium = !existsSync(CHROMIUM);
+export const TOKENS = { operator: 'an-operator-token', viewer: 'a-viewer-token' };
+/** A proxy serves everything below this path. */
+const PREFIX = '/trade/bridge';
+/** In every name that either side controls. */
+export const HOSTILE = `"><script>alert(1)</script>' onmouseover=alert(1) {{7*7}} \u202e`;
+
+/** A stage with a screen, which is not started. What the account says of brakes stands. */
+export async function openScreen(options: StageOptions = {}): Promise<Stage> {
+  const stage = await openStage(options);
+  const tokens = `operator_token: ${TOKENS.operator}, viewer_token: ${TOKENS.viewer}`;
+  const admin = `admin: { listen: 127.0.0.1:0, ${tokens}, base_path: ${PREFIX} }`;
+  const yaml = readFileSync(stage.configFile, 'utf8').replace('admin: { listen: 127.0.0.1:0 }', admin);
+  const isBraked = options.account?.includes('    brakes:') === true;
+  writeFileSync(stage.configFile, isBraked ? yaml.replace(/ {4}brakes: \{ create.*\n/, '') : yaml);
+  return stage;
+}
+
+/** The address of a page. */
+export const at = (stage: Stage, path: string) => `${stage.app().adminUrl}${PREFIX}/${path}`;
+
+export interface Watched {
+  readonly page: Page;
+  /** What the page said in the console, reports of its policy among it, and every request elsewhere. */
+  readonly told: string[];
+}
+
+export interface How {
+  readonly width: number;
+  readonly colorScheme: 'light' | 'dark';
+  readonly javaScriptEnabled?: boolean;
+}
+
+/** Answers how somebody logs in with a browser of their own, which is closed at the end of the test. */
+export function useChromium() {
+  let browser: Browser | null = null;
+  beforeAll(async () => {
+    if (!isWithoutChromium) browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  });
+  afterAll(() => browser?.close());
+  return async (stage: Stage, role: keyof typeof TOKENS, { width, ...how }: How): Promise<Watched> => {
+    if (browser === null) throw new Error('there is no Chromium');
+    const context = await browser.newContext({ viewport: { width, height: 900 }, ...how });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const told: string[] = [];
+    page.on('console', (message) => told.push(message.text()));
+    page.on('pageerror', (error) => told.push(error.message));
+    page.on('dialog', (dialog) => {
+      told.push(`a dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('request', (request) => request.url().startsWith(at(stage, '').slice(0, -1)) || told.push(request.url()));
+    await page.goto(at(stage, 'login?to=/orders'));
+    await page.fill('[name=password]', TOKENS[role]);
+    await page.click('main button');
+    await page.waitForURL(at(stage, 'orders'));
+    return { page, told };
+  };
+}
