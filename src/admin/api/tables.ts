@@ -63,7 +63,7 @@ export const TABLE_ROUTES = [
     summary: "The marketplace's orders, with the ERP's beside them",
     parameters: account,
     query: query.extend({
-      status: z.string().max(60).optional(),
+      status: z.string().max(300).optional(),
       sort: z.enum(['newest', 'oldest', 'number']).default('newest'),
     }),
     answer: page(order),

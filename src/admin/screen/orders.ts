@@ -16,7 +16,7 @@ const SORTS = [
 ] as const;
 
 const query = tableQuery.extend({
-  status: z.string().max(60).default(''),
+  status: z.string().max(300).default(''),
   sort: z.enum(['newest', 'oldest', 'number']).catch('newest'),
 });
 type Query = z.output<typeof query>;

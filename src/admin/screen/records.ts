@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idsNamed, kindNamed } from '../../use/entity.ts';
+import { idsNamed } from '../../use/entity.ts';
 import { latestOf } from '../../use/journal.ts';
 import { address, html } from './html.ts';
 import { page } from './page.ts';
@@ -77,7 +77,7 @@ ${table(
     { head: 'What', cell: ({ action, target }) => html`${action} <small>${cut(target)}</small>` },
     {
       head: 'Entity',
-      cell: (row) => html`${row.flow} ${kindNamed(row.flow) === undefined ? row.key : entityLink(row)}`,
+      cell: (row) => html`${row.flow} ${entityLink(row)}`,
     },
     { head: 'From', cell: ({ before: from }) => timed(cut(from)) },
     { head: 'To', cell: ({ after }) => timed(cut(after)) },

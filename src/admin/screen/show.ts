@@ -2,6 +2,7 @@ import { ageText } from '../../domain/age.ts';
 import { TURNS } from '../../domain/causes/cause.ts';
 import type { Turn } from '../../domain/causes/entry.ts';
 import type { Decimal } from '../../domain/decimal.ts';
+import { kindNamed } from '../../use/entity.ts';
 import { address, type Content, type Html, html } from './html.ts';
 
 /* The small things that pages are made of. */
@@ -64,9 +65,15 @@ export function turnBadge(turn: Turn): Html {
   return badge(turn === 'nobody' ? 'quiet' : turn === 'operator' ? 'bad' : 'wait', TURNS[turn]);
 }
 
-/** A link to everything about an entity. */
-export function entityLink(of: { account: string; flow: string; key: string }, text?: Content): Html {
-  return html`<a href="${address('entity', { account: of.account, flow: of.flow, key: of.key })}">${text ?? of.key}</a>`;
+interface Named {
+  readonly account: string;
+  readonly flow: string;
+  readonly key: string;
+}
+
+/** A link to everything about an entity; where a record is about no entity, its name alone. */
+export function entityLink({ account, flow, key }: Named, name = key): Content {
+  return kindNamed(flow) === undefined ? name : html`<a href="${address('entity', { account, flow, key })}">${name}</a>`;
 }
 
 export function guideLink(page: string, text: Content = 'What is this?'): Html {
