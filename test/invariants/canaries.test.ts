@@ -4,14 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import type { Redis } from 'ioredis';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ROUTES } from '../../src/admin/api/routes.ts';
 import { PAGES } from '../../src/admin/screen/pages.ts';
 import { freePort } from '../../src/demo/free-port.ts';
 import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import { type Credential, FULL_ACCESS } from '../../src/sandbox/marketplace/auth.ts';
 import { startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
+import { hashPassword } from '../../src/use/users.ts';
 import { run } from '../cli/capture.ts';
+import { startChat, startMail } from '../support/channels.ts';
+import { startCollector } from '../support/collector.ts';
 import { startDaemon } from '../support/daemon.ts';
 import { startEchoing } from '../support/echoing.ts';
 import { figureOf } from '../support/guide.ts';
@@ -33,6 +36,8 @@ const CANARIES = {
   chatSecret: 'canary-chat-secret-7c1e',
   smtpPassword: 'canary-smtp-password-2b9a',
   traceHeader: 'canary-trace-header-61fd',
+  userPassword: 'canary user password 83ce',
+  databasePassword: 'canary-database-password-d4b7',
 };
 
 /** As it may be written: itself, in JSON, in an address, in base64. */
@@ -83,7 +88,9 @@ function dumpTables(file: string): Record<string, string> {
   return Object.fromEntries(dumped);
 }
 
-function configText(dir: string, parts: Record<'marketplace' | 'direct' | 'erp' | 'redis', string>): string {
+type Parts = Record<'marketplace' | 'direct' | 'erp' | 'state' | 'chat' | 'smtp' | 'traces' | 'user', string>;
+
+function configText(parts: Parts): string {
   const c = Object.fromEntries(Object.entries(CANARIES).map(([name, secret]) => [name, JSON.stringify(secret)]));
   const quick = `
       poll: { orders: 100ms, products: 200ms, overlap: 2m }
@@ -91,13 +98,18 @@ function configText(dir: string, parts: Record<'marketplace' | 'direct' | 'erp' 
   return `
 version: 1
 log_level: debug
-state: { dir: ${dir}/data, redis: "${parts.redis}" }
+state: ${parts.state}
 webhooks: { listen: 127.0.0.1:0 }
-admin: { listen: 127.0.0.1:0, operator_token: ${c['operatorToken']}, viewer_token: ${c['viewerToken']} }
+admin:
+  listen: 127.0.0.1:0
+  operator_token: ${c['operatorToken']}
+  viewer_token: ${c['viewerToken']}
+  users: [{ name: maria, role: operator, password: "${parts.user}" }]
 notify:
-  - { type: webhook, url: "http://127.0.0.1:1/${CANARIES.chatPath}", secret: ${c['chatSecret']} }
-  - { type: email, smtp: "smtp://us:${CANARIES.smtpPassword}@127.0.0.1:1", from: a@b.test, to: [c@d.test] }
-traces: { url: "http://127.0.0.1:1/v1/traces", headers: { Authorization: "Basic ${CANARIES.traceHeader}" } }
+  - { type: webhook, url: "${parts.chat}", secret: ${c['chatSecret']} }
+  - { type: webhook, name: gone, url: "http://127.0.0.1:1/${CANARIES.chatPath}", secret: ${c['chatSecret']} }
+  - { type: email, smtp: "${parts.smtp}", from: a@b.test, to: [c@d.test] }
+traces: { url: "${parts.traces}", headers: { Authorization: "Basic ${CANARIES.traceHeader}" } }
 accounts:
   main:
     marketplace:
@@ -157,8 +169,18 @@ test('I12: no secret of the configuration leaves, though both sides repeat what 
 
   const configFile = join(dir, 'stockbridge.yaml');
   const url = `redis://:${encodeURIComponent(CANARIES.redisPassword)}@127.0.0.1:${redisPort}/0`;
-  const parts = { marketplace: marketplace.url, direct: direct.url, erp: echoingErp.url, redis: url };
-  writeFileSync(configFile, configText(dir, parts));
+  const [chat, mail, collector] = [await startChat(), await startMail(), await startCollector()];
+  const parts: Parts = {
+    marketplace: marketplace.url,
+    direct: direct.url,
+    erp: echoingErp.url,
+    state: `{ dir: ${dir}/data, redis: "${url}" }`,
+    chat: `${new URL(chat.url).origin}/${CANARIES.chatPath}`,
+    smtp: `smtp://us:${CANARIES.smtpPassword}@127.0.0.1:${mail.port}`,
+    traces: collector.url,
+    user: await hashPassword(CANARIES.userPassword),
+  };
+  writeFileSync(configFile, configText(parts));
   const daemon = startDaemon(configFile);
   closing.defer(() => daemon.kill());
   const started = await until('it listens', () => /"webhooks":"(http[^"]+)","admin":"(http[^"]+)"/.exec(daemon.log()));
@@ -173,6 +195,16 @@ test('I12: no secret of the configuration leaves, though both sides repeat what 
   const failed = await until('a job has failed', async () => {
     const found = await verb('jobs', 'list', '--json');
     return found.includes('422') || found.includes('may not do that') ? found : null;
+  });
+
+  const told = await listenTo(admin);
+  await until('live changes tell of what was refused', () => told().includes('may not do that'));
+  for (const password of [CANARIES.userPassword, `${CANARIES.userPassword}x`]) await logIn(admin, password);
+  const data = join(dir, 'data', 'stockbridge.db');
+  await until('people are told what needs them, and traces are sent', () => {
+    asIfLongAgo(data);
+    const delivered = chat.got.some(({ body }) => body.includes('"opened"')) && mail.mails.length > 0;
+    return delivered && collector.texts.length > 0;
   });
 
   const pages = [
@@ -191,8 +223,8 @@ test('I12: no secret of the configuration leaves, though both sides repeat what 
   for (const path of pages) {
     for (const token of [CANARIES.operatorToken, CANARIES.viewerToken, `${CANARIES.operatorToken}x`]) {
       const answer = await fetch(admin + path, { headers: { authorization: `Bearer ${token}` } });
-      const told = `${answer.status} ${JSON.stringify([...answer.headers])} ${await answer.text()}`;
-      expectNone(`the answer of ${path.split('?')[0]}`, told);
+      const said = `${answer.status} ${JSON.stringify([...answer.headers])} ${await answer.text()}`;
+      expectNone(`the answer of ${path.split('?')[0]}`, said);
     }
   }
   const orderKeys = ['order-in', order.number, '--account', 'main'];
@@ -214,28 +246,74 @@ test('I12: no secret of the configuration leaves, though both sides repeat what 
     ['api', 'products.patch', '--account', 'main', '--param', 'id=1', '--body', join(dir, 'body.json')],
   ];
   expect(figureOf('I12')).toBe(
-    `${Object.keys(CANARIES).length} secrets, each in up to ${formsOf('').length} written forms: in no log, table, key of Redis, answer of the receiver or of the admin port with its metrics, nor in what ${verbs.length} commands print`,
+    `${Object.keys(CANARIES).length} secrets, each in up to ${formsOf('').length} written forms: in no log, table, key of Redis, answer of the receiver or of the admin port with its metrics, live event, message to people or trace, nor in what ${verbs.length} commands print`,
   );
   writeFileSync(join(dir, 'body.json'), '{"description": "blue"}');
   expectNone('jobs list --json', failed);
   for (const args of verbs) {
-    const told = await verb(...args);
-    expect(told).not.toContain('--help tells');
-    expectNone(args.slice(0, 3).join(' '), told);
+    const printed = await verb(...args);
+    expect(printed).not.toContain('--help tells');
+    expectNone(args.slice(0, 3).join(' '), printed);
   }
   expectNone('Redis', await dumpRedis(redis));
   expect(await daemon.terminate()).toBe(0);
   expectNone('the log', daemon.log());
-  const file = join(dir, 'data', 'stockbridge.db');
-  const tables = dumpTables(file);
+  expectNone('live events', told());
+  // Where a message goes is told by its path and its signature, which are the channel's own.
+  expectNone('a message in a chat', chat.got.map(({ body }) => body).join('\n'));
+  expectNone('a mail', unfolded(mail.mails.join('\n')));
+  expectNone('traces', collector.texts.join('\n'));
+  const tables = dumpTables(data);
   expect(Object.keys(tables)).toEqual(expect.arrayContaining(['journal', 'work', 'inbox', 'intents']));
   for (const [name, text] of Object.entries(tables)) expectNone(`table ${name}`, `${text}          .`);
-  expectNone('the file of the database', readFileSync(file, 'latin1'));
+  expectNone('the file of the database', readFileSync(data, 'latin1'));
 
   // It ends before it has begun: the password is not the one that Redis wants.
-  writeFileSync(configFile, configText(dir, { ...parts, redis: url.replace('canary', 'canary-wrong-canary') }));
+  const wrong = url.replace('canary', 'canary-wrong-canary');
+  writeFileSync(configFile, configText({ ...parts, state: `{ dir: ${dir}/data, redis: "${wrong}" }` }));
   expectNone('sync without Redis', await verb('sync', '--account', 'main'));
+  const postgres = `postgres://us:${CANARIES.databasePassword}@127.0.0.1:1/stockbridge`;
+  writeFileSync(
+    configFile,
+    configText({ ...parts, state: `{ dir: ${dir}/data, redis: "${url}", store: postgres, postgres: "${postgres}" }` }),
+  );
+  for (const args of [['config', 'show'], ['doctor'], ['status'], ['run']])
+    expectNone(`${args.join(' ')} without the database`, await verb(...args));
 });
+
+/** Answers what live changes have told so far, from the first entry on. */
+async function listenTo(admin: string): Promise<() => string> {
+  const headers = { authorization: `Bearer ${CANARIES.viewerToken}`, 'last-event-id': '0' };
+  const abort = new AbortController();
+  onTestFinished(() => abort.abort());
+  const answer = await fetch(`${admin}/api/v1/live`, { headers, signal: abort.signal });
+  let told = '';
+  const read = async () => {
+    for await (const part of (answer.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) told += part;
+  };
+  read().catch(() => {});
+  return () => told;
+}
+
+async function logIn(admin: string, password: string): Promise<void> {
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const body = new URLSearchParams({ name: 'maria', password });
+  const answer = await fetch(`${admin}/login`, { method: 'POST', headers, body, redirect: 'manual' });
+  expect(answer.status).toBe(password === CANARIES.userPassword ? 303 : 401);
+  expectNone('logging in', `${JSON.stringify([...answer.headers])} ${await answer.text()}`);
+}
+
+/** What needs somebody is told once it has lasted, and nobody waits for that here. */
+function asIfLongAgo(file: string): void {
+  const sqlite = new SqliteDatabase(file, { timeout: 10_000 });
+  sqlite.prepare('update notices set since_ms = 1').run();
+  sqlite.close();
+}
+
+/** A mail without the ends of lines that hide a word. */
+function unfolded(mails: string): string {
+  return mails.replaceAll(/=\r\n/g, '').replaceAll(/\r\n[ \t]/g, ' ');
+}
 
 async function hook(receiver: string, number: string): Promise<void> {
   const body = JSON.stringify({ action: 'create', type: 'order', data: { number, status: 'Submitted' } });

@@ -1,8 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { type AddressInfo, createServer as createTcp } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { resolveChannel } from '../../src/config/notify.ts';
 import { SETTLE_MS } from '../../src/domain/notices.ts';
@@ -10,52 +6,8 @@ import { startNotify } from '../../src/notify/notify.ts';
 import type { AllStanding, Standing } from '../../src/notify/said.ts';
 import { tryChannels } from '../../src/use/notify.ts';
 import { useShelf } from '../store/shelf.ts';
+import { startChat, startMail } from '../support/channels.ts';
 import { until } from '../support/stage.ts';
-
-interface Got {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-/** A chat that keeps what it gets, and answers with the next of these statuses, then with 200. */
-async function chat(...statuses: number[]) {
-  const got: Got[] = [];
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      got.push({ headers: request.headers, body });
-      response.writeHead(statuses.shift() ?? 200).end('thanks');
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/T0-a-secret` };
-}
-
-/** A mail server that takes everything, as far as a client asks. */
-async function mailServer() {
-  let heard = '';
-  const server = createTcp((socket) => {
-    let inData = false;
-    socket.write('220 mail.test\r\n');
-    socket.on('error', () => {});
-    socket.on('data', (chunk) => {
-      heard += String(chunk);
-      if (inData) {
-        if (!heard.endsWith('\r\n.\r\n')) return;
-        inData = false;
-        socket.write('250 taken\r\n');
-      } else if (/^DATA/m.test(String(chunk))) {
-        inData = true;
-        socket.write('354 go on\r\n');
-      } else socket.write('250 well\r\n');
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return { heard: () => heard, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
 
 const example = {
   key: '9f1c',
@@ -85,7 +37,7 @@ function started(channels: Parameters<typeof resolveChannel>[0][], standing: () 
 }
 
 test('a cause that opens and one that closes are told once each, signed, and a message that is not taken is sent again', async () => {
-  const { got, url } = await chat(500);
+  const { got, url } = await startChat(500);
   let all: AllStanding = new Map([['main', [held]]]);
   const { outcomes } = started([{ type: 'webhook', url, secret: 'a-signing-secret' }], () => all);
   const later = (isSo: () => boolean) => () => {
@@ -115,7 +67,7 @@ test('a cause that opens and one that closes are told once each, signed, and a m
 });
 
 test('a digest is sent once, also by whoever takes over after its time, and not when that is long ago', async () => {
-  const { got, url } = await chat();
+  const { got, url } = await startChat();
   const at = (time: string) => Date.parse(`2030-03-04T${time}Z`);
   const takeOver = async (nowMs: number, sent: number) => {
     shelf().nowMs = nowMs;
@@ -134,12 +86,17 @@ test('a digest is sent once, also by whoever takes over after its time, and not 
 });
 
 test('a channel that takes nothing keeps no other from its messages', async () => {
-  const dead = await chat(...Array.from({ length: 1_000 }, () => 503));
-  const mail = await mailServer();
+  const dead = await startChat(...Array.from({ length: 1_000 }, () => 503));
+  const mail = await startMail();
   const { outcomes } = started(
     [
       { type: 'webhook', url: dead.url },
-      { type: 'email', smtp: mail.url, from: 'bridge@brand.test', to: ['ann@brand.test', 'bob@brand.test'] },
+      {
+        type: 'email',
+        smtp: `smtp://127.0.0.1:${mail.port}`,
+        from: 'bridge@brand.test',
+        to: ['ann@brand.test', 'bob@brand.test'],
+      },
     ],
     () => new Map([['main', [held]]]),
   );
@@ -152,8 +109,8 @@ test('a channel that takes nothing keeps no other from its messages', async () =
 });
 
 test('a trial says of each channel whether it takes messages, and no secret', async () => {
-  const { url, got } = await chat();
-  const refusing = await chat(404);
+  const { url, got } = await startChat();
+  const refusing = await startChat(404);
   const notify = [
     resolveChannel({ type: 'webhook', url }),
     resolveChannel({ type: 'webhook', name: 'other', url: refusing.url }),
