@@ -32,7 +32,7 @@ export interface App {
   readonly adminUrl: string | null;
   readiness(): Promise<Readiness>;
   /** The path of a link to the screen that lets somebody in once; null: nobody may come in, or no screen is served. */
-  invite(): string | null;
+  invite(): Promise<string | null>;
   /** Takes the accounts of the configuration as it stands now, and all its secrets. */
   reread(): Promise<void>;
   /** Stops taking work, lets what runs end within the limit, and closes everything. */
@@ -105,7 +105,7 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
       core,
       receiverUrl: urlOf(receiver),
       adminUrl: urlOf(admin?.app ?? null),
-      invite: () => admin?.invite() ?? null,
+      invite: async () => (await admin?.invite()) ?? null,
       readiness,
       async reread() {
         const next = credentials.reread();

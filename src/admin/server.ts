@@ -49,7 +49,7 @@ const OPEN_FOLDER = '/assets/';
 export interface Admin {
   readonly app: FastifyInstance;
   /** The path of a link that lets somebody in once, as an operator where there is one; null: nobody may come in. */
-  invite(): string | null;
+  invite(): Promise<string | null>;
 }
 
 /**
@@ -114,9 +114,9 @@ export function createAdmin(parts: AdminParts): Admin {
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
   return {
     app,
-    invite() {
+    async invite() {
       const [first] = known(keys()).toSorted((a, b) => a.role.localeCompare(b.role));
-      return first === undefined ? null : `${base}/login/link?code=${sessions.invite(first)}`;
+      return first === undefined ? null : `${base}/login/link?code=${await sessions.invite(first)}`;
     },
   };
 }

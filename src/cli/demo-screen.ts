@@ -40,7 +40,7 @@ function widthOf({ stdout }: Cli): number {
 }
 
 /** Where to look while it runs. */
-export function printAddresses(cli: Cli, world: World): void {
+export async function printAddresses(cli: Cli, world: World): Promise<void> {
   const { marketplace, erp, app, configFile, logFile } = world;
   const rows = [
     ['marketplace', `${marketplace.url}/api/v2/`, `key ${marketplace.key}`],
@@ -50,7 +50,7 @@ export function printAddresses(cli: Cli, world: World): void {
     ['daemon', `${app.adminUrl}/readyz`],
     ['', `${app.adminUrl}/metrics`],
   ];
-  const invited = app.invite();
+  const invited = await app.invite();
   const screen =
     invited === null ? [] : ['The screen, by a link that lets you in once:', `  ${app.adminUrl}${invited}`, ''];
   printLines(cli, ['', ...table(rows), '', ...screen, 'In another terminal:']);

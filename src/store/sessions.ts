@@ -16,5 +16,6 @@ export interface SessionStore {
   /** null: there is none, or it is over. */
   get(hash: string): Promise<Session | null>;
 
-  end(hash: string): Promise<void>;
+  /** Answers whether there was one. */
+  end(hash: string): Promise<boolean>;
 }

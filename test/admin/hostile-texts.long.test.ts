@@ -157,6 +157,8 @@ const RUNS = `[...document.querySelectorAll('*')].filter((one) =>
 const MOST_PAGES = 300;
 
 /** All pages from these on, by their links, but those of the manual. */
+const LINKS = "[...document.querySelectorAll('main a[href]')].map((one) => one.getAttribute('href'))";
+
 async function everyPage(page: Page, stage: Stage): Promise<Map<string, string>> {
   const waiting = PAGES.map((path) => at(stage, path));
   const seen = new Map<string, string>();
@@ -172,9 +174,7 @@ ${await page.locator('main').innerText()}`,
     ).toContain(answer?.status());
     expect(await page.evaluate(RUNS), url).toEqual([]);
     seen.set(url, await page.locator('main').innerText());
-    const links = await page
-      .locator('main a[href]')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+    const links = await page.evaluate<string[]>(LINKS);
     const own = links
       .map((link) => new URL(link, at(stage, '')).href.split('#')[0] ?? '')
       .filter((link) => !/\/guide\/|\.csv\?/.test(link));
@@ -210,7 +210,7 @@ async function readCsv(stage: Stage): Promise<void> {
   for (const path of ['orders.csv', 'products.csv', 'plan.csv?plan=1']) {
     const answer = await fetch(at(stage, path), { headers: { authorization: `Bearer ${TOKENS.viewer}` } });
     expect(answer.headers.get('content-type'), path).toMatch(/^text\/csv/);
-    const cells = (parse(await answer.text()) as string[][]).flat();
+    const cells = parse(await answer.text()).flat();
     expect(
       cells.some((cell) => cell.startsWith("'=1+1|")),
       path,

@@ -76,9 +76,21 @@ describe('logging in', () => {
     expect((await logIn({ password: OPERATOR }, { 'sec-fetch-site': 'cross-site' })).answer.statusCode).toBe(403);
   });
 
-  test('a link lets somebody in once', async () => {
-    const link = opened.invite() ?? '';
-    expect((await inject('GET', link, html)).headers['set-cookie']).toContain('stockbridge_session=');
+  test('a link lets somebody in once, at whichever daemon, also of several who come at once; its code is no cookie', async () => {
+    const link = (await opened.invite()) ?? '';
+    const code = link.split('code=')[1] ?? '';
+    expect((await inject('GET', '/orders', { ...html, cookie: `stockbridge_session=${code}` })).statusCode).toBe(303);
+    opened = adminOn(shelf().store, () => keys);
+    const answers = await Promise.all([1, 2, 3].map(() => inject('GET', link, html)));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 401, 401]);
+    const entered = answers.find(({ statusCode }) => statusCode === 200);
+    expect(entered?.headers['set-cookie']).toContain('stockbridge_session=');
+    expect((await inject('GET', link, html)).statusCode).toBe(401);
+  });
+
+  test('a link stands for its token: once that is in force no longer, it lets nobody in', async () => {
+    const link = (await opened.invite()) ?? '';
+    opened = adminOn(shelf().store, () => ({ ...keys, operator: 'another-operator-token' }));
     expect((await inject('GET', link, html)).statusCode).toBe(401);
   });
 });

@@ -1,15 +1,24 @@
 import type { BareQueueApi } from './support/bare-queue-process.ts';
 import { type Figure, grouped } from './support/figure.ts';
-import { besideEachOther, inTurns, median, openRig, type Program, untilExported, untilInStep } from './support/rig.ts';
+import {
+  besideEachOther,
+  type Daemon,
+  inTurns,
+  median,
+  openRig,
+  type Program,
+  untilExported,
+  untilInStep,
+} from './support/rig.ts';
 import { start } from './support/rpc.ts';
 
-const ROUNDS = 3;
-const ORDERS = 1_000;
+export const ROUNDS = 3;
+export const ORDERS = 1_000;
 const ANSWER_MS = 20;
 const MAX_SECONDS = 5;
 const MAX_CPU_SECONDS = 3.5;
 
-interface Measured {
+export interface Measured {
   readonly seconds: number;
   readonly cpuSeconds: number;
   readonly peakMb: number;
@@ -22,13 +31,13 @@ export async function orders(): Promise<Figure[]> {
   const queue: number[] = [];
   const measured = await inTurns(ROUNDS, async (program) => {
     queue.push((ORDERS * 1_000) / (await bare.api.work(ORDERS)).tookMs);
-    return measure(program);
+    return measureOrders(program);
   });
   await bare.end();
   const own = [...measured.values()][0] ?? [];
   const seconds = median(own.map((one) => one.seconds));
   const cpuSeconds = median(own.map((one) => one.cpuSeconds));
-  const { value, beside } = besideEachOther(measured, show);
+  const { value, beside } = besideEachOther(measured, showOrders);
   const problems = own.reduce((sum, one) => sum + one.problems, 0);
   return [
     {
@@ -46,7 +55,11 @@ export async function orders(): Promise<Figure[]> {
   ];
 }
 
-async function measure(program: Program): Promise<Measured> {
+/** @param beside what goes on meanwhile; answers its end */
+export async function measureOrders(
+  program: Program,
+  beside: (daemon: Daemon) => Promise<() => Promise<void>> = async () => async () => {},
+): Promise<Measured> {
   const rig = await openRig({
     products: 200,
     limits: false,
@@ -57,19 +70,21 @@ async function measure(program: Program): Promise<Measured> {
   const daemon = await rig.startDaemon({ unlimited: true, program });
   await untilInStep(daemon);
   await rig.sides.resetCalls();
+  const end = await beside(daemon);
   const before = await daemon.api.usage();
   await rig.sides.placeOrders(ORDERS);
   const startedMs = performance.now();
   await untilExported(rig, ORDERS);
   const seconds = (performance.now() - startedMs) / 1_000;
   const { cpuMs, peakMb } = await daemon.api.usage();
+  await end();
   await untilInStep(daemon);
   const problems = (await rig.sides.orderProblems()).length;
   await rig.close();
   return { seconds, cpuSeconds: (cpuMs - before.cpuMs) / 1_000, peakMb, problems };
 }
 
-function show(measured: readonly Measured[]): string {
+export function showOrders(measured: readonly Measured[]): string {
   const of = (field: keyof Measured) => median(measured.map((one) => one[field]));
   return `${of('seconds').toFixed(1)} s, ${of('cpuSeconds').toFixed(1)} s of the daemon's processor, peak ${grouped(of('peakMb'))} MB`;
 }

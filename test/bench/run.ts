@@ -16,6 +16,7 @@ import { memory } from './memory.ts';
 import { orders } from './orders.ts';
 import { quotaBatch } from './quota-batch.ts';
 import { quotaOrders } from './quota-orders.ts';
+import { screen } from './screen.ts';
 import { start } from './start.ts';
 import { storeCalls } from './store-calls.ts';
 import { type Figure, show } from './support/figure.ts';
@@ -36,6 +37,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'idle-calls': idleCalls,
   governor,
   memory,
+  screen,
   'store-calls': storeCalls,
   'api-all': apiAll,
   daemons,

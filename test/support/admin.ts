@@ -16,7 +16,7 @@ export function sessionsInMemory(): SessionStore {
   return {
     begin: async (session) => void kept.set(session.hash, session),
     get: async (hash) => kept.get(hash) ?? null,
-    end: async (hash) => void kept.delete(hash),
+    end: async (hash) => kept.delete(hash),
   };
 }
 

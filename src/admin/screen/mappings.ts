@@ -49,7 +49,7 @@ function mappings(look: Look, asked: z.output<typeof query>, { listings, product
   const next = (to: Partial<typeof at>) =>
     html`<p class="pages"><a class="button second" rel="next" href="${address('mappings', { ...at, ...to })}">Next page</a></p>`;
   return html`<h1>Links</h1><p class="lede">A listing and a product of the ERP that are the same are linked. What stands alone is here.</p>
-${action(look, 'link', { account, kind: 'product' }, html`<label>Listing <input name="marketplaceId" required maxlength="200" inputmode="numeric"></label><label>ERP id <input name="erpId" required maxlength="200"></label><label><input type="checkbox" name="confirm" value="yes"> although something speaks against it</label><button>Link</button>`)}
+${action(look, 'link', { account, kind: 'product' }, html`<div class="filters"><label>Listing <input name="marketplaceId" required maxlength="200" inputmode="numeric"></label><label>ERP id <input name="erpId" required maxlength="200"></label><label class="check"><input type="checkbox" name="confirm" value="yes"> although something speaks against it</label><button>Link</button></div>`)}
 <h2>Look alike</h2>
 ${
   pairs === null

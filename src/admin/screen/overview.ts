@@ -63,12 +63,13 @@ function workedBy({ worker }: AccountStatus): Content {
   return html`<p class="soft">Worked by ${worker.name}, for ${ageText(worker.forMs)}.</p>`;
 }
 
-/** The sentences, with the time where it belongs. */
+/** The sentences, with the time where it belongs: whether it is in step, and then the others. */
 function verdict(of: Verdict): Content {
-  return verdictSentences(of).map((sentence) => {
+  const [first, ...others] = verdictSentences(of).map((sentence) => {
     const [before = '', after] = sentence.split('{time}');
     return html`${before}${after === undefined || of.asOfMs === null ? null : html`${time(of.asOfMs)}${after}`} `;
   });
+  return html`${first}${others.length === 0 ? null : html`<span class="then">${others}</span>`}`;
 }
 
 function needCard(look: Look, need: Need, stakes: Stakes): Html {

@@ -73,7 +73,9 @@ interface Named {
 
 /** A link to everything about an entity; where a record is about no entity, its name alone. */
 export function entityLink({ account, flow, key }: Named, name = key): Content {
-  return kindNamed(flow) === undefined ? name : html`<a href="${address('entity', { account, flow, key })}">${name}</a>`;
+  return kindNamed(flow) === undefined
+    ? name
+    : html`<a href="${address('entity', { account, flow, key })}">${name}</a>`;
 }
 
 export function guideLink(page: string, text: Content = 'What is this?'): Html {

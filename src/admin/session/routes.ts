@@ -17,7 +17,7 @@ export function registerLogIn(app: FastifyInstance, screen: Screen): void {
   app.post('/login', (request, reply) => logIn(screen, request, reply));
   app.get('/login/link', async (request, reply) => {
     const { code } = request.query as { code?: unknown };
-    const caller = screen.sessions.take(asText(code));
+    const caller = await screen.sessions.take(asText(code));
     if (caller === null) {
       const why = 'This link was used, or it is too old. Log in, or ask for another one.';
       return sendPage(screen, reply, { ...logInPage(why, '/'), status: 401 }, ALONE);

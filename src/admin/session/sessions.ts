@@ -7,6 +7,8 @@ const LASTS_MS = 12 * 60 * 60_000;
 const MOST = 1_000;
 const LINK_LASTS_MS = 60 * 60_000;
 const SECRET_BYTES = 32;
+/** The code of a link is no cookie. */
+const LINK = 'link ';
 
 /** Somebody who is logged in, by the cookie of the browser. */
 export interface LoggedIn {
@@ -21,38 +23,37 @@ export interface Sessions {
   /** null: there is none, it is over, or what it began with is in force no longer. */
   find(secret: string | undefined): Promise<LoggedIn | null>;
   end(secret: string): Promise<void>;
-  /** A code that lets somebody in once. */
-  invite(caller: Known): string;
-  /** null: there is no such code, or it was used. */
-  take(code: string): Known | null;
+  /** A code that lets somebody in once, whichever process is asked. */
+  invite(caller: Known): Promise<string>;
+  /** null: there is no such code, it was used, or what it stood for is in force no longer. */
+  take(code: string): Promise<Known | null>;
 }
 
 /** @param keys everything that lets somebody in now */
 export function createSessions(store: SessionStore, keys: () => AdminKeys, nowMs: () => number): Sessions {
-  const invited = new Map<string, { readonly caller: Known; readonly untilMs: number }>();
+  const begin = async (proof: string, prefix: string, lastsMs: number): Promise<string> => {
+    const secret = randomBytes(SECRET_BYTES).toString('base64url');
+    await store.begin({ hash: proofOf(prefix + secret), proof, endsAtMs: nowMs() + lastsMs }, MOST);
+    return secret;
+  };
   return {
-    async begin({ proof }) {
-      const secret = randomBytes(SECRET_BYTES).toString('base64url');
-      await store.begin({ hash: proofOf(secret), proof, endsAtMs: nowMs() + LASTS_MS }, MOST);
-      return secret;
-    },
+    begin: ({ proof }) => begin(proof, '', LASTS_MS),
     async find(secret) {
       if (secret === undefined) return null;
       const session = await store.get(proofOf(secret));
       const caller = session === null ? null : withProof(session.proof, keys());
       return caller === null ? null : { caller, secret };
     },
-    end: (secret) => store.end(proofOf(secret)),
-    invite(caller) {
-      const code = randomBytes(SECRET_BYTES).toString('base64url');
-      invited.set(proofOf(code), { caller, untilMs: nowMs() + LINK_LASTS_MS });
-      return code;
+    async end(secret) {
+      await store.end(proofOf(secret));
     },
-    take(code) {
-      const hash = proofOf(code);
-      const found = invited.get(hash);
-      invited.delete(hash);
-      return found === undefined || found.untilMs < nowMs() ? null : found.caller;
+    invite: ({ proof }) => begin(proof, LINK, LINK_LASTS_MS),
+    async take(code) {
+      const hash = proofOf(LINK + code);
+      const session = await store.get(hash);
+      // Of several who come with it at once, one ends it.
+      const isFirst = await store.end(hash);
+      return session !== null && isFirst ? withProof(session.proof, keys()) : null;
     },
   };
 }

@@ -22,6 +22,6 @@ export const sessionWrites = {
   },
 
   end({ tx }, hash) {
-    tx.delete(sessions).where(eq(sessions.hash, hash)).run();
+    return tx.delete(sessions).where(eq(sessions.hash, hash)).returning({ hash: sessions.hash }).all().length > 0;
   },
 } satisfies Writes<SessionStore>;

@@ -27,6 +27,7 @@ export interface Rig {
 export interface Daemon {
   readonly api: Remote<DaemonApi>;
   readonly receiverUrl: string;
+  readonly adminUrl: string;
   end(): Promise<void>;
   /** Ends it without a warning, as a machine that loses its power does. */
   kill(): Promise<void>;
@@ -83,6 +84,7 @@ export interface RigOptions {
   readonly marketplace?: string;
 }
 
+export const ADMIN_TOKEN = 'an-admin-token-of-the-bench';
 export const WEBHOOK_SECRET = 'a-webhook-secret-of-the-bench';
 const ALL: readonly Role[] = ['poll', 'receive', 'work', 'admin'];
 
@@ -109,7 +111,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     async startDaemon({ unlimited, roles = ALL, execArgv = [], program = THIS }) {
       const child = start<DaemonApi>(new URL('test/bench/support/daemon-process.ts', program.root), execArgv);
       daemons.add(child);
-      const { receiverUrl } = await child.api.start({ configFile, unlimited, roles, logFile });
+      const { receiverUrl, adminUrl } = await child.api.start({ configFile, unlimited, roles, logFile });
       const end = async () => {
         daemons.delete(child);
         await child.api.stop();
@@ -120,7 +122,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
         process.kill(child.pid, 'SIGKILL');
         await child.end();
       };
-      return { api: child.api, receiverUrl: receiverUrl ?? '', end, kill };
+      return { api: child.api, receiverUrl: receiverUrl ?? '', adminUrl: adminUrl ?? '', end, kill };
     },
     async close() {
       for (const daemon of daemons) {
@@ -144,7 +146,7 @@ function configText(
 version: 1
 state: ${state}
 webhooks: { listen: 127.0.0.1:0 }
-admin: { listen: 127.0.0.1:0 }
+admin: { listen: 127.0.0.1:0, viewer_token: ${ADMIN_TOKEN} }
 accounts:
   main:
     marketplace:

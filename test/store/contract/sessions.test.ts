@@ -14,7 +14,7 @@ test('a session is known until its time is over, or until it is ended', async ()
   await sessions.begin(a, 10);
   await sessions.begin(b, 10);
   expect([await sessions.get('a'), await sessions.get('b'), await sessions.get('c')]).toEqual([a, b, null]);
-  await sessions.end('b');
+  expect([await sessions.end('b'), await sessions.end('b')]).toEqual([true, false]);
   expect(await sessions.get('b')).toBeNull();
   shelf().nowMs += 1_000;
   expect(await sessions.get('a')).toBeNull();
