@@ -13,7 +13,7 @@ export interface LiveOptions {
   readonly tell: Tell;
   /** Ends it. */
   readonly signal: AbortSignal;
-  readonly onOpen: (world: World) => void;
+  readonly onOpen: (world: World) => Promise<void>;
   readonly onSummary: (figures: Figures) => void;
 }
 
@@ -28,7 +28,7 @@ export async function runLive(options: LiveOptions): Promise<void> {
   const world = await openWorld({ strategy, seed, tell, poll: POLL, products: PRODUCTS });
   let buyers: Buyers | null = null;
   try {
-    options.onOpen(world);
+    await options.onOpen(world);
     buyers = startBuyers(world.marketplace, { ordersPerMinute, seed });
     const summaries = setInterval(() => onSummary(figuresOf(world)), SUMMARY_EVERY_MS);
     signal.addEventListener('abort', () => clearInterval(summaries), { once: true });

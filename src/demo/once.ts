@@ -14,7 +14,7 @@ export interface OnceOptions {
   readonly seed: number;
   readonly tell: Tell;
   readonly signal: AbortSignal;
-  readonly onOpen: (world: World) => void;
+  readonly onOpen: (world: World) => Promise<void>;
   /** The acts that are played; all of them by default. */
   readonly acts?: readonly Act[];
   /** Called when the daemon has stopped, before both sides are compared. */
@@ -52,7 +52,7 @@ export async function playOnce(options: OnceOptions): Promise<OnceResult> {
     prepare: prepareTrouble,
   });
   try {
-    options.onOpen(world);
+    await options.onOpen(world);
     const openingListings = world.marketplace.products().length;
     const stuck = await play({ world, chance: createChance(`story ${seed}`), signal }, acts);
     const left = await leftToDo(world);
