@@ -5,7 +5,8 @@ export async function forward(host: string, socket: string) {
   const pairs = new Set<readonly [Socket, Socket]>();
   let isHeld = false;
   const hold = (pair: readonly [Socket, Socket]) => pair.forEach((end) => (isHeld ? end.pause() : end.resume()));
-  const server = createServer((near) => {
+  // Small answers are passed on at once: a line costs no time of its own.
+  const server = createServer({ noDelay: true }, (near) => {
     const far = createConnection(socket);
     const pair = [near, far] as const;
     pairs.add(pair);
