@@ -19,7 +19,9 @@ interface Message {
 /** @returns where to connect to instead of `url` */
 export async function openLine(url: string, counting: Counting): Promise<string> {
   const { hostname, port } = new URL(url);
-  const server = createServer((near) => join(near, createConnection(Number(port), hostname), counting));
+  const server = createServer({ noDelay: true }, (near) =>
+    join(near, createConnection(Number(port), hostname), counting),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // The line ends with the process.
   server.unref();
