@@ -12,7 +12,7 @@ function opening(beforeComparing: (sides: Sides) => void) {
     acts: ACTS.slice(0, 1),
     beforeComparing,
     signal: new AbortController().signal,
-    onOpen: () => {},
+    onOpen: async () => {},
     tell: (actor, text) => void told.push(`${actor} ${text}`),
   });
 }
