@@ -26,7 +26,7 @@ vi.mock('../../../src/marketplace/keyset.ts', () => ({
 test('walking page by page, from the newest that was seen, is caught', async () => {
   expect(
     await untilBroken({
-      first: 112,
+      first: 190,
       maxSeeds: 2_000,
       isMeant: (seed) => worldOf(seed).overlap === '5s',
       law: /I4|I6|I8/,
