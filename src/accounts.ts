@@ -14,6 +14,7 @@ import { createBucket } from './shadow/bucket.ts';
 import { COLLECTIONS } from './shadow/collections.ts';
 import { ERP_SAID, saidBefore } from './shadow/erp-capabilities.ts';
 import { SINGLE_READS } from './shadow/follow-hints.ts';
+import { createListingReads } from './shadow/listing-reads.ts';
 import { openErp, openMarketplace } from './sides.ts';
 import type { Store } from './store/store.ts';
 
@@ -96,6 +97,7 @@ export function createContext(
 ): AccountContext {
   const { config, store, queue, health, now = Date.now } = parts;
   const hosts = config.products.images?.hosts ?? [];
+  const readListing = createListingReads();
   let inForce = config;
   const context: AccountContext = {
     account: config.name,
@@ -118,6 +120,7 @@ export function createContext(
       context.exclusively([`read:${collection}`], async () => {
         if (await stillWanted()) await COLLECTIONS[collection].changes(context, { ...look, key: 'all' });
       }),
+    readListing: (look, id, archived) => readListing(context, look, id, archived),
     singleReads: createBucket(SINGLE_READS, now),
     followUps: createFollowUps(now),
     requestRead: async (collection) => {

@@ -45,6 +45,8 @@ export interface MarketplaceReading extends Recording {
     look: Look,
     stillWanted?: () => Promise<boolean>,
   ) => Promise<void>;
+  /** Reads the present state of one listing. Looks that ask at once share a call. */
+  readonly readListing: (look: Look, id: number, archived: boolean) => Promise<void>;
   /** Takes one of the single reads that webhooks may cause. */
   readonly singleReads: Bucket;
 }

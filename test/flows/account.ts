@@ -4,6 +4,7 @@ import { createExclusive } from '../../src/daemon/worker/exclusive.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import { createFollowUps } from '../../src/flows/engine/follow-ups.ts';
 import { noteRead } from '../../src/shadow/last-read.ts';
+import { createListingReads } from '../../src/shadow/listing-reads.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** The configuration of one account, with these settings as they stand in the file. */
@@ -26,7 +27,8 @@ export function accountContext(
   sides: Partial<Pick<AccountContext, 'client' | 'erp' | 'images' | 'now'>> = {},
 ): AccountContext {
   const nobody = new Proxy({}, { get: (_, name) => () => Promise.reject(new Error(`nobody answers ${String(name)}`)) });
-  return {
+  const readListing = createListingReads();
+  const context: AccountContext = {
     account: config.name,
     config,
     client: nobody as AccountContext['client'],
@@ -37,11 +39,13 @@ export function accountContext(
     now,
     exclusively: createExclusive(),
     readNow: readingNothing(store, config.name, sides.now ?? now),
+    readListing: (look, id, archived) => readListing(context, look, id, archived),
     singleReads: () => 0,
     requestRead: async () => {},
     followUps: createFollowUps(Date.now),
     ...sides,
   };
+  return context;
 }
 
 const now = () => 1_000_000;

@@ -2,7 +2,6 @@ import { needsMending } from '../../domain/failure.ts';
 import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { ordersReadAfter } from '../../shadow/last-read.ts';
 import type { Flow } from '../engine/flow.ts';
-import { readListings } from '../product/listing.ts';
 import { basisOfMore, decideStock, mayGiveMore, type StockSnapshot, type WriteStock } from './decide.ts';
 import { judgeDrift } from './drift.ts';
 import { observeStock } from './observe.ts';
@@ -62,10 +61,10 @@ function isGuess(snapshot: StockSnapshot): boolean {
 async function readAgain(
   context: MarketplaceReading,
   look: Look,
-  { id, archived }: { readonly id: number; readonly archived: boolean },
+  listing: { readonly id: number; readonly archived: boolean },
 ): Promise<void> {
   try {
-    await readListings(context, look, { id: String(id), ...(archived ? { archived } : {}) });
+    await context.readListing(look, listing.id, listing.archived);
   } catch (error) {
     if (!needsMending(error)) throw error;
   }

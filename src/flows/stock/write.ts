@@ -6,7 +6,7 @@ import type { Look, MarketplaceReading } from '../../shadow/context.ts';
 import { afterWrite } from '../engine/after-write.ts';
 import { type AccountContext, decidedBy } from '../engine/context.ts';
 import type { Applied } from '../engine/flow.ts';
-import { readListings, recordListing } from '../product/listing.ts';
+import { recordListing } from '../product/listing.ts';
 import { basisOfMore, decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
 import { observeStock } from './observe.ts';
 import { isStillKnown } from './read-before-more.ts';
@@ -53,7 +53,7 @@ export async function writeStock(context: Writing, look: Look, action: WriteStoc
     // Answers need not show the figures (spec 1). While the decision stays the same, the figures follow from it.
     const same = figures.quantity === null ? sameIn(now) : null;
     if (same !== null) return observe(assumedFigures(same), same);
-    await readListings(context, look, { id: String(action.listingId) });
+    await context.readListing(look, action.listingId, false);
   });
   if (slipped) await afterWrite(showFigures(figures), () => context.requestRead('orders'));
   const note = slipped ? `; ${action.expectedReserved.toFixed()} reserved was expected: orders are read again` : '';

@@ -14,7 +14,6 @@ import { afterWrite } from '../../engine/after-write.ts';
 import { createOnce } from '../../engine/create-once.ts';
 import type { Applied } from '../../engine/flow.ts';
 import { linkFound } from '../../engine/link-found.ts';
-import { readListings } from '../../product/listing.ts';
 import { lostWriteOf } from '../../stock/observe.ts';
 import { BACKORDER, isBackInStock } from './backorder.ts';
 import { editText } from './editing.ts';
@@ -288,12 +287,10 @@ async function transitionOrder(
 async function isStillThere(context: MarketplaceReading, look: Look): Promise<boolean> {
   const { account, config, store } = context;
   const order = await store.orders.get(account, look.key);
+  const ids = new Set(order?.lines?.map(({ productId }) => productId));
+  await Promise.all([...ids].map((id) => context.readListing(look, id, false)));
   const listings = new Map<number, StoredProduct | null>();
-  for (const { productId } of order?.lines ?? []) {
-    if (listings.has(productId)) continue;
-    await readListings(context, look, { id: String(productId) });
-    listings.set(productId, await store.products.get(account, productId));
-  }
+  for (const id of ids) listings.set(id, await store.products.get(account, id));
   return isBackInStock(order?.lines ?? null, (id) => listings.get(id) ?? null, config.inventory.lineQuantityIn);
 }
 

@@ -1,0 +1,73 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { AccountContext } from '../../src/flows/engine/context.ts';
+import type { Lane } from '../../src/marketplace/quota.ts';
+import { accountConfig, accountContext } from '../flows/account.ts';
+import { useShelf } from '../store/shelf.ts';
+
+const shelf = useShelf();
+
+/** A marketplace that answers a list when the test says so. */
+function open() {
+  const calls: { ids: string; archived: boolean; lane: Lane; answer: (error?: Error) => void }[] = [];
+  const list = (_id: string, { query }: { query: { id: string; archived?: boolean } }, { lane }: { lane: Lane }) =>
+    new Promise((resolve, reject) => {
+      const answer = (error?: Error) => (error === undefined ? resolve({ rows: [], misfits: [] }) : reject(error));
+      calls.push({ ids: query.id, archived: query.archived === true, lane, answer });
+    });
+  const client = { list } as unknown as AccountContext['client'];
+  const context = accountContext(shelf().store, accountConfig(), { client });
+  const read = (id: number, { lane = 'poll', archived = false }: { lane?: Lane; archived?: boolean } = {}) =>
+    context.readListing({ key: `P-${id}`, lane, signal: new AbortController().signal }, id, archived);
+  return { calls, read };
+}
+
+test('listings that are asked for while a call is under way share the next one, which begins after they were asked for', async () => {
+  const { calls, read } = open();
+  const first = read(1);
+  await nextTurn();
+  const others = [read(2), read(3), read(2)];
+  await nextTurn();
+  expect(calls.map(({ ids }) => ids)).toEqual(['1']);
+  calls[0]?.answer();
+  await first;
+  await expect.poll(() => calls.length).toBe(2);
+  expect(calls.map(({ ids }) => ids)).toEqual(['1', '2,3']);
+  calls[1]?.answer();
+  await Promise.all(others);
+});
+
+test('a call that fails fails for those that asked with it, and the next ones are asked all the same', async () => {
+  const { calls, read } = open();
+  const first = expect(read(1)).rejects.toThrow('no answer');
+  await nextTurn();
+  const second = read(2);
+  calls[0]?.answer(new Error('no answer'));
+  await first;
+  await expect.poll(() => calls.length).toBe(2);
+  calls[1]?.answer();
+  await expect(second).resolves.toBeUndefined();
+});
+
+test('one call asks for fifty at most', async () => {
+  const { calls, read } = open();
+  const all = Array.from({ length: 120 }, (_, index) => read(index));
+  for (const answered of [0, 1, 2]) {
+    await expect.poll(() => calls.length).toBe(answered + 1);
+    calls[answered]?.answer();
+  }
+  await Promise.all(all);
+  expect(calls.map(({ ids }) => ids.split(',').length)).toEqual([50, 50, 20]);
+});
+
+test.each([
+  ['a webhook waits for no read of a poll', { lane: 'webhook' }],
+  ['the archive is asked by itself', { archived: true }],
+] as const)('%s', async (_name, of) => {
+  const { calls, read } = open();
+  const all = [read(1), read(2, of)];
+  await nextTurn();
+  expect(calls.map(({ ids }) => ids)).toEqual(['1', '2']);
+  for (const { answer } of calls) answer();
+  await Promise.all(all);
+});
