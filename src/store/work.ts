@@ -122,7 +122,7 @@ export interface WorkStore {
   /** Those of these accounts of which a pending key is due. */
   accountsDue(accounts: readonly string[]): Promise<string[]>;
 
-  /** Nothing differs any more. Answers false when a change that came meanwhile keeps the key pending. */
+  /** Nothing differs any more, and no plan holds anything of it. Answers false when a change that came meanwhile keeps the key pending. */
   settle(target: WorkKey, version: number): Promise<boolean>;
 
   hold(target: WorkKey, version: number, causes: readonly Cause[]): Promise<boolean>;

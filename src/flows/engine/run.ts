@@ -125,13 +125,13 @@ async function firstOf<Snapshot, Action extends Planned & Braked>(
   flow: Flow<Snapshot, Action>,
   context: AccountContext,
   look: Look,
-  { actions, holds, lookAgainMs }: Decision<Action>,
+  { actions, holds }: Decision<Action>,
   { done, policy }: { readonly done: ReadonlySet<string>; readonly policy: PolicyOf },
 ): Promise<Tried<Action>> {
   const [first] = actions;
-  // A braked write that is no longer decided leaves its plan. A step that has to come first does not show whether the write
-  // is still decided.
-  if (holds.length === 0 && (first === undefined ? lookAgainMs === null : first.brake !== undefined)) {
+  // A braked write that is no longer decided leaves its plan, here or when the key is settled. A step that has to come first
+  // does not show whether the write is still decided.
+  if (holds.length === 0 && first?.brake !== undefined) {
     await context.store.brakes.keepOnly(context.account, flow.name, look.key, actions.map(plannedWrite));
   }
   const passed = new Set<string>();

@@ -4,6 +4,7 @@ import type { BrakedWrite, BrakeItem, BrakeLimit, BrakePlan, BrakePool, BrakeSto
 import type { Database, Queryable, Readable } from './database.ts';
 import { and, asc, desc, eq, gte, inArray, lte, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
+import { dropEmptyPlans, removeItems } from './plan-items.ts';
 import { built, matching, rowBy, selecting } from './queries.ts';
 import { brakeItems, brakePlans, journal } from './tables/record.ts';
 import { work } from './tables/work.ts';
@@ -22,14 +23,6 @@ export function hashOf(plan: BrakePlan, items: readonly HashedItem[]): string {
     .update(JSON.stringify([id, account, flow, kind, writes]))
     .digest('hex')
     .slice(0, 16);
-}
-
-/** Deletes a plan in which nothing is left, in the caller's transaction. */
-export function dropEmptyPlans(tx: Queryable, ids: Iterable<number>): void {
-  for (const id of new Set(ids)) {
-    const [left] = tx.select({ id: brakeItems.id }).from(brakeItems).where(eq(brakeItems.planId, id)).limit(1).all();
-    if (left === undefined) tx.delete(brakePlans).where(eq(brakePlans.id, id)).run();
-  }
 }
 
 const findItem = rowBy(brakeItems, 'account', 'flow', 'key', 'action', 'target');
@@ -192,7 +185,7 @@ export const brakeWrites = {
   },
 
   used({ tx }, itemId) {
-    remove(tx, [itemId]);
+    removeItems(tx, [itemId]);
   },
 } satisfies Writes<BrakeStore>;
 
@@ -214,7 +207,7 @@ export const brakeSteps = (database: Database) => ({
       return same === undefined || (isRefused && same.after !== item.after);
     });
     const ids = gone.map(({ id }) => id);
-    if (ids.length > 0) await database.transaction((tx) => remove(tx, ids));
+    if (ids.length > 0) await database.transaction((tx) => removeItems(tx, ids));
   },
 });
 
@@ -254,18 +247,6 @@ function openPlan(
     dropEmptyPlans(tx, [open.id]);
   }
   return plan;
-}
-
-function remove(tx: Queryable, ids: readonly number[]): void {
-  const gone = tx
-    .delete(brakeItems)
-    .where(inArray(brakeItems.id, [...ids]))
-    .returning()
-    .all();
-  dropEmptyPlans(
-    tx,
-    gone.map(({ planId }) => planId),
-  );
 }
 
 function pickWrite({ key, action, target, before, after, why }: BrakedWrite): BrakedWrite {

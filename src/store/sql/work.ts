@@ -5,6 +5,7 @@ import type { Queryable, Readable } from './database.ts';
 import { and, asc, eq, exists, isNull, lte, or, sql } from './orm.ts';
 import type { Notes, Reads, Writes } from './part.ts';
 import { plainly, wholeRow } from './plainly.ts';
+import { leavePlans } from './plan-items.ts';
 import { built, changeBy, deleteBy, matching, prepared, rowBy } from './queries.ts';
 import { endReplay, settledEnd, unsettledEnd } from './replays.ts';
 import { erpProducts } from './tables/erp.ts';
@@ -229,6 +230,7 @@ export const workNotes = {
     const gone = deleteWork(tx, { ...target, version }) > 0;
     if (gone) {
       deleteFailure(tx, target);
+      leavePlans(tx, target);
       endReplay(tx, target, settledEnd, nowMs);
     }
     return gone;

@@ -63,6 +63,19 @@ test('what is not to be written any more goes, and a plan with nothing left goes
   expect(await brakes().list()).toEqual([]);
 });
 
+test('a key for which nothing is to be written leaves its plan', async () => {
+  await brakes().hold(POOL, [archive('P-1'), archive('P-2')], LIMIT);
+  const { work } = shelf().store;
+  const key = { account: 'main', flow: 'product', key: 'P-1' };
+  await work.mark([key], 'poll', 'it changed');
+  const version = (await work.get(key))?.version ?? 0;
+  expect(await work.settle(key, version - 1)).toBe(false);
+  expect(await itemsOf('P-1')).toHaveLength(1);
+  expect(await work.settle(key, version)).toBe(true);
+  expect(await itemsOf('P-1')).toEqual([]);
+  expect(await itemsOf('P-2')).toHaveLength(1);
+});
+
 test('an approval is bound to what was shown, lets each write go ahead once, and has its keys looked at', async () => {
   await brakes().hold(POOL, [archive('P-1'), archive('P-2')], LIMIT);
   const { plan, hash, items } = await thePlan();
@@ -71,7 +84,8 @@ test('an approval is bound to what was shown, lets each write go ahead once, and
   await expect(brakes().approve({ hash }, what)).rejects.toThrow(BrakeDecisionError);
   const { approved, vetoed } = await brakes().approve({ id: plan.id }, what);
   expect([approved.map(({ key }) => key), vetoed.map(({ key }) => key)]).toEqual([['P-1', 'P-3'], ['P-2']]);
-  expect(await shelf().takeWork()).toEqual(['product P-1', 'product P-2', 'product P-3']);
+  const due = await shelf().store.work.due('main', 10);
+  expect(due.map(({ flow, key }) => `${flow} ${key}`).sort()).toEqual(['product P-1', 'product P-2', 'product P-3']);
   expect((await brakes().decided(POOL)).map(({ key }) => key)).toEqual(['P-1', 'P-2', 'P-3']);
   await brakes().used(items[0]?.id ?? 0);
   expect(await itemsOf('P-1')).toEqual([]);
