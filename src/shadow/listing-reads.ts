@@ -35,12 +35,13 @@ export function createListingReads() {
 
 async function readAll(
   context: MarketplaceReading,
-  look: Look,
+  { lane, signal }: Look,
   ids: ReadonlySet<number>,
   archived: boolean,
 ): Promise<void> {
   const only = archived ? { archived } : {};
   const query = { id: [...ids].join(','), ...only, page: 1, page_size: IDS_PER_CALL };
-  const page = await context.client.list('products.list', { query }, look);
-  await recordProductPage(context, page, { window: null, lane: look.lane });
+  // Others wait for it too: it does not share the patience of the look that happened to ask first.
+  const page = await context.client.list('products.list', { query }, { lane, signal });
+  await recordProductPage(context, page, { window: null, lane });
 }
