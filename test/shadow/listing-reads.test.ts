@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { CallFailure } from '../../src/domain/failure.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import type { Lane } from '../../src/marketplace/quota.ts';
 import { accountConfig, accountContext } from '../flows/account.ts';
@@ -9,16 +10,20 @@ const shelf = useShelf();
 
 /** A marketplace that answers a list when the test says so. */
 function open() {
-  const calls: { ids: string; archived: boolean; lane: Lane; answer: (error?: Error) => void }[] = [];
+  const calls: { ids: string; archived: boolean; lane: Lane; answer: (error?: Error, shown?: string) => void }[] = [];
   const list = (_id: string, { query }: { query: { id: string; archived?: boolean } }, { lane }: { lane: Lane }) =>
     new Promise((resolve, reject) => {
-      const answer = (error?: Error) => (error === undefined ? resolve({ rows: [], misfits: [] }) : reject(error));
+      const answer = (error?: Error, shown = query.id) => {
+        const raw = shown.split(',').map((id) => ({ id: Number(id) }));
+        return error === undefined ? resolve({ rows: [], misfits: [], raw }) : reject(error);
+      };
       calls.push({ ids: query.id, archived: query.archived === true, lane, answer });
     });
   const client = { list } as unknown as AccountContext['client'];
   const context = accountContext(shelf().store, accountConfig(), { client });
-  const read = (id: number, { lane = 'poll', archived = false }: { lane?: Lane; archived?: boolean } = {}) =>
-    context.readListing({ key: `P-${id}`, lane, signal: new AbortController().signal }, id, archived);
+  type Of = { lane?: Lane; archived?: boolean; patienceMs?: number };
+  const read = (id: number, { lane = 'poll', archived = false, ...patience }: Of = {}) =>
+    context.readListing({ key: `P-${id}`, lane, signal: new AbortController().signal, ...patience }, id, archived);
   return { calls, read };
 }
 
@@ -58,6 +63,36 @@ test('one call asks for fifty at most', async () => {
   }
   await Promise.all(all);
   expect(calls.map(({ ids }) => ids.split(',').length)).toEqual([50, 50, 20]);
+});
+
+const refused = new CallFailure('no', { side: 'marketplace', kind: 'refused', outcome: 'not-applied' });
+
+test.each([
+  ['is left out of a shared answer', undefined, '2'],
+  ['has a shared call refused', refused, undefined],
+])('a listing that %s is asked for by itself, and fails alone', async (_name, error, shown) => {
+  const { calls, read } = open();
+  const first = read(1);
+  await nextTurn();
+  const second = read(2);
+  const third = expect(read(3)).rejects.toThrow('no');
+  calls[0]?.answer();
+  await first;
+  await expect.poll(() => calls.length).toBe(2);
+  calls[1]?.answer(error, shown);
+  const alone = error === undefined ? ['3'] : ['2', '3'];
+  await expect.poll(() => calls.slice(2).map(({ ids }) => ids)).toEqual(alone);
+  for (const { ids, answer } of calls.slice(2)) answer(ids === '3' ? refused : undefined);
+  await Promise.all([second, third]);
+});
+
+test('a look without patience waits for nobody', async () => {
+  const { calls, read } = open();
+  const all = [read(1), read(2, { patienceMs: 0 })];
+  await nextTurn();
+  expect(calls.map(({ ids }) => ids).sort()).toEqual(['1', '2']);
+  for (const { answer } of calls) answer();
+  await Promise.all(all);
 });
 
 test.each([
