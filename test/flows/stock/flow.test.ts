@@ -294,7 +294,7 @@ describe('a look decides on what was read last', () => {
     expect(await written()).toEqual(['107']);
     const list = async () => {
       await store.products.record(productBatch([product({ figures: RELEASED, modified: at(2) })]));
-      return { rows: [], misfits: [] };
+      return { rows: [], misfits: [], raw: [] };
     };
     const { actions } = stockFlow.decide(
       await stockFlow.observeFresh(
