@@ -3,8 +3,9 @@ import type { Rate } from './bucket.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
 import { entityNamed, entityOf, namedIn, orderNumberOf, productIdOf } from './hints.ts';
 import { isKnownOrder } from './known.ts';
+import { readListingsById } from './listing-reads.ts';
 import { orNothing } from './or-nothing.ts';
-import { recordOrderAnswer, recordProductPage } from './shadow.ts';
+import { recordOrderAnswer } from './shadow.ts';
 
 /**
  * Single reads of an account are limited: the next polls bring the rest. Nothing in a webhook says how old it is, so anybody
@@ -77,7 +78,5 @@ async function followProducts(
   const hinted = new Set(deliveries.flatMap(({ body }) => productIdOf(entityOf(body)) ?? []));
   const ids = [...hinted].filter((id) => !seen.has(String(id))).slice(0, IDS_PER_CALL);
   if (ids.length === 0) return;
-  const query = { id: ids.join(','), page: 1, page_size: IDS_PER_CALL };
-  const page = await context.client.list('products.list', { query }, look);
-  await recordProductPage(context, page, { window: null, lane: look.lane });
+  await readListingsById(context, look, ids, { archived: false, pageSize: IDS_PER_CALL });
 }

@@ -3,12 +3,13 @@ import type { Look, MarketplaceReading } from './context.ts';
 import { fieldOf } from './pages.ts';
 import { recordProductPage } from './shadow.ts';
 
-/** As many as one call asks for. */
-const IDS_PER_CALL = 50;
+/** Looks that ask at once share a call for so many. */
+const SHARED = 50;
 
-/** A call that others may still join. */
-interface Joined {
+interface SharedCall {
   readonly ids: Set<number>;
+  /** Nobody joins any more. */
+  hasBegun: boolean;
   /** The ids that were shown. None where the marketplace refuses to answer for all of them. */
   readonly shown: Promise<ReadonlySet<string>>;
 }
@@ -20,53 +21,49 @@ interface Joined {
  * waits for none of a later one, and a look that has no patience waits for nobody.
  */
 export function createListingReads() {
-  const waiting = new Map<string, Joined>();
-  const latest = new Map<string, Promise<unknown>>();
+  const latest = new Map<string, SharedCall>();
 
-  const join = (context: MarketplaceReading, look: Look, id: number, archived: boolean): Joined => {
+  const join = (context: MarketplaceReading, look: Look, id: number, archived: boolean): SharedCall => {
     const kind = `${look.lane}/${archived}`;
-    const open = waiting.get(kind);
-    if (open !== undefined && open.ids.size < IDS_PER_CALL) {
-      open.ids.add(id);
-      return open;
+    const before = latest.get(kind);
+    if (before !== undefined && !before.hasBegun && before.ids.size < SHARED) {
+      before.ids.add(id);
+      return before;
     }
     const ids = new Set([id]);
-    const before = latest.get(kind) ?? Promise.resolve();
-    const shown = before
-      .catch(() => undefined)
-      .then(() => {
-        if (waiting.get(kind)?.ids === ids) waiting.delete(kind);
-        return readAll(context, look, ids, archived);
-      })
-      .catch((error: unknown) => {
+    const read = async () => {
+      await before?.shown.catch(() => undefined);
+      call.hasBegun = true;
+      try {
+        return await readListingsById(context, look, [...ids], { archived, pageSize: SHARED });
+      } catch (error) {
         if (ids.size > 1 && needsMending(error)) return new Set<string>();
         throw error;
-      });
-    const joined = { ids, shown };
-    waiting.set(kind, joined);
-    latest.set(kind, shown);
-    return joined;
+      }
+    };
+    const call: SharedCall = { ids, hasBegun: false, shown: read() };
+    latest.set(kind, call);
+    return call;
   };
 
   return async (context: MarketplaceReading, look: Look, id: number, archived: boolean): Promise<void> => {
-    const alone = () => readAll(context, look, new Set([id]), archived);
-    if (look.patienceMs !== undefined) return void (await alone());
-    const { ids, shown } = join(context, look, id, archived);
-    const isShown = (await shown).has(String(id));
-    if (!isShown && ids.size > 1) await alone();
+    if (look.patienceMs === undefined) {
+      const { ids, shown } = join(context, look, id, archived);
+      if ((await shown).has(String(id)) || ids.size === 1) return;
+    }
+    await readListingsById(context, look, [id], { archived, pageSize: SHARED });
   };
 }
 
-/** Answers the ids of the rows that came. */
-async function readAll(
+/** One call. Answers the ids of the listings that it shows. */
+export async function readListingsById(
   context: MarketplaceReading,
-  { lane, signal, patienceMs }: Look,
-  ids: ReadonlySet<number>,
-  archived: boolean,
+  look: Look,
+  ids: readonly number[],
+  { archived, pageSize }: { readonly archived: boolean; readonly pageSize: number },
 ): Promise<ReadonlySet<string>> {
-  const only = archived ? { archived } : {};
-  const query = { id: [...ids].join(','), ...only, page: 1, page_size: IDS_PER_CALL };
-  const page = await context.client.list('products.list', { query }, { lane, signal, patienceMs });
-  await recordProductPage(context, page, { window: null, lane });
+  const query = { id: ids.join(','), ...(archived ? { archived } : {}), page: 1, page_size: pageSize };
+  const page = await context.client.list('products.list', { query }, look);
+  await recordProductPage(context, page, { window: null, lane: look.lane });
   return new Set(page.raw.map((row) => fieldOf(row, 'id') ?? ''));
 }

@@ -37,16 +37,14 @@ async function playShare({ from, seeds, workers, onPostgres, begun }: Share): Pr
   const server = onPostgres ? await playOnPostgres() : null;
   const struck = new Map<string, number>();
   let played = 0;
-  let left = STORIES_A_THREAD;
   const report = () => {
     parentPort?.postMessage({ played, struck } satisfies Report);
     struck.clear();
     played = 0;
   };
-  while (left > 0) {
+  for (let left = STORIES_A_THREAD; left > 0; left -= 1) {
     const seed = from + Atomics.add(begun, 0, 1);
     if (seed >= from + seeds) break;
-    left -= 1;
     const { broken } = await playStory(seed, { struck, workers });
     played += 1;
     if (broken.length > 0)
