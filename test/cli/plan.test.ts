@@ -106,6 +106,24 @@ describe('plan', () => {
     ]);
   });
 
+  test('orders that were edited and shipped in the ERP take each step once, however often they are read again', async () => {
+    await open({
+      account: '    orders: { erp_edits: write }',
+      marketplace: '      transitions: { accept: accept, fulfill: fulfill }',
+    });
+    stage.erp.control.seed(1);
+    await sync();
+    const numbers = ['2', '3', '4'].map((quantity) => placeOrder(quantity).number);
+    await sync();
+    for (const number of numbers) {
+      const { id = '', lines = [] } = stage.erp.control.findOrders(number)[0] ?? {};
+      stage.erp.control.changeOrder(id, { lines: lines.map((line) => ({ ...line, quantity: '5' })) });
+      stage.erp.control.shipOrder(id);
+    }
+    const steps = (await planned()).filter(({ action }) => action === 'order-in.transition').map(({ after }) => after);
+    expect(steps.toSorted()).toEqual(numbers.flatMap(() => ['Accepted', 'Fulfilled']).toSorted());
+  });
+
   test('as JSON lines, a summary last', async () => {
     await open();
     stage.erp.control.seed(1);

@@ -41,7 +41,7 @@ export function imaginedLists(shadow: Shadow, shown: Shown, commands: Commands, 
   const { account, store } = shadow;
   let payments: Promise<readonly Payment[]> | null = null;
   return {
-    'orders.list': async () => [...orders.rows.values()].toSorted((a, b) => (isBefore(at(a), at(b)) ? -1 : 1)),
+    'orders.list': async () => (await orders.list()).toSorted((a, b) => (isBefore(at(a), at(b)) ? -1 : 1)),
     'products.list': (query: Fields) =>
       search(query, shown.listings, (id) => shownListing(shadow, Number(id)), LISTINGS),
     'customers.list': (query: Fields) =>

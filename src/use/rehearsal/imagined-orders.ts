@@ -7,9 +7,10 @@ import { eachKey } from '../../store/each-key.ts';
 import type { NewIds } from './new-ids.ts';
 import { type Asked, type Fields, parsed, type Shadow, sent } from './shown.ts';
 
-/** The orders whose lines or charges were changed, as a list of changes shows them. */
+/** The orders whose lines or charges were changed. */
 export interface ChangedOrders {
-  readonly rows: ReadonlyMap<string, Fields>;
+  /** Each as a list of changes shows it, with the status that it has by now. */
+  list(): Promise<readonly Fields[]>;
   /** An order is changed; answers nothing, as the spec does not show the answer's lines. */
   change(number: string, body: Fields): Promise<null>;
   removeLine(lineId: number): Promise<null>;
@@ -17,16 +18,19 @@ export interface ChangedOrders {
 
 export function changedOrders(shadow: Shadow, newIds: NewIds): ChangedOrders {
   const { account, store } = shadow;
-  const rows = new Map<string, Fields>();
+  const changed = new Map<string, Fields>();
   const keep = async (number: string, order: Fields, fields: Fields): Promise<null> => {
-    const after = { ...order, ...fields, modified: await nextInstant(shadow, order) };
-    rows.set(number, { ...after, ...totalOf(order, after) });
+    const change = { ...changed.get(number), ...fields, modified: await nextInstant(shadow, order) };
+    changed.set(number, { ...change, ...totalOf(order, { ...order, ...fields }) });
     return null;
   };
-  const whole = async (number: string): Promise<Fields> =>
-    rows.get(number) ?? { ...(await shownOrder(shadow, number)), line_items: await linesOf(shadow, number) };
+  const whole = async (number: string): Promise<Fields> => ({
+    ...(await shownOrder(shadow, number)),
+    line_items: await linesOf(shadow, number),
+    ...changed.get(number),
+  });
   return {
-    rows,
+    list: () => Promise.all([...changed.keys()].map(whole)),
     async change(number, { line_items: changes, ...fields }) {
       if (changes === undefined && fields['external_id'] !== undefined) return null;
       const order = await whole(number);
