@@ -44,7 +44,7 @@ const PRODUCTS = { ...TABLE, linked: null, sort: 'sku' } as const;
 
 /** Tables that have a row for each product, order or write. */
 const LARGE =
-  /\b(?:SCAN|SEARCH) (?:mappings|orders|order_lines|products|erp_products|erp_orders|journal|work|facts|intents|f|w|m|l|p) (?!.*\w=\? AND|.*[><]\?|.*rowid)/;
+  /\b(?:SCAN|SEARCH) (?:mappings|orders|order_lines|products|erp_products|erp_orders|erp_payments|transport_orders|journal|work|facts|intents|f|w|m|l|p) (?!.*\w=\? AND|.*[><]\?|.*rowid)/;
 
 test.each<readonly [string, RegExp | null, (store: Store) => Promise<unknown>]>([
   // The first page goes along the index that it is sorted by, and ends when it is full.
@@ -77,6 +77,20 @@ test.each<readonly [string, RegExp | null, (store: Store) => Promise<unknown>]>(
   ['what is in doubt', /intents_by_state/, ({ work }) => work.groups('main', 'in-doubt')],
   ['what is under an alert', null, ({ work }) => work.groups('main', 'alert')],
   ['held plans', null, ({ brakes }) => brakes.open('main')],
+  // Each look at an order asks these.
+  ['orders of a reference', null, ({ erp }) => erp.ordersByReference('main', 'M-1')],
+  ['products of a SKU', null, ({ erp }) => erp.productsBySku('main', 'SB-0001')],
+  ['a payment', /intents_by_state/, ({ observe }) => observe.paymentIn('main', 'P-1')],
+  ['transport orders of an order', null, ({ observe }) => observe.transportIn('main', 'M-1', [])],
+  [
+    'creates that are not settled',
+    /intents_by_state \(state=\?\)/,
+    ({ intents }) => intents.listUnsettled('main', 'order-out'),
+  ],
+  ['an order', null, ({ observe }) => observe.orderIn('main', 'M-1', [])],
+  ['an order made in the ERP', null, ({ observe }) => observe.orderOut('main', 'SO-1')],
+  ['a product', null, ({ observe }) => observe.product('main', 'P-1', [])],
+  ['a figure of stock', null, ({ observe }) => observe.stock('main', 'P-1')],
   ['acts about a key', null, ({ audit }) => audit.about('main', ['P-1'], 50)],
 ])('no query for %s goes through all that an account has', async (_name, allowed, ask) => {
   const plans = await plansOf(() => ask(shelf().store));

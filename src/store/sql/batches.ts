@@ -6,9 +6,8 @@ import type { Lane } from '../work.ts';
 import type { Queryable } from './database.ts';
 import { findByMarketplaceId, mappingReads } from './mappings.ts';
 import { dropMisfit } from './misfits.ts';
-import { asc } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
-import { keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
+import { afterwards, keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
 import { erpLots } from './tables/erp.ts';
 import { batches } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
@@ -36,7 +35,7 @@ export const batchWrites = {
 } satisfies Writes<BatchStore>;
 
 export const findBatch = rowBy(batches, 'account', 'id');
-const findByKey = rowsBy(batches, ['account', 'matchKey'], { order: [asc(batches.id)], limit: 10 });
+const findByKey = rowsBy(batches, ['account', 'matchKey'], { order: [afterwards(batches.id)], limit: 10 });
 const putBatch = putInto(batches, 'account', 'id');
 
 function recordBatch(tx: Queryable, account: string, row: StoredBatch, lane: Lane, nowMs: number): void {
@@ -72,8 +71,11 @@ export const erpLotWrites = {
 
 export const findLot = rowBy(erpLots, 'account', 'id');
 const putLot = putInto(erpLots, 'account', 'id');
-export const findLotsOfProduct = rowsBy(erpLots, ['account', 'productId'], { order: [asc(erpLots.id)], limit: 10_000 });
-const findOfBatch = rowsBy(erpLots, ['account', 'productId', 'batch'], { order: [asc(erpLots.id)], limit: 10 });
+export const findLotsOfProduct = rowsBy(erpLots, ['account', 'productId'], {
+  order: [afterwards(erpLots.id)],
+  limit: 10_000,
+});
+const findOfBatch = rowsBy(erpLots, ['account', 'productId', 'batch'], { order: [afterwards(erpLots.id)], limit: 10 });
 
 function recordLot(tx: Queryable, account: string, item: ErpLot, lane: Lane, nowMs: number): void {
   const { id, productId, batch, attributesText } = item;

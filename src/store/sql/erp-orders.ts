@@ -17,9 +17,9 @@ import { asRememberedInErp } from './forgotten.ts';
 import { erpProductsBySku, formerOwner } from './former-skus.ts';
 import { findByErpId } from './mappings.ts';
 import { dropMisfit } from './misfits.ts';
-import { and, asc, eq, isNotNull, notInArray } from './orm.ts';
+import { and, eq, isNotNull, notInArray } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, deleteBy, keysAfter, matching, putInto, rowBy, rowsBy, selecting } from './queries.ts';
+import { afterwards, built, deleteBy, keysAfter, matching, putInto, rowBy, rowsBy, selecting } from './queries.ts';
 import { saveHistory } from './stock-history.ts';
 import { erpOrders } from './tables/erp.ts';
 import { orderLines } from './tables/marketplace.ts';
@@ -130,7 +130,7 @@ function toHolding({
 const putOrder = putInto(erpOrders, 'account', 'id');
 
 export const findByReference = rowsBy(erpOrders, ['account', 'reference'], {
-  order: [asc(erpOrders.id)],
+  order: [afterwards(erpOrders.id)],
   limit: 10,
 });
 

@@ -9,9 +9,9 @@ import { findFact, nextTick, putFact } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { erpProductsBySku, noteFormerSku } from './former-skus.ts';
 import { dropMisfit } from './misfits.ts';
-import { and, asc, eq, lt, sql } from './orm.ts';
+import { and, eq, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, changeBy, keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
+import { afterwards, built, changeBy, keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
 import { erpProducts } from './tables/erp.ts';
 import { markDue } from './work.ts';
 
@@ -90,7 +90,7 @@ const putProduct = putInto(erpProducts, 'account', 'id');
 
 const seeInListing = changeBy(erpProducts, ['account', 'id'], ['listing', 'absences']);
 export const findErpProductsBySku = rowsBy(erpProducts, ['account', 'sku', 'deleted'], {
-  order: [asc(erpProducts.id)],
+  order: [afterwards(erpProducts.id)],
   limit: 10,
 });
 

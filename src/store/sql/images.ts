@@ -1,7 +1,7 @@
 import type { ImageStore } from '../marketplace.ts';
 import { and, asc, eq, inArray, isNotNull, isNull, lte } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { putInto, rowsBy } from './queries.ts';
+import { afterwards, putInto, rowsBy } from './queries.ts';
 import { erpImages } from './tables/erp.ts';
 import { listingImages } from './tables/marketplace.ts';
 
@@ -14,7 +14,7 @@ export const findImagesOfErpProduct = rowsBy(erpImages, ['account', 'productId']
 const ofProduct = (account: string, productId: string) =>
   and(eq(erpImages.account, account), eq(erpImages.productId, productId));
 export const findImagesOfListing = rowsBy(listingImages, ['account', 'listingId'], {
-  order: [asc(listingImages.id)],
+  order: [afterwards(listingImages.id)],
   limit: MAX_IMAGES,
 });
 

@@ -28,8 +28,9 @@ const findDropped = selecting(WHOLE, (db, fields) => {
 });
 
 export const listUnsettled = selecting(WHOLE, (db, fields) => {
-  const where = and(matching(intents, 'account', 'kind'), isOpen);
-  return db.select(fields).from(intents).where(where).orderBy(asc(intents.id)).limit(1000);
+  // Few are unsettled, and an account has many: they are found by their state.
+  const isOf = sql`+${intents.account} = ${sql.placeholder('account')} and +${intents.kind} = ${sql.placeholder('kind')}`;
+  return db.select(fields).from(intents).where(and(isOf, isOpen)).orderBy(asc(intents.id)).limit(1000);
 });
 
 export const findIntents = rowsBy(intents, ['account', 'kind', 'key'], { order: [desc(intents.id)], limit: 10 });

@@ -11,7 +11,7 @@ import { findByMarketplaceId } from './mappings.ts';
 import { dropMisfit, saveMisfit } from './misfits.ts';
 import { asc } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
-import { keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
+import { afterwards, keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
 import { erpPayments } from './tables/erp.ts';
 import { payments } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
@@ -86,7 +86,7 @@ export function erpPaymentsByReference({ db }: ReadAt, account: string, referenc
 }
 
 export const findErpPaymentsByReference = rowsBy(erpPayments, ['account', 'reference'], {
-  order: [asc(erpPayments.id)],
+  order: [afterwards(erpPayments.id)],
   limit: 1_000,
 });
 

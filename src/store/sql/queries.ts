@@ -77,6 +77,11 @@ export function rowBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   };
 }
 
+/** Sorts the rows that an index has found by a column. Otherwise SQLite reads all rows of the account along their primary key. */
+export function afterwards(column: SQLiteColumn): SQL {
+  return sql`+${column}`;
+}
+
 /** Finds the rows of a table that have these columns, in this order. */
 export function rowsBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   table: Table,

@@ -4,7 +4,7 @@ import type { Lane } from '../work.ts';
 import type { Queryable } from './database.ts';
 import { and, asc, eq, gt } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
-import { putInto, rowBy, rowsBy } from './queries.ts';
+import { afterwards, putInto, rowBy, rowsBy } from './queries.ts';
 import { transportOrders } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
 
@@ -28,7 +28,7 @@ export const transportWrites = {
 const findTransport = rowBy(transportOrders, 'account', 'id');
 const putTransport = putInto(transportOrders, 'account', 'id');
 export const findOfOrder = rowsBy(transportOrders, ['account', 'orderKey'], {
-  order: [asc(transportOrders.id)],
+  order: [afterwards(transportOrders.id)],
   limit: 1_000,
 });
 
