@@ -94,7 +94,7 @@ export interface MarketplaceClient {
 }
 
 /** More than ever run at once: a call that was granted must not wait for a connection. */
-const MAX_CONNECTIONS = 64;
+const MAX_CONNECTIONS = 96;
 const MAX_CONNECT_MS = 10_000;
 /** How often a call asks for a place in the quota that is over by the time that it could leave. */
 const MAX_GRANTS = 3;

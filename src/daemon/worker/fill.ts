@@ -6,12 +6,12 @@ import type { Ticks } from './ticks.ts';
 /** As many keys as are put on the queue ahead of the workers; the most urgent ones first. */
 const WINDOW = 1_000;
 /** As long as so many are on the queue, nobody waits for the next ones: those come with the next tick. */
-const ENOUGH = 64;
+const ENOUGH = 128;
 /**
  * At most so many of them are keys that wait for the quota and for nothing else. With the looks that do their own follow-up,
  * they leave a quarter of the workers free for work that must not wait.
  */
-const FOLLOW_UPS = 12;
+const FOLLOW_UPS = 24;
 const POKE_DELAY_MS = 10;
 /** Filling takes at most this share of the time. */
 const FILLING_SHARE = 0.2;

@@ -16,7 +16,7 @@ import type { Ticks } from './ticks.ts';
 import { traceJob } from './trace-job.ts';
 
 /** How many jobs of an account run at once: the quota is the bound, not this. */
-const CONCURRENCY = 32;
+const CONCURRENCY = 64;
 const EARLY_MS = 1_000;
 const WATCH_EVERY_MS = 10_000;
 /** A worker that takes no job while a job has waited this long counts as silent. */

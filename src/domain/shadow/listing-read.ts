@@ -1,4 +1,4 @@
-import { Decimal, decimalOrNull, sum } from '../decimal.ts';
+import { Decimal, decimalOf, decimalOrNull, sum } from '../decimal.ts';
 import type { MarketplaceProduct, StockFigures } from '../product.ts';
 import { type LineUnit, stockQuantity } from '../quantity.ts';
 import { lineEffect } from '../status.ts';
@@ -134,11 +134,7 @@ export function reservedBy(lines: readonly LineRow[], ofListing: Decimal | null,
   const reserving = lines.filter(({ status, late }) => lineEffect(status, late) === 'reserved');
   return sum(
     reserving.map(({ quantity, unitMultiplier }) =>
-      stockQuantity(
-        unit,
-        { quantity: new Decimal(quantity), unitMultiplier: decimalOrNull(unitMultiplier) },
-        ofListing,
-      ),
+      stockQuantity(unit, { quantity: decimalOf(quantity), unitMultiplier: decimalOrNull(unitMultiplier) }, ofListing),
     ),
   );
 }
@@ -164,7 +160,7 @@ export function withAnswer(
   const { releasedTick } = row;
   const seen = { unexplained: unexplained.toFixed(), unseen: unseen.toFixed(), observedTick: tick, releasedTick };
   const answered = { figures: { ...figuresOf(figures), certain: true, ...seen }, due: [] };
-  const gone = new Decimal(row.unseen).minus(unseen);
+  const gone = decimalOf(row.unseen).minus(unseen);
   // A read since the decision may be newer than the answer.
   const isNewer = row.observedTick === observedTick;
   if (!isNewer || gone.isZero() || erpId === null || figures.quantity === null) return answered;

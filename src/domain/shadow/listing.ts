@@ -1,4 +1,4 @@
-import { Decimal } from '../decimal.ts';
+import { decimalOf } from '../decimal.ts';
 import type { Shift } from '../drift.ts';
 import type { MarketplaceProduct, StockFigures } from '../product.ts';
 import type { OpenDrift } from './open-drift.ts';
@@ -63,7 +63,7 @@ export function isAsKnown(before: ListingRow | undefined, product: MarketplacePr
 /** The figures that orders move; null where one of them is not known. */
 export function movingFigures({ quantity, reserved }: Pick<ListingRow, 'quantity' | 'reserved'>): Shift | null {
   if (quantity === null || reserved === null) return null;
-  return { quantity: new Decimal(quantity), reserved: new Decimal(reserved) };
+  return { quantity: decimalOf(quantity), reserved: decimalOf(reserved) };
 }
 
 export function contentOf(product: MarketplaceProduct) {

@@ -1,4 +1,4 @@
-import { Decimal } from '../decimal.ts';
+import { type Decimal, decimalOf } from '../decimal.ts';
 import { type Place, placeOf } from '../facility-ledger.ts';
 import type { Due } from './row.ts';
 
@@ -87,8 +87,8 @@ function fromJson({ listingId, rows }: MeasuredRow): Measurement[] {
     listingId,
     facilityId,
     batchId,
-    onHand: new Decimal(onHand),
-    reserved: new Decimal(reserved),
-    available: new Decimal(available),
+    onHand: decimalOf(onHand),
+    reserved: decimalOf(reserved),
+    available: decimalOf(available),
   }));
 }

@@ -1,4 +1,4 @@
-import { Decimal, sum, ZERO } from '../decimal.ts';
+import { Decimal, decimalOf, sum, ZERO } from '../decimal.ts';
 import type { Shift } from '../drift.ts';
 import { figureShift, isForeseeable, type LineState } from '../ledger.ts';
 import type { OrderLine } from '../order.ts';
@@ -114,7 +114,7 @@ function movedFigures({ row, drift }: Pick<Listing, 'row' | 'drift'>, move: List
   const quantity = figures.quantity.plus(shift.quantity);
   const reserved = figures.reserved.plus(shift.reserved);
   // The event may be in the observed figures already: then a write is worth more than a guess.
-  const doubtful = move.doubtful || row.observedTick >= knownBeforeTick || !new Decimal(row.unexplained).isZero();
+  const doubtful = move.doubtful || row.observedTick >= knownBeforeTick || !decimalOf(row.unexplained).isZero();
   return {
     figures: {
       quantity: quantity.toFixed(),
@@ -126,7 +126,7 @@ function movedFigures({ row, drift }: Pick<Listing, 'row' | 'drift'>, move: List
       // The reservation that was unexplained is now explained, by an order of this very size.
       unexplained: shift.reserved.equals(row.unexplained) ? '0' : row.unexplained,
       // An order that has come to reserve more may be one that was not known.
-      unseen: Decimal.max(new Decimal(row.unseen).minus(Decimal.max(shift.reserved, 0)), 0).toFixed(),
+      unseen: Decimal.max(decimalOf(row.unseen).minus(Decimal.max(shift.reserved, 0)), 0).toFixed(),
     },
     drift: drift !== null && isMoved ? withMove(drift, shift, move.doubtful) : null,
   };

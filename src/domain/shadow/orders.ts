@@ -1,4 +1,4 @@
-import { Decimal, decimalOrNull } from '../decimal.ts';
+import { decimalOf, decimalOrNull } from '../decimal.ts';
 import { isBefore } from '../instant.ts';
 import { lateness } from '../lateness.ts';
 import type { MarketplaceOrder } from '../order.ts';
@@ -64,9 +64,9 @@ export function toLine(row: OrderLineRow): KnownLine {
   return {
     id: row.lineId,
     productId: row.productId,
-    quantity: new Decimal(row.quantity),
-    orderedUnitPrice: { amount: new Decimal(priceAmount), currency },
-    salesPrice: salesAmount === null ? null : { amount: new Decimal(salesAmount), currency: salesCurrency ?? currency },
+    quantity: decimalOf(row.quantity),
+    orderedUnitPrice: { amount: decimalOf(priceAmount), currency },
+    salesPrice: salesAmount === null ? null : { amount: decimalOf(salesAmount), currency: salesCurrency ?? currency },
     unitMultiplier: decimalOrNull(row.unitMultiplier),
     late: row.late,
   };

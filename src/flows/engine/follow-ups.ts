@@ -1,5 +1,5 @@
 /** At most so many looks of an account do their own follow-up at once. */
-const PLACES = 12;
+const PLACES = 24;
 /** After the quota had no room, it is not asked for this long. */
 const REST_MS = 1_000;
 

@@ -1,4 +1,4 @@
-import { Decimal } from '../../domain/decimal.ts';
+import { Decimal, decimalOf } from '../../domain/decimal.ts';
 import { isRawNumber, rawNumber } from '../../http/json.ts';
 import { LookInProgress, NotInDoubt } from '../intents.ts';
 import { LeaseLost } from '../leases.ts';
@@ -28,7 +28,7 @@ export function unpacked(value: unknown): unknown {
   if (!(MARK in value)) return mapped(value, unpacked);
   const { [MARK]: is, text } = value as Marked;
   if (typeof text !== 'string') return Buffer.from(text);
-  return is === 'decimal' ? new Decimal(text) : rawNumber(text);
+  return is === 'decimal' ? decimalOf(text) : rawNumber(text);
 }
 
 function mapped(value: object, each: (part: unknown) => unknown): unknown {

@@ -1,5 +1,5 @@
 import type { Cause } from '../../domain/causes/cause.ts';
-import { Decimal, decimalOrNull } from '../../domain/decimal.ts';
+import { Decimal, decimalOf, decimalOrNull } from '../../domain/decimal.ts';
 import type { BrowseStore, Choice, FlowsOf, OrderChoice, ProductChoice, WorkState } from '../browse.ts';
 import type { Readable } from './database.ts';
 import { and, asc, desc, eq, inArray, isNull, sql } from './orm.ts';
@@ -205,7 +205,7 @@ export const browseReads = {
       .map(({ stock, available, price, sold, archived, ...row }) => ({
         ...row,
         sold: sold === 1,
-        price: new Decimal(price),
+        price: decimalOf(price),
         erpAvailable: stock === null ? null : Decimal.sum(...stock.split(' ')),
         archived: archived ?? false,
         available: decimalOrNull(available),
@@ -236,7 +236,7 @@ export const browseReads = {
     return rows.flatMap(({ flow, heldFor, state, failed, total, currency }) => {
       if (total === null || currency === null) return [];
       const held = state === 'held' ? (heldFor ?? []).map(({ code }) => code) : [];
-      return [{ flow, codes: failed === null ? held : [...held, failed], total: new Decimal(total), currency }];
+      return [{ flow, codes: failed === null ? held : [...held, failed], total: decimalOf(total), currency }];
     });
   },
 } satisfies Reads<BrowseStore>;

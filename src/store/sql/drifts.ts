@@ -1,4 +1,4 @@
-import { Decimal } from '../../domain/decimal.ts';
+import { decimalOf } from '../../domain/decimal.ts';
 import type { Shift } from '../../domain/drift.ts';
 import type { OpenDrift } from '../../domain/shadow/open-drift.ts';
 import type { Drift, DriftStore } from '../stock.ts';
@@ -82,7 +82,7 @@ export const driftWrites = {
 } satisfies Writes<DriftStore>;
 
 function shiftOf(quantity: string, reserved: string): Shift {
-  return { quantity: new Decimal(quantity), reserved: new Decimal(reserved) };
+  return { quantity: decimalOf(quantity), reserved: decimalOf(reserved) };
 }
 
 function toDrift(row: DriftRow): Drift {

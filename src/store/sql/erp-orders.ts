@@ -1,4 +1,4 @@
-import { Decimal } from '../../domain/decimal.ts';
+import { decimalOf } from '../../domain/decimal.ts';
 import {
   type ErpOrderRow as DomainRow,
   dueOfErpOrder,
@@ -123,7 +123,7 @@ function toHolding({
     status,
     countedSince,
     changedTick,
-    lines: lines.map(({ sku, quantity }) => ({ sku, quantity: new Decimal(quantity) })),
+    lines: lines.map(({ sku, quantity }) => ({ sku, quantity: decimalOf(quantity) })),
   };
 }
 
@@ -156,10 +156,10 @@ interface LineContent {
 function toErpLine({ quantity, unitPrice, shipped, givenUp, ...line }: LineContent): ErpOrder['lines'][number] {
   return {
     ...line,
-    quantity: new Decimal(quantity),
-    unitPrice: new Decimal(unitPrice),
-    ...(shipped === undefined ? {} : { shipped: new Decimal(shipped) }),
-    ...(givenUp === undefined ? {} : { givenUp: new Decimal(givenUp) }),
+    quantity: decimalOf(quantity),
+    unitPrice: decimalOf(unitPrice),
+    ...(shipped === undefined ? {} : { shipped: decimalOf(shipped) }),
+    ...(givenUp === undefined ? {} : { givenUp: decimalOf(givenUp) }),
   };
 }
 
@@ -268,10 +268,10 @@ export function toOrder(row: ErpOrderRow): StoredErpOrder {
     customer: content.customer,
     currency: content.currency,
     lines: content.lines.map(toErpLine),
-    discount: new Decimal(content.discount),
-    shipping: new Decimal(content.shipping),
-    tax: new Decimal(content.tax),
-    total: new Decimal(content.total),
+    discount: decimalOf(content.discount),
+    shipping: decimalOf(content.shipping),
+    tax: decimalOf(content.tax),
+    total: decimalOf(content.total),
     note: content.note,
     ...(createdAt === undefined ? {} : { createdAt }),
     ...(approval === undefined ? {} : { approval }),

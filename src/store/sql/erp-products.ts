@@ -1,4 +1,4 @@
-import { Decimal } from '../../domain/decimal.ts';
+import { decimalOf } from '../../domain/decimal.ts';
 import { CONFIRMED_ABSENCES } from '../../domain/product.ts';
 import { dueOfTwins, type ErpProductRow, withErpProduct } from '../../domain/shadow/erp-products.ts';
 import { isOutdatedInErp } from '../../domain/shadow/row.ts';
@@ -132,8 +132,8 @@ export function toProduct(row: ErpProductRow): StoredErpProduct {
     description: row.description,
     active: row.active,
     deleted: row.deleted,
-    price: { amount: new Decimal(row.priceAmount), currency: row.currency },
-    unitMultiplier: new Decimal(row.unitMultiplier),
+    price: { amount: decimalOf(row.priceAmount), currency: row.currency },
+    unitMultiplier: decimalOf(row.unitMultiplier),
     attributesText: row.attributes,
     changedAt: row.changedAt,
     absences: row.absences,

@@ -1,4 +1,4 @@
-import { Decimal } from '../../domain/decimal.ts';
+import { decimalOf } from '../../domain/decimal.ts';
 import { stockRowName } from '../../domain/erp-place.ts';
 import { isOvertaken } from '../../domain/instant.ts';
 import { wholeOf, withErpStock } from '../../domain/shadow/erp-stock.ts';
@@ -58,9 +58,9 @@ function toStock(row: Row): KnownStock {
     productId: row.productId,
     ...(row.location === '' ? {} : { location: row.location }),
     ...(row.batch === '' ? {} : { batch: row.batch }),
-    onHand: new Decimal(row.onHand),
-    reserved: new Decimal(row.reserved),
-    available: new Decimal(row.available),
+    onHand: decimalOf(row.onHand),
+    reserved: decimalOf(row.reserved),
+    available: decimalOf(row.available),
     asOf: row.asOf,
     problem: row.problem,
     changedTick: row.changedTick,

@@ -1,4 +1,4 @@
-import { Decimal, decimalOrNull } from '../../domain/decimal.ts';
+import { decimalOf, decimalOrNull } from '../../domain/decimal.ts';
 import type { Listing, ListingChange, ListingRow } from '../../domain/shadow/listing.ts';
 import { movesOf, type OrderMove, withOrderMove } from '../../domain/shadow/order-move.ts';
 import type { StoredProduct } from '../marketplace.ts';
@@ -35,11 +35,11 @@ export function toStored(row: ProductRow): StoredProduct {
     price:
       row.priceAmount === null || row.currency === null
         ? undefined
-        : { amount: new Decimal(row.priceAmount), currency: row.currency },
+        : { amount: decimalOf(row.priceAmount), currency: row.currency },
     unitMultiplier: decimalOrNull(row.unitMultiplier) ?? undefined,
     managed: row.managed,
     certain: row.certain,
-    unexplained: new Decimal(row.unexplained),
+    unexplained: decimalOf(row.unexplained),
     observedTick: row.observedTick,
     releasedTick: row.releasedTick,
   };

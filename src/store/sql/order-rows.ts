@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Decimal, decimalOrNull } from '../../domain/decimal.ts';
+import { decimalOf, decimalOrNull } from '../../domain/decimal.ts';
 import { toLine } from '../../domain/shadow/orders.ts';
 import type { StoredOrder } from '../marketplace.ts';
 import type { Readable } from './database.ts';
@@ -31,7 +31,7 @@ export function toStored(row: OrderRow, lineRowsOf: LineRow[]): StoredOrder {
       modified: row.modified,
       externalId: row.externalId,
       customer: { id: row.customerId, name: row.customerName },
-      discountAmount: new Decimal(row.discountAmount),
+      discountAmount: decimalOf(row.discountAmount),
       shippingAmount: decimalOrNull(row.shippingAmount),
       taxAmount: decimalOrNull(row.taxAmount),
       total: decimalOrNull(row.total),

@@ -1,4 +1,4 @@
-import { Decimal } from '../../domain/decimal.ts';
+import { decimalOf } from '../../domain/decimal.ts';
 import type { MarketplacePayment } from '../../domain/payment.ts';
 import { type ErpPaymentRow, type PaymentRow, withErpPayment, withPayment } from '../../domain/shadow/payments.ts';
 import { isOutdatedInErp } from '../../domain/shadow/row.ts';
@@ -59,7 +59,7 @@ function recordPayment(tx: Queryable, account: string, payment: MarketplacePayme
 }
 
 function toPayment({ id, orderNumber, total, currency, type, paidAt, createdAt }: PaymentRow): MarketplacePayment {
-  return { id, orderNumber, total: new Decimal(total), currency, type, paidAt, createdAt };
+  return { id, orderNumber, total: decimalOf(total), currency, type, paidAt, createdAt };
 }
 
 /* The ERP's. */
@@ -105,5 +105,5 @@ function recordErpPayment(tx: Queryable, account: string, item: ErpPayment, lane
 function toErpPayment(row: ErpPaymentRow): ErpPayment {
   const { id, reference, amount, currency, method, receivedAt, marketplaceId, voided, changedAt } = row;
   const facts = { id, reference, currency, method, receivedAt, marketplaceId, voided, changedAt };
-  return { ...facts, amount: new Decimal(amount) };
+  return { ...facts, amount: decimalOf(amount) };
 }

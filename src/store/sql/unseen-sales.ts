@@ -1,4 +1,4 @@
-import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
+import { decimalOf, sum, ZERO } from '../../domain/decimal.ts';
 import { type UnseenSale, withJudgement } from '../../domain/shadow/unseen-sales.ts';
 import type { SoldProduct, UnseenSaleStore } from '../stock.ts';
 import type { Queryable, Readable } from './database.ts';
@@ -29,7 +29,7 @@ export function salesOf(db: Readable, { account, erpId: key }: SoldProduct): Uns
   return rows.map(({ id, state, sent, evidence }) => ({
     id,
     state: state === 'in-doubt' ? state : 'open',
-    quantity: new Decimal(sent),
+    quantity: decimalOf(sent),
     evidence,
   }));
 }

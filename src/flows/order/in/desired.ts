@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
-import { Decimal, decimalOrNull } from '../../../domain/decimal.ts';
+import { type Decimal, decimalOf, decimalOrNull } from '../../../domain/decimal.ts';
 import type { AgreedPrice } from '../../../domain/order-base.ts';
 import { erpQuantity, type LineUnit, quantityProblem } from '../../../domain/quantity.ts';
 import { type ExciseRule, isTaxUnknown, orderTotals, soldPrice } from '../../../domain/totals.ts';
@@ -96,7 +96,7 @@ function pricedLine(line: Line, product: KnownProduct | null, { prices, agreed }
       unitMultiplier: multiplierOf(line, product),
     };
   }
-  const orderedUnitPrice = { amount: new Decimal(known.price), currency };
+  const orderedUnitPrice = { amount: decimalOf(known.price), currency };
   return { ...line, orderedUnitPrice, salesPrice: null, unitMultiplier: decimalOrNull(known.unitMultiplier) };
 }
 
@@ -108,7 +108,7 @@ function priceMove(
 ): PriceMove[] {
   const known = rules.agreed.get(line.id);
   if (known === undefined) return [];
-  const agreed = unitPriceOf(new Decimal(known.price), decimalOrNull(known.unitMultiplier));
+  const agreed = unitPriceOf(decimalOf(known.price), decimalOrNull(known.unitMultiplier));
   const shown = unitPriceOf(soldPrice(line).amount, multiplierOf(line, products.get(line.productId)));
   return shown.equals(agreed) ? [] : [{ line: line.id, sku, agreed, shown }];
 }

@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
-import { Decimal } from '../../../domain/decimal.ts';
+import { type Decimal, decimalOf } from '../../../domain/decimal.ts';
 import { type OrderBase, type Quantities, quantitiesOf } from '../../../domain/order-base.ts';
 import { quantityProblem } from '../../../domain/quantity.ts';
 import { effectOf } from '../../../domain/status.ts';
@@ -82,7 +82,7 @@ function changesOf(edit: Edit, sku: string): { changes: LineChange[]; removed: n
     if (line?.sku !== sku) return [];
     const agreed = desired.prices[at]?.unitMultiplier;
     return [
-      { id, productId, unitMultiplier: agreed == null ? unitMultiplier : new Decimal(agreed), quantity: line.quantity },
+      { id, productId, unitMultiplier: agreed == null ? unitMultiplier : decimalOf(agreed), quantity: line.quantity },
     ];
   });
   const wanted = erpOrder.lines.filter((line) => line.sku === sku);

@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
-import { Decimal } from '../../../domain/decimal.ts';
+import { decimalOf } from '../../../domain/decimal.ts';
 import { type AgreedPrice, agreedPrices, type BaseRecord, recordOf } from '../../../domain/order-base.ts';
 import { rankOf } from '../../../domain/status.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
@@ -88,8 +88,8 @@ function whoMoved(
 
 function atPrice(line: ErpOrderLine, known: AgreedPrice | undefined): ErpOrderLine {
   if (known === undefined) return line;
-  const unitMultiplier = known.unitMultiplier === null ? null : new Decimal(known.unitMultiplier);
-  return { ...line, unitPrice: unitPriceOf(new Decimal(known.price), unitMultiplier) };
+  const unitMultiplier = known.unitMultiplier === null ? null : decimalOf(known.unitMultiplier);
+  return { ...line, unitPrice: unitPriceOf(decimalOf(known.price), unitMultiplier) };
 }
 
 function followInErp(
