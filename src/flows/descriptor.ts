@@ -7,35 +7,38 @@ import type { BrakeKind } from './engine/policy.ts';
 
 /** A flow as the rest of the program knows it. Its run, which observes, decides and applies, is in runs.ts. */
 export interface FlowDescriptor {
-  /** The thing it brings into step, for a person. */
+  /** The thing that the flow brings into step, for a person. */
   readonly about: string;
   readonly isOn: (account: AccountConfig) => boolean;
-  /** The list whose rows its keys name. */
+  /** The list that has a row for each key of the flow. */
   readonly keys: CollectionName;
-  /** The kind of link that joins the two sides of its entity. */
+  /** The kind of link that joins the two sides of an entity. */
   readonly links: MappingKind;
-  /** The lists it is decided from. */
+  /** The lists from which the flow decides. */
   readonly reads: (account: AccountConfig) => readonly CollectionName[];
-  /** The marketplace operations that it calls as it is configured, with those of its lists: the key's permissions follow. */
+  /**
+   * The marketplace operations that the flow calls as it is configured, with those of its lists. The key needs permission for
+   * them.
+   */
   readonly operations: (account: AccountConfig) => readonly OperationId[];
   /** The entries of the journal that are writes, by the side they go to. Links and alerts go to neither. */
   readonly writes: Readonly<Partial<Record<'marketplace' | 'erp', readonly string[]>>>;
-  /** Those of its writes that follow from the strategy, so that they wait while another strategy waits for approval. */
+  /** The writes that follow from the strategy. They wait while another strategy waits for approval. */
   readonly byStrategy?: readonly string[];
-  /** What the ERP has to be able to for it, beyond that which every ERP can. */
+  /** The abilities that the flow needs of the ERP, beyond those that every ERP has. */
   readonly erpCan?: ErpCan;
   readonly brakes?: FlowBrakes;
-  /** Its entities may wait in these flows as well. */
+  /** Other flows in which an entity of this flow may wait. */
   readonly waitsIn?: readonly string[];
 }
 
 interface FlowBrakes {
-  /** The lists that bring many braked writes at once: none is made while they are read. */
+  /** The lists that bring many braked writes at once: no such write is made while these lists are read. */
   readonly broughtBy: readonly CollectionName[];
   /** The journal's entries that count against the limits. */
   readonly counts: Readonly<Partial<Record<BrakeKind, readonly string[]>>>;
-  /** The things that a share is a share of; creates are a share of the ERP's products. */
+  /** The whole of which a limit is a share. Creates are a share of the ERP's products. */
   readonly shareOf: 'listings' | 'customers' | 'open-orders';
-  /** Counted only once everything is linked that belongs together. */
+  /** The writes are counted only once everything that belongs together is linked. */
   readonly onceLinked?: true;
 }

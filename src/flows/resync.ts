@@ -43,7 +43,7 @@ export async function* findDifferences(
 export interface Tried {
   /** When the run began, in epoch milliseconds. */
   readonly sinceMs: number;
-  /** The plans of that time, as digests: every entity may have a plan. */
+  /** The plans since then, as digests: every entity may have a plan. */
   readonly plans: Set<string>;
 }
 
@@ -58,7 +58,7 @@ export async function resync(
 ): Promise<number> {
   const { account, store } = context;
   let found = 0;
-  // Writes that brakes count are marked all at once, so that they are judged as a whole.
+  // Writes that brakes count are marked together, because they are judged as a whole.
   const braked: WorkKey[] = [];
   for await (const { flow, key, decision } of findDifferences(context, signal)) {
     const [next] = decision.actions;
@@ -99,12 +99,12 @@ function isHeldOtherwise(row: WorkRow | null, { holds }: Decision<Planned>): boo
   return row?.state === 'held' && holds.length > 0 && !isDeepStrictEqual(row.heldFor, holds);
 }
 
-/** It is looked at anyway. A second mark would have a write that is refused meanwhile sent once more. */
+/** The entity is looked at anyway. If it were marked again, a write that is refused meanwhile would be sent once more. */
 function isDue(row: WorkRow | null, nowMs: number): boolean {
   return row?.state === 'pending' && row.notBeforeMs <= nowMs;
 }
 
-/** An entity that was held for a cause that is gone has another plan than before. */
+/** The plan was tried before in this run. An entity whose hold has ended has another plan. */
 function isInVain(row: WorkRow | null, plan: string, { sinceMs, plans }: Tried): boolean {
   if (row?.state === 'failed') return row.sinceMs >= sinceMs;
   return row?.state === 'held' && plans.has(plan);

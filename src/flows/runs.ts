@@ -39,8 +39,8 @@ export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
 };
 
 /**
- * A change of a product may change its images and who may buy it, which are looked at when its listing is in step. A listing that
- * comes back from the archive is listed with its stock.
+ * A change of a product may change its images and its assignments. Both are looked at when its listing is in step. A listing
+ * that comes back from the archive is listed with its stock.
  */
 function productRun(): FlowRun {
   const run = runOf(productFlow);
@@ -84,7 +84,10 @@ async function markStock({ account, config, store }: AccountContext, { key, lane
   await store.work.mark([{ account, flow: 'stock', key }], lane, 'its listing comes back');
 }
 
-/** Payments of one order are looked at one after the other: two equal ones are told apart by what is linked already. */
+/**
+ * Payments of one order are looked at one after the other: two equal payments can be told apart only by the links that exist
+ * already.
+ */
 function paymentRun(run: FlowRun, orderOf: (context: AccountContext, key: string) => Promise<string>): FlowRun {
   return {
     plan: run.plan,
@@ -95,7 +98,10 @@ function paymentRun(run: FlowRun, orderOf: (context: AccountContext, key: string
   };
 }
 
-/** Where stock is kept by facility, a key that is marked for stock is handed to facility-stock: only one of the two writes. */
+/**
+ * Where stock is kept by facility, a key that is marked for stock is handed to facility-stock. Only one of the two flows
+ * writes.
+ */
 function stockRun(): FlowRun {
   const run = aloneWithTransitions(runOf(stockFlow));
   return {

@@ -11,20 +11,20 @@ export interface ApprovalSnapshot {
   readonly number: string | null;
   /** null: the ERP has no verdict. */
   readonly approval: ErpApproval | null;
-  /** It was given before verdicts are told. */
+  /** The verdict is older than the time from which verdicts are told. */
   readonly tooOld: boolean;
   /** How the marketplace names its purchase order, or why that is not known. */
   readonly purchaseOrder: Pick<Verdict, 'purchaseOrder' | 'orderId'> | Cause;
-  /** The verdict that it was told last. */
+  /** The verdict that the marketplace was told last. */
   readonly told: Verdict | null;
-  /** A verdict that it may have been told. */
+  /** An earlier verdict may have reached the marketplace: its answer was lost. */
   readonly tellInDoubt: boolean;
 }
 
 export interface TellVerdict extends Planned, Braked {
   readonly action: 'approval-out.tell';
   readonly number: string;
-  /** null: an earlier one has to be settled, and none is to be told. */
+  /** null: an earlier verdict has to be settled, and no new one is to be told. */
   readonly verdict: Verdict | null;
 }
 
@@ -41,7 +41,7 @@ export function decideApproval(snapshot: ApprovalSnapshot | null): Decision<Tell
   return inSync(isWithdrawn ? [cause('approval-withdrawn', { order: number, status: told.status })] : []);
 }
 
-/** null: nothing is to be told. A cause says why it cannot be. */
+/** null: nothing is to be told. A cause says why the verdict cannot be told. */
 function wantedOf({ erpId, approval, tooOld, purchaseOrder, told }: ApprovalSnapshot): Verdict | Cause | null {
   if (approval === null || (tooOld && told === null)) return null;
   const { status, message } = approval;

@@ -93,14 +93,14 @@ async function tellVerdict(context: MarketplaceReading, look: Look, { verdict }:
   });
 }
 
-/** Its answer came, and the program ended before that was on record as a whole. */
+/** A verdict whose answer came shortly before the program ended: only a part of the result is on record. */
 async function findTold({ account, store }: Known, key: string): Promise<Verdict[]> {
   const earlier = await store.intents.unsettled({ account, kind: 'approval-out', key });
   const last = await store.facts.get(account, told(key));
   return earlier === null || last === null || earlier.sent !== last ? [] : [parseVerdict(last)];
 }
 
-/** Its own intent is on record by now. */
+/** The same decision once more, right before the verdict is sent. The intent of this very write is on record by now. */
 async function isStillWanted(context: Known, key: string, verdict: Verdict): Promise<boolean> {
   const seen = await observeApproval(context, key);
   const [first] = decideApproval(seen && { ...seen, tellInDoubt: false }).actions;

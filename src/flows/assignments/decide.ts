@@ -3,7 +3,7 @@ import type { Assigned, Assignments } from '../../marketplace/entities/assignmen
 import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import type { Braked } from '../engine/policy.ts';
 
-/** Somebody whom the ERP names; without an id where the marketplace's is not known. */
+/** A customer or a group that the ERP names. The id is the marketplace's, and is missing where it is not known. */
 export interface Named {
   readonly name: string;
   readonly id: number | null;
@@ -39,7 +39,9 @@ export interface WriteAssignments extends Planned, Braked {
 
 const WHY_AGAIN = 'it was changed on the marketplace, and goes back to what the ERP says';
 
-/** Terms that the ERP says nothing of stay as people gave them. Somebody who may be one of the unknown is not taken away. */
+/**
+ * Terms that the ERP does not mention stay as people set them. A customer or group that may be one of the unknown names stays.
+ */
 export function decideAssignments(snapshot: AssignmentsSnapshot): Decision<WriteAssignments> {
   if (snapshot === null) return inSync();
   const { sku, listingId, problem, wanted, misfit, shown } = snapshot;
@@ -80,7 +82,7 @@ function unknownTo(sku: string, buyers: readonly Named[], groups: readonly Named
   ];
 }
 
-/** It may take the product from somebody who buys it now, or show it to everybody. */
+/** The write may take the product from somebody who buys it now, or show it to everybody. */
 function takesAway(before: Assignments, after: Assignments): boolean {
   const lacks = (all: readonly Assigned[], kept: readonly Assigned[]) =>
     all.some(({ id }) => !kept.some((one) => one.id === id));

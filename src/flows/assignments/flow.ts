@@ -44,7 +44,7 @@ async function observeAssignments(context: Known, key: string): Promise<Assignme
   }
 }
 
-/** Whom the ERP names, by the marketplace's ids. */
+/** The customers and groups that the ERP names, with the marketplace's ids. */
 async function knownThere({ account, config, store }: Known, offered: Offered, facts: Facts) {
   const { exclusive, customers, groups } = offered;
   const linked = await store.observe.linkedCustomers(account, customers ?? []);
@@ -65,7 +65,7 @@ function buyerIdOf({ id, stored }: LinkedCustomer, as: 'customer' | 'partner' | 
   return typeof partner === 'number' ? partner : null;
 }
 
-/** The write takes the place of everything that is there, so what is there is read right before it. */
+/** The write replaces all assignments of the listing, so they are read right before it. */
 async function writeAssignments(
   context: MarketplaceReading,
   look: Look,

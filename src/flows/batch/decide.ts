@@ -6,14 +6,14 @@ import type { Braked } from '../engine/policy.ts';
 /** A lot of the ERP, and its batch on the marketplace. */
 export interface BatchSnapshot {
   readonly lot: { readonly id: string; readonly batch: string } | null;
-  /** Why the ERP's last row of it cannot be read. */
+  /** Why the ERP's last row of the lot cannot be read. */
   readonly misfit: string | null;
-  /** Stock lies in it, at a place whose batches are those of the lots. */
+  /** The lot has stock at a place whose batches are those of the lots. */
   readonly isWanted: boolean;
-  /** `shown`: its fields; null while they are not read. */
+  /** `shown`: the fields of the batch; null while they are not read. */
   readonly linked: { readonly id: number; readonly shown: WireFields | null } | null;
   readonly made: MadeBatch | Cause;
-  /** The batches by that name, and the lots that they belong to. */
+  /** The marketplace's batches with the lot's name, and the lots that they belong to. */
   readonly found: readonly { readonly id: number; readonly lotId: string | null }[];
   readonly echoes: Echoes;
   readonly createInDoubt: boolean;
@@ -21,10 +21,10 @@ export interface BatchSnapshot {
   readonly known: boolean;
 }
 
-/** The fields that its batch should have. */
+/** The fields that the batch of a lot should have. */
 export interface MadeBatch {
   readonly fields: WireFields;
-  /** The value by which it is found. */
+  /** The value by which the batch is found. */
   readonly key: string;
 }
 

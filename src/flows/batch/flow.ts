@@ -74,7 +74,7 @@ async function observeBatch({ account, config, store }: Known, key: string): Pro
   };
 }
 
-/** Stock at a place that an entry names by its batch needs no other one. */
+/** Stock at a place that an entry names by its batch needs no batch of its lot. */
 function isOfLots({ lotPlaces, places }: Facilities, row: BatchOutRows['stock'][number]): boolean {
   return lotPlaces.has(row.location ?? '') && !places.has(erpPlaceKey(row));
 }
@@ -103,7 +103,7 @@ async function createBatch(context: MarketplaceReading, look: Look, made: MadeBa
   const { account, client, config, store } = context;
   const match = config.facilities?.batches?.match ?? '';
   return createOnce<{ readonly id: number }>(context, {
-    // The value by which it is found is kept: the lot may change before an answer that was lost is looked up.
+    // The value by which the batch is found is kept: the lot may change before an answer that was lost is looked up.
     intent: { kind: 'batch-out', key: look.key, externalId: made?.key ?? look.key },
     alwaysFind: true,
     find: () => findBatches(context, look, made),
@@ -115,7 +115,7 @@ async function createBatch(context: MarketplaceReading, look: Look, made: MadeBa
             return client.call('batches.create', { body: made.fields }, { ...again, sending });
           },
     async record(row) {
-      // The documents show nothing of the answer but that there is one.
+      // The documents say that there is an answer, but not what it holds.
       if (made === null || (await store.batches.get(account, row.id)) !== null) return;
       await store.batches.record(account, [toBatch({ ...made.fields, ...row }, match)], look.lane);
     },
@@ -133,7 +133,7 @@ async function findBatches(context: MarketplaceReading, look: Look, made: MadeBa
   return found.filter(({ lotId }) => lotId === null || lotId === look.key);
 }
 
-/** Its own intent is on record by now. */
+/** The intent of this very create is on record by now. */
 async function isStillNew(context: Known, key: string, made: MadeBatch): Promise<boolean> {
   const seen = await observeBatch(context, key);
   const [first] = decideBatch(seen && { ...seen, createInDoubt: false }).actions;

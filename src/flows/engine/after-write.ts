@@ -1,6 +1,6 @@
 import type { Applied } from './flow.ts';
 
-/** A write was answered, and the read that had to follow it failed. The write stands all the same. */
+/** A write was answered, and the read that had to follow it failed. The write is valid all the same. */
 export class AfterWrite extends Error {
   override readonly name = 'AfterWrite';
   /** The result of the write. */
@@ -16,8 +16,8 @@ export class AfterWrite extends Error {
 }
 
 /**
- * Does what follows a write that was answered, and answers that it was written.
- * @throws AfterWrite for whatever `rest` throws
+ * Does the rest after a write that was answered, and returns that the write was made.
+ * @throws AfterWrite when `rest` fails
  */
 export async function afterWrite(answer: string, rest: () => Promise<void>): Promise<Applied> {
   try {

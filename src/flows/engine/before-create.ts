@@ -6,17 +6,17 @@ import type { Decision, Planned } from './decision.ts';
 interface Creating<Snapshot> {
   observe(): Promise<Snapshot>;
   decide(snapshot: Snapshot): Decision<Planned>;
-  /** The name of its create. */
+  /** The name of the write that creates the entity. */
   readonly create: string;
-  /** A create whose answer was lost is looked up by that create. */
+  /** The answer of an earlier create was lost. The create itself looks the entity up. */
   isInDoubt(snapshot: Snapshot): boolean;
   /** The list that shows what the other side has. */
   readonly list: Parameters<typeof readBeforeCreate>[2];
 }
 
 /**
- * Observes an entity. When it would be created by what is known, the other side is read first, and observed again: somebody
- * may have entered it there by hand.
+ * Observes an entity. When the entity would be created, the other side is read first and the entity is observed again:
+ * somebody may have entered it there by hand.
  */
 export async function observeBeforeCreate<Snapshot>(
   context: MarketplaceReading,

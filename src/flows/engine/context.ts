@@ -8,7 +8,7 @@ export interface AccountContext extends ReadContext {
   readonly followUps: FollowUps;
 }
 
-/** The same look, with another answer to whether the write would be decided again: a look that leaves this very write out. */
+/** The same look, with another way to decide the write again: one that leaves this very write out. */
 export function decidedBy(look: Look, again: () => Promise<boolean>): Look {
   return { ...look, stillRight: () => look.stillRight?.(again) ?? again() };
 }

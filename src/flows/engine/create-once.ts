@@ -16,31 +16,37 @@ interface Unprovable {
 }
 
 /**
- * A create on a system without idempotency keys. Its kind says on which side it is made, what it is called and what it links
- * (`store/intent-kinds.ts`).
+ * A create on a system without idempotency keys. The kind of the intent says on which side the entity is made, its name in
+ * messages and the link (`store/intent-kinds.ts`).
  */
 export interface CreateOnce<Created> {
-  /** `externalId` left out: the key of the look. */
+  /** Without `externalId`, the key of the look is used. */
   readonly intent: Pick<NewIntent, 'kind' | 'key' | 'sent'> & Partial<Pick<NewIntent, 'externalId'>>;
   /** Looks for the entity that an earlier attempt may have made. Several matches are a doubt. */
   readonly find: () => Promise<readonly Created[]>;
-  /** Why an empty answer of `find` does not prove absence, so that an operator has to decide; null when it does. */
+  /**
+   * Why an empty answer of `find` does not prove that the entity is absent. Then an operator has to decide. null: it proves
+   * that.
+   */
   readonly unprovable?: () => Promise<Unprovable | null>;
   /**
    * null: the entity is not wanted any more. An earlier attempt is settled, and no new one is made.
    * @param sending to be called right before the request leaves, unless `leaving` is there: as long as it was not, nothing was sent
    */
   readonly create: ((sending: () => Promise<void>) => Promise<Created>) | null;
-  /** The request of an order waits for nothing once the intent is committed: this is put on record with it, as sent. */
+  /**
+   * For the request of an order, which leaves as soon as the intent is committed: the content that is put on record with the
+   * intent, as sent.
+   */
   readonly leaving?: () => SentBase;
   /** Stores the made entity in the shadow, before the intent is settled. */
   readonly record?: (created: Created) => Promise<void>;
-  /** The ERP order to store in the shadow: in one transaction with the intent. */
+  /** The ERP order, which is stored in the shadow in one transaction with the intent. */
   readonly shown?: (created: Created) => ShownErpOrder;
   readonly idOf: (created: Created) => string | number;
   /** Called when the entity was made by this very attempt, once it is linked. An earlier attempt may have sent other values. */
   readonly remember?: (created: Created) => Promise<void>;
-  /** Look first even when no attempt is known: where looking is cheap, it also mends a lost database. */
+  /** Look first even when no attempt is known. Where a look is cheap, it also repairs the loss of a database. */
   readonly alwaysFind: boolean;
   /** The other side refuses a second one with the same reference, so a late request can do no harm. */
   readonly isUnique?: () => Promise<boolean>;
@@ -71,7 +77,7 @@ export async function createOnce<Created>(context: Known, work: CreateOnce<Creat
     await work.remember?.(created);
   } catch (error) {
     await afterWrite(answer, async () => {
-      // The next look finds the made entity. Where it does not, the create is in doubt, and is not repeated.
+      // The next look finds the made entity. If it does not, the create is in doubt, and is not repeated.
       await intents.taken(id, cause('made-and-not-found', { answer: `${answer} was made` }));
       throw error;
     });
@@ -79,7 +85,7 @@ export async function createOnce<Created>(context: Known, work: CreateOnce<Creat
   return { outcome: 'written', answer };
 }
 
-/** Puts what was made on record, in the shadow and by its link. */
+/** Puts the created entity on record, in the shadow and with its link. */
 async function store<Created>(
   context: Known,
   work: CreateOnce<Created>,
@@ -112,7 +118,7 @@ async function createAs<Created>(
   }
 }
 
-/** null: certainly not there, so create it. */
+/** null: the entity is certainly not there, so it is created. */
 async function settle<Created>(
   context: Known,
   work: CreateOnce<Created>,
@@ -154,12 +160,12 @@ async function settle<Created>(
   return null;
 }
 
-/** The answer was a success, though not of the documented shape. */
+/** The answer was a success, but not in the documented shape. */
 function isTaken({ kind, status, outcome }: CallFailure): boolean {
   return kind === 'misfit' && outcome === 'unknown' && status !== null && status < 300;
 }
 
-/** One of the entities that carry no id of ours may be the created one. */
+/** Entities without an id of ours, each of which may be the created one. */
 export function lookAlikes(what: string, ids: readonly string[]): Unprovable | null {
   if (ids.length === 0) return null;
   return { evidence: cause('look-alikes', { what, found: [...ids] }), candidates: ids };

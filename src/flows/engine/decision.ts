@@ -13,19 +13,19 @@ export interface Planned {
   readonly confirms?: true;
   /** Names of the fields whose text a person wrote, and that this write replaces. */
   readonly replaces?: readonly string[];
-  /** Reports to the marketplace what the ERP has done: every other write goes first. */
+  /** The write reports to the marketplace what the ERP has done: every other write goes first. */
   readonly follows?: true;
 }
 
 /**
- * A decider's result for a snapshot of both sides. No actions and no holds mean: in sync. A decider is pure and total; it
- * never acts.
+ * A decider's result for a snapshot of both sides. Without an action and a hold, both sides are in sync. A decider is pure and
+ * total; it never acts.
  */
 export interface Decision<Action extends Planned> {
   readonly actions: readonly Action[];
   /** Why nothing (more) can be done until something else changes; shown to the operator. */
   readonly holds: readonly Cause[];
-  /** It is held because an operator has to say what it belongs to: several claim it, or the ids of the two sides disagree. */
+  /** An operator has to say what the entity belongs to: several claim it, or the ids of the two sides disagree. */
   readonly contested?: true;
   /** Facts that an operator should know although the work goes on. */
   readonly alerts: readonly Cause[];
@@ -41,7 +41,7 @@ export function hold<Action extends Planned>(reason: Cause): Decision<Action> {
   return { actions: [], holds: [reason], alerts: [], lookAgainMs: null };
 }
 
-/** Held until an operator links what belongs together. */
+/** The entity is held until an operator links it. */
 export function contested<Action extends Planned>(reason: Cause): Decision<Action> {
   return { ...hold(reason), contested: true };
 }

@@ -6,8 +6,8 @@ import { type Echoes, echoesOf, type WireFields } from './fields.ts';
 type Kind = 'product' | 'customer' | 'batch';
 
 /**
- * Remembers the values that were sent for an entity of the ERP, and the values that the marketplace showed then. A row that was
- * read since may show what a person made of them, which is no echo.
+ * Remembers the values that were sent for an entity of the ERP, and the values that the marketplace showed then. A row that
+ * was read since may show a later change by a person, which is no echo.
  * @param answer the marketplace's answer to the write
  */
 export async function saveEchoes(
@@ -27,7 +27,7 @@ export async function saveEchoes(
   await store.mappings.saveEchoes(mapping.id, JSON.stringify(echoes));
 }
 
-/** Does the shadow have a later state of it than the answer? */
+/** Does the shadow have a later state of the entity than the answer? */
 async function wasReadSince({ account, store }: Known, kind: Kind, id: number, answer: unknown): Promise<boolean> {
   const answered = modifiedOf(answer);
   if (answered === null || kind === 'batch') return false;

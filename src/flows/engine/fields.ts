@@ -42,7 +42,7 @@ export function echoesOf(sent: WireFields, echo: WireFields, before: Echoes): Ec
   return echoes;
 }
 
-/** Equal as the marketplace means it: decimals by value, objects by the keys we set. */
+/** Equality as the marketplace means it: decimals by value, objects by the keys that we set. */
 function sameField(wanted: unknown, shown: unknown): boolean {
   // Two texts are compared as texts, not as numbers: SKU 0010 is not SKU 10.
   if (typeof wanted === 'string' && typeof shown === 'string') return wanted === shown;

@@ -6,7 +6,7 @@ const FIRST_LINKED = 'first-linked';
 
 type Linking = Pick<AccountContext, 'account' | 'store'>;
 
-/** Once it is true it stays true, so a restart waits for nothing. */
+/** The answer stays true once it was true, so a restart waits for nothing. */
 export async function areFirstLinked({ account, store }: Linking): Promise<boolean> {
   return (await store.facts.get(account, FIRST_LINKED)) !== null;
 }

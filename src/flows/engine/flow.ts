@@ -4,16 +4,16 @@ import type { FlowName } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 import type { Decision, Planned } from './decision.ts';
 
-/** The result of one action. `adopted`: what was there already and was taken in place of a second one. */
+/** The result of one action. `adopted`: an entity was there already, and was linked instead of creating a second one. */
 export type Applied =
   | { readonly outcome: 'written' | 'refused' | 'noted'; readonly answer: string; readonly adopted?: string }
   /** Something changed before the write was sent: decide again. */
   | { readonly outcome: 'superseded'; readonly answer: string }
-  /** It is not known yet whether an earlier write was applied: look again after this long. */
+  /** It is not known yet whether an earlier write was applied. The key is looked at again after this long. */
   | { readonly outcome: 'wait'; readonly waitMs: number; readonly answer: string }
   /** Neither confirmed nor denied: an operator decides. */
   | { readonly outcome: 'in-doubt'; readonly doubt: Cause }
-  /** An operator gave it up: it is not tried again while the entity stays as it is. */
+  /** An operator gave the write up: it is not tried again while the entity stays as it is. */
   | { readonly outcome: 'dropped'; readonly doubt: Cause };
 
 /**
@@ -24,7 +24,10 @@ export interface Flow<Snapshot, Action extends Planned> {
   readonly name: FlowName;
   /** Both sides as the shadows have them. Calls neither side. */
   observe(context: Known, key: string): Promise<Snapshot>;
-  /** The same before something is done: reads a side where its shadow may be old. Left out where the shadows are enough. */
+  /**
+   * The same, right before a write: a side is read where its shadow may be old. A flow whose shadows are always good enough
+   * leaves this out.
+   */
   observeFresh?(context: AccountContext, look: Look): Promise<Snapshot>;
   /** Puts on record what a look has learnt, before it acts. Planning learns nothing. */
   remember?(context: AccountContext, look: Look, snapshot: Snapshot): Promise<void>;

@@ -1,11 +1,11 @@
-/** At most so many looks of an account do their own follow-up at once. */
+/** The most looks of an account that do their own follow-up at once. */
 const PLACES = 24;
 /** After the quota had no room, it is not asked for this long. */
 const REST_MS = 1_000;
 
 /**
- * A follow-up tells the marketplace what the ERP has. It is done in the look that finds it as long as nobody has to wait for
- * it: a place is free, and the quota has room at once. Every other follow-up becomes a job of the last lane.
+ * A follow-up tells the marketplace what the ERP has. The look that finds a follow-up also does it, as long as nobody has to
+ * wait for that: a place is free, and the quota has room at once. Every other follow-up becomes a job of the last lane.
  */
 export interface FollowUps {
   /** Takes a place. false: the follow-up has to give way. */

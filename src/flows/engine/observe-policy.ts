@@ -55,14 +55,14 @@ async function observeBrake(
   const isSame = item?.after === plannedWrite(action).after;
   const isSettled = item !== null && isSame && isDecided(item, now());
   const holdingAll = await store.brakes.holdingAll(pool);
-  // Judged one by one before everything is linked, as many writes as the limit allows would go ahead. This is asked before the
-  // waiting writes are, which stand for all that wait only once everything is linked.
+  // Before everything is linked, the waiting writes are not yet all writes that will wait. If the known ones were judged one
+  // by one, as many as the limit allows would go ahead. So this is asked before the waiting writes are.
   const isUnlinked =
     isCounted(kind, limits) && FLOWS[flow].brakes?.onceLinked === true && !(await areFirstLinked(context));
   const isOpen = isCounted(kind, limits) && !isSettled && !isUnlinked && holdingAll === null;
   const others = isOpen ? await othersOf(context, pool, { key, action }, await waiting()) : [];
   const counted = isOpen ? await writtenOf(context, FLOWS[flow].brakes?.counts[kind] ?? []) : [];
-  // A write that was made, and is made once more to confirm it, counts as one write.
+  // A write that is repeated to confirm it counts as one write.
   const again = new Set([action, ...others].map(({ target, after }) => `${target}\0${after}`));
   const written = counted.filter(({ target, after }) => !again.has(`${target}\0${after}`));
   const inPass = written.filter(({ atMs }) => atMs >= now() - PASS_MS);
@@ -115,9 +115,9 @@ async function movedInDay(
   return priceAmount.minus(amount).dividedBy(amount).times(100);
 }
 
-/** @param written counts as well: rejected orders were open before */
+/** @param written the written ones count as well: rejected orders were open before */
 async function wholeOf({ account, store }: Known, flow: FlowName, kind: BrakeKind, written: number): Promise<number> {
-  // A marketplace without listings is not the measure of what may be listed there.
+  // The share of creates is counted on the ERP's products: a marketplace may begin without any listing.
   if (kind === 'create') return (await store.erp.missingFrom(account, 0)).sold;
   const shareOf = FLOWS[flow].brakes?.shareOf ?? 'listings';
   if (shareOf === 'customers') return store.customers.count(account);

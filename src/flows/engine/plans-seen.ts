@@ -31,8 +31,8 @@ export function plansSeen(context: object, flow: FlowName): Plans {
 }
 
 /**
- * Runs a look at a key. Its own writes need not change the version of the key, but they change what is left to write. So no
- * plan from before or during the look is used after it.
+ * Runs a look at a key. The writes of the look need not change the version of the key, but they change the writes that are
+ * left. So no plan from before or during the look is used after it.
  */
 export async function whileLooking<T>(
   context: object,

@@ -13,7 +13,7 @@ export interface Policy {
   readonly paused: string | null;
   /** The brake that watches this kind of write; null when none does. */
   readonly brake: BrakeState | null;
-  /** The pass writes what a saved plan holds, and this is not in it. */
+  /** The pass makes only the writes of a saved plan, and this write is not in it. */
   readonly isOutsidePlan?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Policy {
 export interface BrakeState {
   readonly pass: Counted;
   readonly day: Counted;
-  /** Other writes of this kind that wait now: they are judged together with this one. */
+  /** Other writes of this kind that wait now. They are judged together with this one. */
   readonly others: readonly BrakedWrite[];
   /** The base of percentages: listings, customers, open orders. */
   readonly of: number;
@@ -49,7 +49,7 @@ export interface Braked {
   /** By how much a price moves, or why nobody can tell; and its new amount. */
   readonly changePercent?: Decimal | UnmeasuredMove;
   readonly priceAmount?: Decimal;
-  /** What a plan shows and an approval is bound to, where that is not all of what is written. */
+  /** The part of the values that a plan shows and an approval is bound to. Left out: all values. */
   readonly asPlanned?: { readonly before: string; readonly after: string };
 }
 
@@ -65,12 +65,12 @@ export type Verdict =
   | { readonly allowed: false; readonly cause: Cause; readonly hold: 'refused' | null }
   | Held;
 
-/** It waits in a plan, alone or with everything of its kind. */
+/** The write waits in a plan, alone or with everything of its kind. */
 export interface Held {
   readonly allowed: false;
   readonly cause: Cause;
   readonly hold: 'this' | 'all';
-  /** It was in a plan before. */
+  /** The write was in a plan before. */
   readonly waits: boolean;
   /** The limit, which is the same for other writes of the plan. */
   readonly exceeds: AnyCause;
@@ -102,7 +102,7 @@ export function judge(action: Planned & Braked, policy: Policy): Verdict {
   return judgeLimits(policy.brake, write);
 }
 
-/** @param within why it is held alone although no limit is exceeded; it was in a plan before */
+/** @param within why a write that was in a plan before is held alone although no limit is exceeded */
 function judgeLimits(brake: BrakeState, write: BrakedWriteParams, within: Cause | null = null): Verdict {
   for (const [span, { limit, written, movedPercent }] of [
     ['pass', brake.pass],
@@ -123,7 +123,7 @@ function judgeLimits(brake: BrakeState, write: BrakedWriteParams, within: Cause 
   return within === null ? { allowed: true, approval: null } : held(write, within, 'this', true);
 }
 
-/** A price that moves nobody knows how far may have moved by all of it. */
+/** A move of unknown size counts as the largest possible one. */
 const ANYWHERE = new Decimal(100);
 
 function tooFar(moved: Decimal | UnmeasuredMove, limit: Decimal, span: 'pass' | 'day'): Cause | null {
@@ -150,12 +150,12 @@ function no(why: Cause, hold: 'refused' | null): Verdict {
   return { allowed: false, cause: why, hold };
 }
 
-/** @param waits it was in a plan before */
+/** @param waits the write was in a plan before */
 function held(write: BrakedWriteParams, exceeds: AnyCause, hold: 'this' | 'all', waits = false): Held {
   return { allowed: false, cause: cause('brake-plan', { ...write, exceeds, waits, plan: null }), hold, waits, exceeds };
 }
 
-/** Whether a brake counts writes of this kind, and not only looks at each. */
+/** Does a brake count the writes of this kind? Otherwise it only judges each of them alone. */
 export function isCounted(kind: BrakeKind, { pass, day }: { readonly pass: Limit; readonly day: Limit }): boolean {
   return [pass, day].some(({ count, percent }) => count !== null || (percent !== null && kind !== 'price'));
 }

@@ -34,7 +34,7 @@ export type PolicyOf = (action: Planned & Braked) => Promise<Policy>;
 export interface FlowRun {
   /** Looks at both sides, decides, applies, and looks again until nothing is left to do. */
   reconcile(context: AccountContext, look: Look, policy: PolicyOf): Promise<Result>;
-  /** The writes that a reconcile would make by what is known now, and why. Calls neither side. */
+  /** The writes that a reconcile would make now, and why, from the shadows alone. Calls neither side. */
   plan(context: Known, key: string): Promise<Decision<Planned & Braked>>;
 }
 
@@ -83,7 +83,10 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
   return { state: 'held', written, causes: [cause('rules-disagree', { steps: MAX_ROUNDS })] };
 }
 
-/** A follow-up in an earlier lane takes no room that anybody else waits for. A request of an operator is done to its end. */
+/**
+ * A follow-up that is done in an earlier lane takes no room for which others wait. A request of an operator is done to its
+ * end.
+ */
 async function inItsTurn<T>(
   { followUps }: Pick<AccountContext, 'followUps'>,
   look: Look,
@@ -117,10 +120,10 @@ function decide<Snapshot, Action extends Planned & Braked>(flow: Flow<Snapshot, 
 
 type Tried<Action> =
   | { readonly step: Applied | Stopped; readonly action: Action; readonly held: readonly Cause[] }
-  /** Nothing is left to do, or all of it is held. */
+  /** Nothing is left to do, or everything that is left is held. */
   | { readonly step: null; readonly action: null; readonly held: readonly Cause[] };
 
-/** Makes the first write that no brake holds: writes that wait in a plan keep nothing else back. */
+/** Makes the first write that no brake holds. A write that waits in a plan keeps no other write back. */
 async function firstOf<Snapshot, Action extends Planned & Braked>(
   flow: Flow<Snapshot, Action>,
   context: AccountContext,
@@ -157,8 +160,8 @@ async function firstOf<Snapshot, Action extends Planned & Braked>(
 }
 
 /**
- * Writes that a brake counts are made one at a time: of several at once, each would take itself for the last allowed one.
- * None is made while a list that brings them is being read: everything that one read brings is judged as a whole.
+ * Writes that a brake counts are made one at a time: if several were made at once, each would count as the last allowed one.
+ * No such write is made while a list that brings them is being read, because all writes from one read are judged together.
  */
 async function countedAlone(
   { config, exclusively }: AccountContext,
@@ -170,7 +173,7 @@ async function countedAlone(
   if (brake === undefined || !isCounted(brake, config.brakes[brake])) return work();
   const { brakes } = FLOWS[flow];
   await exclusively(brakes === undefined ? [] : brakes.broughtBy.flatMap(readsOf), async () => {});
-  // A write that is wrong after the read must not be judged: it would hold the others.
+  // A write that is no longer right after the read must not be judged: it would hold the others.
   return exclusively([`brake ${brake}`], async () =>
     (await isDecided()) ? work() : { outcome: 'superseded', answer: 'it is not decided any more' },
   );
@@ -183,7 +186,7 @@ function settled({ holds, lookAgainMs }: Decision<Planned>, inPlan: readonly Cau
   return { state: 'in-sync', written, lookAgainMs };
 }
 
-/** `inPlan`: it waits for an operator, and nothing else waits with it. */
+/** `inPlan`: the write waits for an operator, and nothing else waits with it. */
 type Stopped =
   | { state: 'held'; causes: readonly Cause[]; inPlan?: true }
   | { state: 'wait'; waitMs: number; reason: string };
@@ -239,21 +242,21 @@ function endOf(error: unknown): { outcome: 'written' | 'refused' | 'unknown'; an
   if (error instanceof AfterWrite) return { outcome: 'written', answer: error.answer };
   if (error instanceof Superseded || error instanceof MappingConflict) return null;
   const answer = error instanceof Error ? error.message : String(error);
-  // Our own code failed, before the write was sent or after it was answered.
+  // Our own code failed, before the write was sent or after the answer.
   if (!(error instanceof CallFailure)) return { outcome: 'unknown', answer };
   if (error.ofRead || hadNoRoom(error)) return null;
   return { outcome: error.outcome === 'unknown' ? 'unknown' : 'refused', answer };
 }
 
-/** A call that was answered with 429 is another matter: it was sent, and may have arrived once before that. */
+/** A call that was answered with 429 does not count: it was sent, and an earlier attempt of it may have arrived. */
 function hadNoRoom({ kind, status }: CallFailure): boolean {
   return kind === 'rate-limited' && status === null;
 }
 
 /**
- * A write may have waited for the quota. A braked write may also have waited for others of its kind, and for the read of the
- * ERP that makes it wrong. So each write is decided once more before it leaves.
- * @param passed the writes that come before it and are held
+ * A write may have waited for the quota. A braked write may also have waited for others of its kind, and for a read of the
+ * ERP, which may change the decision. So each write is decided once more before it leaves.
+ * @param passed the writes before this one that are held
  */
 async function isStillDecided<Snapshot, Action extends Planned & Braked>(
   flow: Flow<Snapshot, Action>,
@@ -287,13 +290,13 @@ function entryOf(account: string, flow: FlowName, key: string, action: Planned &
 
 type Told = Pick<ToldEntry, 'fields' | 'replaces'>;
 
-/** What the journal's followers are told of a write beside its entry. */
+/** The facts about a write that the followers of the journal get beside its entry. */
 function toldOf(action: Planned): Told {
   const { replaces } = action;
   return { fields: 'fields' in action ? Object.keys(action.fields as object) : undefined, replaces };
 }
 
-/** A write is on record before it is sent, so that every write has its reason, whatever kills the program. */
+/** A write is on record before it is sent. So every write has its reason on record, even if the program is killed. */
 async function begin({ store, onJournal }: AccountContext, entry: ReturnType<typeof entryOf>, told: Told) {
   const id = await store.journal.begin(entry);
   return {

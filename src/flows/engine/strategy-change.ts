@@ -4,7 +4,7 @@ import { type StrategyStanding, strategyStanding } from '../../domain/strategy-c
 import { FLOW_NAMES, FLOWS } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 
-/** The strategy decides which stock is written, and what the ERP hears of an order and when. */
+/** The strategy decides which stock is written, and when the ERP is told of an order. */
 const BY_STRATEGY: ReadonlySet<string> = new Set(FLOW_NAMES.flatMap((flow) => FLOWS[flow].byStrategy ?? []));
 
 type Known = Pick<AccountContext, 'account' | 'store'>;
@@ -29,7 +29,7 @@ type Configured = Known & Pick<AccountContext, 'config'>;
 type Write = { readonly action: string; readonly after: string | null };
 
 /**
- * Why this write waits for an approval of another strategy, asked right before it; null when it does not wait. When the
+ * Why this write waits for an approval of another strategy; null when it does not wait. Asked right before the write. When the
  * configured strategy may be applied, it comes into force here.
  */
 export async function enforceStrategy(
@@ -39,14 +39,14 @@ export async function enforceStrategy(
   return isByStrategy(write) ? settleStrategy(context) : null;
 }
 
-/** Why this write would wait for an approval of another strategy; null when it would not. Changes nothing. */
+/** Why this write would wait for an approval of another strategy; null: it would not wait. Changes nothing. */
 export async function strategyWait({ account, config, store }: Configured, write: Write): Promise<Cause | null> {
   if (!isByStrategy(write)) return null;
   const standing = await standingOf({ account, store }, config.inventory.strategy);
   return standing.kind === 'waits' ? standing.cause : null;
 }
 
-/** Puts the configured strategy into force and notes it. Answers why that may not be, or null. */
+/** Puts the configured strategy into force and notes it. Returns the reason when that is not allowed, else null. */
 export async function settleStrategy(context: Configured & Pick<AccountContext, 'onJournal'>): Promise<Cause | null> {
   const { account, config, store, onJournal } = context;
   const { strategy } = config.inventory;

@@ -27,7 +27,7 @@ export async function waitingWrites(context: Known, flow: FlowName): Promise<Wai
     if (looked % TURN_EVERY_KEYS === 0) await nextTurn();
     planning.add(key);
     const writes = await writesOf(context, flow, key);
-    // A look at this key meanwhile may have made the plan another one.
+    // A look at this key meanwhile may have changed the plan.
     if (planning.delete(key) && !looking.has(key)) seen.set(key, { version, writes });
     found.push(...writes);
   }

@@ -8,9 +8,9 @@ export interface WantedImage {
   /** For a person. */
   readonly shown: string;
   readonly position: number;
-  /** SHA-256 of the content that was found there last; null while there was none. */
+  /** SHA-256 of the content that was found at the address last; null while none was found. */
   readonly hash: string | null;
-  /** Why it cannot be fetched. */
+  /** Why the image cannot be fetched. */
   readonly failure: string | null;
 }
 

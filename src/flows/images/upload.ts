@@ -87,7 +87,7 @@ async function createImage(
   });
 }
 
-/** Ids of the images at a position, and those among them that were uploaded from here. */
+/** Ids of the images at a position, and which of them were uploaded from here. */
 async function imagesAt(context: MarketplaceReading, look: Look, listingId: number, position: number) {
   const { account, store } = context;
   const shown = await listingImages(context, look, listingId);
@@ -112,7 +112,7 @@ function fileName(url: string, { contentType, hash }: Image): string {
   return `${hash.slice(0, 16)}${extension ?? `.${contentType.replace(/^image\/|\+.*$/g, '')}`}`;
 }
 
-/** So many pages are read for one listing; only a deployment that ignores the filter has more. */
+/** The most pages that are read for one listing. Only a deployment that ignores the filter has more. */
 const MAX_PAGES = 200;
 
 /**

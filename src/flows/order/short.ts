@@ -20,7 +20,7 @@ export function shownShort(order: StoredErpOrder): string | null {
   return short.map((line) => `${leftOf(order, line).toFixed()} of ${line.quantity.toFixed()} x ${line.sku}`).join(', ');
 }
 
-/** Goods of it have left, all or some: it can be neither cancelled nor edited as if they had not. */
+/** All or some goods of the order have left, so the order can be neither cancelled nor edited any more. */
 export function hasShipped({ status, lines }: Pick<StoredErpOrder, 'status' | 'lines'>): boolean {
   const isPartlyShipped = lines.some(({ shipped }) => shipped?.greaterThan(ZERO) ?? false);
   return status === 'shipped' || (status !== 'cancelled' && isPartlyShipped);

@@ -15,14 +15,14 @@ export type PaymentType = (typeof ORDER_PAYMENT_TYPES)[number];
 
 /** The other side of a payment, as both flows see it. */
 export interface OtherSide {
-  /** A create there that may have been applied. */
+  /** A create on the other side that may have been applied. */
   readonly createInDoubt: boolean;
-  /** Payments of its order there that nothing is linked to. */
+  /** Payments of its order on the other side that nothing is linked to. */
   readonly unlinked: readonly UnlinkedPayment[];
   readonly unsettled: readonly UnsettledPayment[];
-  /** Payments of its order on its own side that were recorded there from here, and the payments they came from. */
+  /** Payments of its order on its own side that this program recorded there, and the payments that they were made of. */
   readonly recordedHere: readonly RecordedPayment[];
-  /** Every payment there has been read. */
+  /** Every payment of the other side has been read. */
   readonly paymentsKnown: boolean;
   readonly rules: { readonly create: boolean; readonly currency: string; readonly from: string | null };
 }
@@ -32,11 +32,11 @@ interface UnlinkedPayment extends PaymentFacts {
 }
 
 interface RecordedPayment extends UnlinkedPayment {
-  /** The other side's payment that it was made of. */
+  /** The payment of the other side from which this one was made. */
   readonly of: string;
 }
 
-/** A payment that is being recorded on one of the sides: whether that succeeded is not settled yet. */
+/** A payment that is being recorded on one of the sides. It is not known yet whether that succeeded. */
 interface UnsettledPayment extends PaymentFacts {
   /** "ERP payment PAY-17" */
   readonly what: string;
@@ -115,8 +115,8 @@ interface Unlinked<Wanted> {
 }
 
 /**
- * Links a payment to its equal on the other side, or has it recorded there. Where the like of it was recorded from here on its
- * own side already, somebody may have entered that money twice, once on each side.
+ * Links a payment to its equal on the other side, or has it recorded there. If an equal payment was already recorded by this
+ * program on the payment's own side, somebody may have entered the same money twice, once on each side.
  */
 export function decideUnlinked<Wanted extends object, Action extends Planned>(
   { id, facts, wanted, side }: Unlinked<Wanted>,

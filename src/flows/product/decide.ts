@@ -13,7 +13,7 @@ export interface ProductSnapshot {
     readonly sku: string;
     /** Active, not deleted, and not absent from two complete listings in a row. */
     readonly sold: boolean;
-    /** Absent from the last complete listing, which one more has to confirm. */
+    /** Absent from the last complete listing. One more listing has to confirm that. */
     readonly missing: boolean;
     readonly price: Money;
     readonly twins: number;
@@ -68,7 +68,7 @@ export type ProductAction = Planned &
         readonly adoptOnly: boolean;
       }
     | { readonly action: 'product.patch'; readonly listingId: number; readonly fields: WireFields }
-    /** The price is a write of its own, so that a brake may hold it while the rest goes on. */
+    /** The price is a write of its own: a brake may hold it while the rest goes on. */
     | { readonly action: 'product.price'; readonly listingId: number; readonly fields: WireFields }
     | { readonly action: 'product.archive'; readonly listingId: number }
     | { readonly action: 'product.restore'; readonly listingId: number }
@@ -100,7 +100,7 @@ export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction
   return { ...decision, alerts: [...decision.alerts, ...listedBeside(snapshot, erp, linked.listing)] };
 }
 
-/** Further listings of the product, which a wrong link or a hand left on sale. */
+/** Further listings of the product that are on sale, because of a wrong link or by hand. */
 function listedBeside({ candidates }: ProductSnapshot, erp: ErpSide, listing: Listing): Cause[] {
   const live = [...candidates.byExternalId, ...candidates.bySku.filter(({ externalId }) => externalId === null)].filter(
     ({ archived }) => !archived,
@@ -139,7 +139,7 @@ function archiveOf(listing: Listing, target: string): ProductAction {
   return { action: 'product.archive', target, ...change, brake: 'archive', listingId: listing.id };
 }
 
-/** A price or a name that cannot be written, or not yet, keeps nothing else from being written. */
+/** A price or a name that cannot be written now does not keep the other fields from being written. */
 function decideFields(
   snapshot: ProductSnapshot,
   erp: ErpSide,
@@ -167,7 +167,7 @@ function decideFields(
   return { ...act(actions), holds: [held, nameless].filter((one) => one !== null) };
 }
 
-/** Why the price is left as it is. */
+/** The reason why the price is left as it is. */
 function heldPrice({ rules }: ProductSnapshot, erp: ErpSide, listing: Listing): Cause | null {
   const shown = listing.price?.currency ?? rules.currency;
   if (shown === rules.currency) return priceProblem(erp, rules.currency);
@@ -229,7 +229,7 @@ function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<Product
   }
   const own = () => priceProblem(erp, snapshot.rules.currency) ?? snapshot.wantedProblem ?? nameProblem(snapshot, erp);
   const problem = isSold ? own() : null;
-  // A create whose answer was lost is settled first, whatever it should show now.
+  // A create whose answer was lost is settled first, even if other fields are wanted by now.
   if (problem !== null && !snapshot.createInDoubt) return hold(problem);
   const isWanted = isSold && problem === null;
   if (snapshot.listingsUnread !== null) {
@@ -246,13 +246,13 @@ function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<Product
   return act([...line, { action: 'product.create', target, ...words, fields, ...braked }]);
 }
 
-/** Stock moves on while a plan waits for somebody: an approval is for the product at its price. */
+/** An approval is for the product at its price: stock moves on while a plan waits for an operator. */
 function createBraked({ price }: ErpSide, { name }: WireFields): Braked {
   const shown = [name, moneyText(price)].filter((part) => typeof part === 'string').join(' at ');
   return { brake: 'create', asPlanned: { before: 'not listed', after: shown } };
 }
 
-/** The archive of a product that is not sold is decided together with the link: a brake counts the archives of a pass. */
+/** The link and the archive of a product that is not sold are decided together: a brake counts the archives of a pass. */
 function link({ rules }: ProductSnapshot, erp: ErpSide, listing: Listing, how: string): Decision<ProductAction> {
   const target = `listing ${listing.id} (${erp.sku})`;
   const change = { before: 'not linked', after: `linked to ERP product ${erp.id}`, why: `found by ${how}` };

@@ -22,7 +22,7 @@ export const productFlow: Flow<ProductSnapshot, ProductAction> = {
   },
 };
 
-/** A product whose create is in doubt is looked up by that create. */
+/** The create of a product looks for the result of an earlier create in doubt itself. */
 function isToBeListed(snapshot: ProductSnapshot): boolean {
   if (snapshot.linked !== null || snapshot.createInDoubt) return false;
   return decideProduct(snapshot).actions.some(({ action }) => action === 'product.create');
@@ -40,7 +40,7 @@ async function readListingsFirst(context: MarketplaceReading, look: Look): Promi
     return null;
   } catch (error) {
     if (!needsMending(error)) throw error;
-    // The failure is not the product's own: the product waits until it is mended.
+    // The product did not cause the failure. It waits until the list can be read.
     return error.message;
   }
 }

@@ -7,7 +7,7 @@ import type { Applied } from '../engine/flow.ts';
 import type { MissingLine } from './decide.ts';
 
 /**
- * Creates a product line, once, however many products wait for it. The marketplace's lines are read first: the line may have
+ * Creates a product line once, even if many products wait for it. The marketplace's lines are read first: the line may have
  * been created since the last read, by us or by somebody else.
  */
 export async function createLine(
@@ -28,7 +28,7 @@ export async function createLine(
       alwaysFind: true,
       find: async () => {
         there = sameName(await listNames(context, look, 'product_line'));
-        // Of several, an operator has to choose, once they are in the shadow.
+        // If there are several, an operator has to choose between them once they are in the shadow.
         return there.slice(0, 1);
       },
       create: async (sending) => {

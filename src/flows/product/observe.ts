@@ -69,10 +69,10 @@ function toListing({ stored, raw, misfit }: ShownListing): Listing {
   };
 }
 
-/** The initial inventory level is sent when the ERP says it: unknown is never zero. */
+/** The initial inventory level is sent only if the ERP says it: unknown is never zero. */
 function createFields(config: AccountConfig, available: Decimal | null): WireFields {
   const isKnown = available !== null && magnitudeProblem(available) === null;
-  // Where stock is kept by facility, it is set at each of them, once the listing is there.
+  // Where stock is kept by facility, it is set at each facility once the listing is there.
   const level = isKnown && config.facilities === null ? available.minus(config.inventory.buffer) : null;
   return {
     ...config.products.createFields,

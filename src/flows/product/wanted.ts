@@ -14,9 +14,9 @@ import { pickNamed, unknownName } from './names.ts';
 
 /** The fields that a listing should show of an ERP product, as they go over the wire. */
 export interface Wanted {
-  /** Kept in step. */
+  /** Fields that are kept in step. */
   readonly fields: WireFields;
-  /** Sent with a new listing only. */
+  /** Fields that are sent with a new listing only. */
   readonly createOnly: WireFields;
   /** Why the fields cannot be made. */
   readonly problem: Cause | null;
@@ -119,7 +119,7 @@ async function references(context: Known, input: unknown): Promise<References | 
   };
 }
 
-/** At most so many names are compared with an unknown one. */
+/** The most names that are compared with an unknown name. */
 const MAX_COMPARED = 5_000;
 
 function parentOf(field: NameKind, ids: Partial<Record<NameKind, number>>): number | null {

@@ -21,8 +21,9 @@ export interface ComingBack {
 }
 
 /**
- * The listing of a product that the ERP sells again is archived. Listed as it is, it would offer its old stock. So the flow
- * of its stock lists it, together with the stock of now. Where the marketplace keeps no quantity, the flow product lists it.
+ * The listing of a product that the ERP sells again is archived. If it were listed as it is, it would offer its old stock. So
+ * the flow of its stock lists it, together with the present stock. Where the marketplace keeps no quantity, the flow product
+ * lists it.
  */
 export async function comingBack(
   context: Known,

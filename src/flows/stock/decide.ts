@@ -25,7 +25,10 @@ export interface StockSnapshot extends SoldSnapshot {
   readonly listing: StockListing | null;
   /** An earlier write of this stock whose answer was lost; null when there is none, or when a later write has replaced it. */
   readonly lostWrite: LostWrite | null;
-  /** The figure that a write of ours set a short while ago: a read that it crossed shows the one before. null: there is none. */
+  /**
+   * The figure that a write of ours set a short while ago; null: there is none. A read that crossed the write shows the figure
+   * before it.
+   */
   readonly lately: Decimal | null;
   readonly rules: { readonly strategy: Strategy; readonly write: StockTarget['field']; readonly buffer: Decimal };
 }
@@ -39,7 +42,9 @@ interface StockListing extends SoldListing {
   readonly certain: boolean;
 }
 
-/** `mayComeIn`: ms for which it may still be applied; 0: it may have been applied, so the figure is written once more. */
+/**
+ * `mayComeIn`: the write may still be applied for so many ms. 0: it may have been applied, so the figure is written once more.
+ */
 export interface LostWrite {
   readonly mayComeIn: number;
 }
@@ -53,9 +58,9 @@ export interface WriteStock extends Planned, Braked {
   readonly value: Decimal;
   /** The expected reserved_qty of the answer. Another value shows that an order came in between. */
   readonly expectedReserved: Decimal;
-  /** The part of it that known orders explain. */
+  /** The part of that reservation that known orders explain. */
   readonly knownReserved: Decimal;
-  /** When the ERP's figure that it rests on was read, on the ERP's clock. */
+  /** When the ERP's figure behind this write was read, on the ERP's clock. */
   readonly asOf: string | null;
   /** When the listing was seen last, by this installation's count of reads. */
   readonly observedTick: number;
@@ -86,7 +91,7 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   return { ...act([write], alerts), lookAgainMs };
 }
 
-/** What the open orders of a listing lack that is archived, or whose product the ERP has deleted. */
+/** The units that the open orders lack of a listing that is archived, or whose product the ERP has deleted. */
 function owedOf(snapshot: StockSnapshot, sku: string): Cause[] {
   const { stock, rules, lines } = snapshot;
   if (stock === null || problemOf(snapshot, sku, [{ place: null, erp: stock }]) !== null) return [];
@@ -94,7 +99,7 @@ function owedOf(snapshot: StockSnapshot, sku: string): Cause[] {
 }
 
 /**
- * The figures by which buyers would be given more, or may be; null when they would not.
+ * The figures by which this decision would, or may, give buyers more; null when it certainly would not.
  * @param sinceTick this installation's count of reads when the figures were looked at
  */
 export function basisOfMore(snapshot: StockSnapshot, sinceTick: number): Basis | null {
@@ -105,7 +110,8 @@ export function basisOfMore(snapshot: StockSnapshot, sinceTick: number): Basis |
   if (!more && !mayGiveMore(write)) return null;
   // Orders that were placed before a listing was archived matter when it comes back.
   const placedTick = listing.comingBack === null ? 0 : listing.observedTick;
-  // An uncertain figure was foretold: since the last read, one order may have released units and another may have taken them.
+  // An uncertain figure was only foretold: since the last read, one order may have released units and another may have taken
+  // them.
   const tick = Math.max(stock.changedTick, listing.releasedTick, placedTick, more ? 0 : sinceTick);
   const ofErp = more ? { asOf: stock.asOf, counted: snapshot.counted } : { asOf: null, counted: NO_ORDERS };
   return { sku, isOutdated: listing.comingBack?.isOutdated === true, ...ofErp, tick };
@@ -169,9 +175,9 @@ function writeOf(
 const INCREASE: Braked = { brake: 'increase' };
 
 /**
- * An uncertain figure was foretold from the orders that are known. The marketplace may have let go of one of them before,
- * and then it shows fewer units than foretold: a greater figure gives buyers more. So does one that is greater than what we
- * wrote a short while ago, although more is shown: that may be from before the write.
+ * An uncertain figure was foretold from the known orders. The marketplace may have let go of one of them before. Then it shows
+ * fewer units than foretold, and a greater figure gives buyers more. A figure that is greater than our last write also gives
+ * them more, even if the marketplace shows a higher one: that may be from before the write.
  */
 function mayBeMore(
   listing: StockListing | null,

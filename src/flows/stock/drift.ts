@@ -79,7 +79,7 @@ function textOf({ quantity, reserved }: Shift): string {
   return `quantity ${quantity.toFixed()}, reserved ${reserved.toFixed()}, available ${available.toFixed()}`;
 }
 
-/** Figures that our writes set or replaced in this stock a short while ago. */
+/** Figures of this stock that our writes set or replaced a short while ago. */
 async function figuresLately(context: Known, key: string): Promise<Decimal[]> {
   const writes = await context.store.journal.latestWrites(context.account, 'stock', key);
   return writes

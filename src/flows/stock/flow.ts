@@ -22,7 +22,7 @@ export const stockFlow = {
       await context.readNow('orders', look, () => isReservedByUnseen(context, look.key));
     }
     await judgeDrift(context, look);
-    // After each read it is observed again: a decision never rests on figures from before the read.
+    // After each read the product is observed again: a decision never rests on figures from before the read.
     let snapshot = await observed();
     if (snapshot.listing !== null && isGuess(snapshot)) {
       await readAgain(context, look, snapshot.listing);
@@ -43,8 +43,8 @@ export const stockFlow = {
 
 /**
  * Would the figure be a guess? It would when the listing showed a reservation that no known order explained, and orders have
- * moved since: the reservation may belong to these orders, or be a further one. It would as well when the figure is to be
- * written again as it was foretold: the listing may have shown what an order let go of before that order was read.
+ * moved since: the reservation may belong to these orders, or be a further one. It would also be a guess when the foretold
+ * figure is to be written again: the listing may have shown released units before the order that released them was read.
  */
 function isGuess(snapshot: StockSnapshot): boolean {
   const { listing, lines } = snapshot;
@@ -55,8 +55,8 @@ function isGuess(snapshot: StockSnapshot): boolean {
 }
 
 /**
- * Where the listing cannot be read, the guess stays. It errs towards selling too little, and a write that ends a sale must
- * not wait.
+ * If the listing cannot be read, the guess stays. It errs towards selling too little, and a write that ends a sale must not
+ * wait.
  */
 async function readAgain(
   context: MarketplaceReading,

@@ -13,37 +13,43 @@ export interface CountedLines {
   readonly lines: readonly (LedgerLine & { readonly order: string })[];
   /** Why a line cannot be counted in ERP units. */
   readonly lineProblem: Cause | null;
-  /** An order is in the ERP, and the stock figure may not count it yet: how soon to ask again. null: none is. */
+  /**
+   * How soon to ask again for the ERP's stock figure, because it may not count an order in the ERP yet; null: it counts all of
+   * them.
+   */
   readonly erpLagMs: number | null;
   readonly counted: CountedOrders;
 }
 
-/** The ERP's orders that its figure is taken to count. One of them may have been let go of unseen. */
+/** The ERP's orders that count as part of its figure. The ERP may have let go of one of them unseen. */
 export interface CountedOrders {
   readonly ids: readonly string[];
-  /** Those, and the ERP's orders for all other live lines, whose units are subtracted here. */
+  /** These orders, and the ERP's orders for all other live lines, whose units are subtracted here. */
   readonly known: readonly string[];
-  /** The SKUs under which they have the product. */
+  /** The SKUs under which these orders have the product. */
   readonly skus: readonly string[];
-  /** They take as much as the ERP holds, and none of them is on its way out. */
+  /** Together they take as much as the ERP holds, and none of them is being shipped. */
   readonly areAll: boolean;
 }
 
 /** How soon to ask again for a stock figure that does not count an order yet, at the soonest. */
 const ERP_LAG_MS = 500;
-/** How often it is asked for at most while the ERP's longest transaction may still be open. */
+/** How often the figure is asked for at most while the ERP's longest transaction may still be open. */
 const LOOKS = 8;
-/** And between two polls of a list: an ERP that is polled once an hour does not move every second. */
+/**
+ * How often it is asked for at most between two polls of a list: an ERP that is polled once an hour does not move every
+ * second.
+ */
 const LOOKS_A_POLL = 30;
 
 export interface Figure {
-  /** When the ERP's figure was read, on its own clock. */
+  /** When the ERP's figure was read, on the ERP's clock. */
   readonly asOf: string | null;
-  /** This installation's count of reads when it took its present value. */
+  /** This installation's count of reads when the figure took its present value. */
   readonly changedTick: number;
-  /** The units that it holds back, for whatever orders. */
+  /** The units that the ERP holds back for all orders together. */
   readonly reserved: Decimal;
-  /** Its longest transaction: what changed so shortly before may not be in the figure yet. */
+  /** The ERP's longest transaction: a change from so short a time before may not be in the figure yet. */
   readonly believedMs: number;
   readonly unitMultiplier: Decimal | null;
 }
@@ -88,7 +94,7 @@ export function countLines(
       lines.push(...split(number, quantity, within, effect));
     }
   }
-  // The figure may hold an order that was shipped since. Then an equal sum may miss one that was let go of.
+  // The figure may hold an order that was shipped since. Then an equal sum may hide another order that was let go of.
   const areAll = !isShipping && sum([...held.values()]).equals(reserved);
   return { lines, lineProblem, erpLagMs, counted: { ids: [...held.keys()], known, skus: [...skus], areAll } };
 }

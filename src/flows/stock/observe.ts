@@ -16,9 +16,9 @@ import type { SoldSnapshot } from './sold.ts';
 /**
  * Observes the part of a product that both flows of stock share.
  * @param asOf when the ERP's figures were read, on its own clock
- * @param changedTick when they took their present values, by this installation's count of reads
- * @param reserved the units that it holds back by them
- * @param misfit of a row that only one of them reads
+ * @param changedTick this installation's count of reads when the figures took their present values
+ * @param reserved the units that the ERP holds back by these figures
+ * @param misfit the problem of a row that only one of the two flows reads
  */
 export async function observeSold(
   context: Known,
@@ -125,8 +125,8 @@ function writtenLately(context: Pick<Known, 'now'>, writes: readonly LatestWrite
 }
 
 /**
- * The latest write of this product's stock whose answer was lost, unless a write that began after its time has replaced it.
- * For twice the client's time-out it may still be applied, and overwrite later writes.
+ * The latest write of this product's stock whose answer was lost, unless a later write has replaced it. For twice the client's
+ * time-out the lost write may still be applied, and overwrite later writes.
  */
 export function lostWriteIn(
   { config, now }: Pick<Known, 'config' | 'now'>,

@@ -11,11 +11,11 @@ export interface Basis {
   readonly sku: string;
   /** The listing would come back with a figure from before the ERP sold its product again. */
   readonly isOutdated: boolean;
-  /** When the ERP's figure was read, on the ERP's clock: the latest of several. */
+  /** When the ERP's figure was read, on the ERP's clock. The latest time if there are several figures. */
   readonly asOf: string | null;
-  /** Those that the figure is taken to count, and may not. */
+  /** The orders that count as part of the figure, and may not be in it. */
   readonly counted: CountedOrders;
-  /** The count of reads at which the figures were seen: orders until then have to be known. */
+  /** The count of reads at which the figures were seen. All orders until then have to be known. */
   readonly tick: number;
 }
 
@@ -24,7 +24,7 @@ export interface Looking<Seen> {
   observe(): Promise<Seen>;
   /** null: buyers are not given more. */
   basisOf(seen: Seen): Basis | null;
-  /** Something is to be done that gives buyers nothing. */
+  /** Is there an action that gives buyers nothing? */
   hasElse(seen: Seen): boolean;
 }
 
@@ -35,7 +35,7 @@ const MAX_READS = 6;
 
 /**
  * Reads everything that has to be known before buyers are given more, until all of it belongs to one and the same figure.
- * Answers the last snapshot, and why buyers may not be given more by it; null when they may.
+ * Returns the last snapshot, and the reason why buyers may not be given more by it; null when they may.
  * @throws CallFailure when a side does not answer and nothing else is to be done
  */
 export async function readBeforeMore<Seen>(
@@ -55,7 +55,7 @@ export async function readBeforeMore<Seen>(
   for (let reads = 0; ; reads += 1) {
     const reading = await next();
     if (reading === null) return { ...seen, unread: null };
-    // The read did not help, or the figure changes again and again: it is looked at again later.
+    // The read did not help, or the figure changes again and again. The product is looked at again later.
     if (reads === MAX_READS || reading.of === before) return { ...seen, unread: unreadOf(reading.name, null) };
     before = reading.of;
     if (reading.name === 'doubtful') askedAsOf = reading.asOf;
@@ -80,7 +80,7 @@ function unreadOf(name: Reading, problem: string | null): Cause {
 
 /**
  * The ERP may have shown a new figure while a write waited, which counts other orders.
- * @param askedAsOf the figure by which it was decided, on the ERP's clock: the orders in doubt were asked for then
+ * @param askedAsOf the time of the figure for the decision, on the ERP's clock: the orders in doubt were asked for then
  */
 export async function isStillKnown(context: Known, basis: Basis | null, askedAsOf: string | null): Promise<boolean> {
   if (basis?.asOf == null) return true;
@@ -94,8 +94,8 @@ export async function readStockOf(context: ErpReading, look: Look, sku: string):
 }
 
 /**
- * The orders that may have been let go of while the sum of what the ERP holds hides it: an order that only the ERP knows may
- * take as much.
+ * The orders that the ERP may have let go of although the sum of its reservations is unchanged: an order that only the ERP
+ * knows may take as much.
  */
 async function doubtfulIn({ account, store }: Known, { counted }: Pick<Basis, 'counted'>): Promise<readonly string[]> {
   const { ids, known, skus, areAll } = counted;
@@ -111,7 +111,7 @@ interface NextReading extends Pick<Basis, 'sku' | 'asOf'> {
   readonly of: string;
 }
 
-/** @param looked when this look began, and by which figure of the ERP it has asked for the orders in doubt */
+/** @param looked when this look began, and the figure of the ERP for which it has asked for the orders in doubt */
 async function nextReading(
   context: Known,
   { isOutdated, tick, sku, asOf, counted }: Basis,
@@ -122,11 +122,11 @@ async function nextReading(
   // An order that the ERP released may still be open on the marketplace.
   if (asOf !== null && !(await erpOrdersReadSince(context, asOf)))
     return { ...basis, name: 'erp-orders', of: `erp-orders ${asOf}` };
-  // The release may be dated back, and no read of changes shows it then.
+  // The release may be dated back. Then no read of changes shows it.
   const doubtful = asOf === looked.askedAsOf ? [] : await doubtfulIn(context, { counted });
   if (doubtful.length > 0) return { ...basis, doubtful, name: 'doubtful', of: `doubtful ${asOf}` };
-  // A buyer may have ordered some of the former stock: the new figure as it is would offer these units once more. One read
-  // serves all looks meanwhile, however long it takes.
+  // A buyer may have ordered some of the former stock. Then the new figure would offer these units once more. One read serves
+  // all looks that wait for it.
   const areKnown = await areOrdersCurrent(context, tick, looked.sinceMs);
   return areKnown ? null : { ...basis, name: 'orders', of: `orders ${tick}` };
 }

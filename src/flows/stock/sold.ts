@@ -10,7 +10,7 @@ import type { CountedOrders } from './lines.ts';
 export interface SoldSnapshot {
   /** null: the ERP does not know the product. */
   readonly sku: string | null;
-  /** The ERP has deleted it: it has no figure of it that means anything, and what was sold of it is owed all the same. */
+  /** The ERP has deleted the product. Its figure means nothing any more, but the units that were sold are still owed. */
   readonly deleted: boolean;
   /** How many ERP products carry this SKU; more than one holds the product. */
   readonly twins: number;
@@ -20,10 +20,13 @@ export interface SoldSnapshot {
   readonly lines: readonly LedgerLine[];
   /** Why a line cannot be counted in ERP units. */
   readonly lineProblem: Cause | null;
-  /** An order is in the ERP, and its stock figures may not count it yet: how soon to ask again. null: none is. */
+  /**
+   * How soon to ask again for the ERP's stock figures, because they may not count an order in the ERP yet; null: they count
+   * all of them.
+   */
   readonly erpLagMs: number | null;
   readonly counted: CountedOrders;
-  /** Why buyers may not be given more: a read that is needed before failed. null: they may, or this is a plan. */
+  /** Why buyers may not be given more: a read that is needed first has failed. null: they may, or this is a plan. */
   readonly unread: Cause | null;
 }
 
@@ -34,7 +37,9 @@ export interface SoldListing {
   readonly comingBack: ComingBack | null;
   /** The marketplace keeps its quantity. */
   readonly managed: boolean;
-  /** Orders let go of units of it: those are offered again by a read of the orders that began after this tick. */
+  /**
+   * Orders have let go of units of the listing. These are offered again after a read of the orders that began after this tick.
+   */
   readonly releasedTick: number;
 }
 
@@ -47,13 +52,15 @@ export interface ErpFigure {
   readonly changedTick: number;
 }
 
-/** Nothing is to be written for it: buyers can take nothing of it, now or soon, or the ERP has no figure. */
+/** Nothing is to be written for the product: buyers can take none of it now or soon, or the ERP has no figure. */
 export function isIdle({ deleted, listing }: SoldSnapshot): boolean {
   if (listing === null || deleted) return true;
   return !listing.managed || (listing.archived && listing.comingBack === null);
 }
 
-/** Buyers have ordered of it: what their orders lack is owed to them, also once nothing more of it is sold. */
+/**
+ * Buyers have ordered the product. The units that their orders lack are owed to them, even when the product is no longer sold.
+ */
 export function isOwed({ listing, lines }: SoldSnapshot): boolean {
   return (
     listing?.managed === true &&
@@ -65,7 +72,7 @@ export function isOwed({ listing, lines }: SoldSnapshot): boolean {
 
 /**
  * Why nothing may be written by these figures of the ERP; null when it may.
- * @param figures by place; null where the ERP has none there: unknown is never zero
+ * @param figures by place; null where the ERP has no figure: unknown is never zero
  */
 export function problemOf(
   { twins, misfit, lineProblem }: SoldSnapshot,
@@ -98,7 +105,7 @@ export function unexplained(listing: number, sku: string, more: Decimal): Cause[
   return [cause(code, { listing, sku, quantity: more.abs().toFixed() })];
 }
 
-/** Brakes count the units that buyers can take, whichever field is written. */
+/** Brakes count the units that buyers can take, no matter which field is written. */
 export function brakeOf(before: Decimal, after: Decimal): Pick<Braked, 'brake'> {
   if (before.greaterThan(0) && after.lessThanOrEqualTo(0)) return { brake: 'zero' };
   return after.greaterThan(Decimal.max(before, 0)) ? { brake: 'increase' } : {};

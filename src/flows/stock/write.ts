@@ -19,13 +19,13 @@ export async function writeStock(context: Writing, look: Look, action: WriteStoc
   const listed = action.lists ? context.config.products.restoreFields : {};
   const body = { ...listed, ...quantityBody(action.field, action.value) };
   const request = { path: { id: action.listingId }, body };
-  // This very write is on record already, and does not count as lost.
+  // This very write is on record already, but does not count as lost.
   const seenNow = () => observeStock(context, look.key, action.lostWrite);
   const sameIn = (snapshot: StockSnapshot) => {
     const [first] = decideStock(snapshot).actions;
     return first?.after === action.after && first.lists === action.lists ? first : null;
   };
-  // The same figure may give buyers more by now, so that another brake judges it, and it may come from another read of the
+  // By now, the same figure may give buyers more, and then another brake judges it. It may also come from another read of the
   // ERP.
   const again = async () => {
     const snapshot = await seenNow();
@@ -50,7 +50,7 @@ export async function writeStock(context: Writing, look: Look, action: WriteStoc
     const now = await seenNow();
     const moved = !knownReserved(now.lines).equals(action.knownReserved);
     if (figures.quantity !== null && !moved) return observe(figures, { ...action, knownReserved: await knownNow() });
-    // Answers need not show the figures (spec 1). While the decision stays the same, the figures follow from it.
+    // Answers need not show the figures (spec 1). While the decision stays the same, the figures are computed from it.
     const same = figures.quantity === null ? sameIn(now) : null;
     if (same !== null) return observe(assumedFigures(same), same);
     await context.readListing(look, action.listingId, false);

@@ -5,14 +5,15 @@ import { act, type Decision, hold, inSync, type Planned } from '../engine/decisi
 
 /** The transports of one order, and what the ERP was told of them. */
 export interface TransportSnapshot {
-  /** Its order in the ERP; null while that has none. */
+  /** The order in the ERP; null while the ERP has none. */
   readonly erpOrder: { readonly id: string; readonly transports?: readonly ErpTransport[] } | null;
   /** Why the ERP's last row of it cannot be read. */
   readonly erpMisfit: string | null;
   /** In the order of their ids. */
   readonly transports: readonly StoredTransport[];
-  /** The ERP says that its orders keep them; and those that are only planned, with what is expected of them. */
+  /** The ERP says that its orders keep transports. */
   readonly canTake: boolean;
+  /** They also keep planned transports, with the expected times and the tracking. */
   readonly canTrack: boolean;
 }
 
@@ -37,7 +38,7 @@ export function decideTransports(snapshot: TransportSnapshot | null): Decision<T
   return act([{ action: 'transport-in.tell', target, before, after, why, erpId: erpOrder.id, transports: wanted }]);
 }
 
-/** Nothing is told of a transport that is only planned. A status that the documents do not name counts as that. */
+/** Nothing is told of a transport that is only planned. A status that the documents do not name counts as planned. */
 function underWay({ id, status, shippedAt, deliveredAt }: StoredTransport): ErpTransport[] {
   if (status !== 'shipped' && status !== 'delivered') return [];
   return [
@@ -47,7 +48,7 @@ function underWay({ id, status, shippedAt, deliveredAt }: StoredTransport): ErpT
 
 const PLANNED = ['uploaded', 'created', 'assigned', 'planned'];
 
-/** One that is planned is told as soon as it is known when it is expected, or how it can be followed. */
+/** A planned transport is told as soon as its expected time or its tracking is known. */
 function detailed(transport: StoredTransport): ErpTransport[] {
   const { id, status, expectedAt, tracking } = transport;
   const details = { ...(expectedAt === null ? {} : { expectedAt }), ...(tracking === null ? {} : { tracking }) };

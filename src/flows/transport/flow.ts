@@ -6,8 +6,8 @@ import type { Applied, Flow } from '../engine/flow.ts';
 import { decideTransports, type TellTransports, type TransportSnapshot } from './decide.ts';
 
 /**
- * Tells the ERP which transports of an order are under way and which have arrived. Its key is the marketplace's number of the
- * order, or its id in the ERP: whichever the transport order names.
+ * Tells the ERP which transports of an order are under way and which have arrived. Its key is the order's number on the
+ * marketplace or its id in the ERP: the one that the transport order names.
  */
 export const transportFlow: Flow<TransportSnapshot | null, TellTransports> = {
   name: 'transport-in',
@@ -23,7 +23,7 @@ async function observeTransports({ account, config, store }: Known, key: string)
   return { erpOrder, transports, erpMisfit: misfitText(erpMisfit), canTake, canTrack };
 }
 
-/** All of them are sent at once, so a call whose answer was lost may be made again. */
+/** All transports of the order are sent at once, so a call whose answer was lost may be made again. */
 async function tellTransports(
   { account, erp, store }: ErpReading,
   look: Look,

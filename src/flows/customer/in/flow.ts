@@ -42,8 +42,8 @@ async function observeCustomer({ account, config, store }: Known, key: string): 
 }
 
 /**
- * The poller may see a customer that we create on the marketplace before the answer arrives. Created in the ERP as well, it
- * would be there twice.
+ * The poller may see a customer that we create on the marketplace before the answer arrives. If it were created in the ERP as
+ * well, it would be there twice.
  */
 function maybeOurOwn({ customer, creates }: CustomerInRows): Cause | null {
   const same = creates.find(({ erp }) => erp !== null && erp.name === customer?.name);

@@ -71,7 +71,7 @@ export function decideCustomerOut(snapshot: CustomerOutSnapshot): Decision<Custo
   if (linked === null) return known ? decideUnlinked(snapshot, erp) : hold(cause('customers-unread'));
   if (linked.shown === null) {
     if (!known) return hold(cause('customers-unread'));
-    // It was erased on both sides, or has left both.
+    // The customer was erased on both sides, or has left both.
     if (erp.active === false) return inSync();
     return hold(cause('customer-gone', { customer: linked.id, erpCustomer: erp.id }));
   }

@@ -73,8 +73,8 @@ function shownOf({ customer, misfit }: CustomerOutRows): ShownCustomer | null {
 }
 
 /**
- * The ERP may show a customer that we create there before the answer arrives. Created on the marketplace as well, it would
- * come back.
+ * The ERP may show a customer that we create there before the answer arrives. If it were created on the marketplace as well,
+ * it would be there twice.
  */
 function maybeOurOwn(erp: ErpCustomer, { creates }: CustomerOutRows): Cause | null {
   const same = creates.find(({ customer }) => customer?.name === erp.name);

@@ -12,7 +12,7 @@ export interface Identity {
   readonly names: string | null;
   readonly licenseKey: string | null;
   readonly emailKey: string | null;
-  /** The customer that it is linked to. */
+  /** The customer of the other side that this one is linked to. */
   readonly linkedTo: string | null;
   /** Archived, inactive or deleted. */
   readonly gone: boolean;

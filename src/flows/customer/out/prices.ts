@@ -8,7 +8,7 @@ import type { Braked } from '../../engine/policy.ts';
 export const PRICE_FIELDS = ['discount_percent', 'price_schedule_id'] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
-/** A write of one of them, in words and as the brake weighs it. */
+/** A write of one of these fields, in words and as the brake weighs it. */
 export function pricesMoved(
   name: PriceField,
   shown: WireFields,
@@ -36,7 +36,7 @@ function paidPercent(discount: unknown): Decimal | null {
   return percent === null ? null : new Decimal(100).minus(percent);
 }
 
-/** Begins with the figure, from which a day's move is counted. */
+/** The words begin with the figure: the move of a day is counted from it. */
 function inWords(paid: Decimal | null, fields: WireFields): string {
   const shown = showFields(['discount_percent'], fields);
   return paid === null ? shown : `${paid.toFixed()} % of each price (${shown})`;

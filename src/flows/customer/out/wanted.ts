@@ -8,7 +8,7 @@ import type { WireFields } from '../../engine/fields.ts';
 
 /** The fields that a marketplace customer should show, as far as the ERP has them and the marketplace takes them. */
 export interface WantedCustomer {
-  /** By their names on the wire; addresses whole, under `corporate_address` and `delivery_address`. */
+  /** The fields by their names on the wire. Addresses are whole, under `corporate_address` and `delivery_address`. */
   readonly fields: WireFields;
   /** Values of the ERP that the marketplace does not take. */
   readonly problems: readonly Cause[];
@@ -20,7 +20,7 @@ export interface WantedRules {
   readonly statuses: readonly { readonly erpStatus: string; readonly state: string }[];
   /** The marketplace's customer statuses: their ids by name; null while they are not known. */
   readonly statusIds: ReadonlyMap<string, number> | null;
-  /** Fields of the configuration, as they were made from this customer. */
+  /** The fields that the configuration makes of this customer. */
   readonly made: MadeFields;
   /** Names of fields that are not sent. */
   readonly leftOut: readonly string[];
@@ -28,7 +28,7 @@ export interface WantedRules {
 
 export interface MadeFields {
   readonly fields: WireFields;
-  /** Why some could not be made. */
+  /** Why some fields could not be made. */
   readonly problems: readonly Cause[];
 }
 
@@ -50,7 +50,7 @@ export function wantedCustomer(erp: ErpCustomer, rules: WantedRules): WantedCust
     name: erp.name,
     email: emptyAsNull(erp.email),
     phone: emptyAsNull(erp.phone),
-    // It cannot be removed on the marketplace.
+    // A licence number cannot be removed on the marketplace.
     license_number: erp.licenseNumber || undefined,
     status_id: typeof status === 'number' ? status : undefined,
     external_ids: { [rules.externalIdKey]: erp.id },

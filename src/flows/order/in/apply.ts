@@ -68,7 +68,7 @@ async function createCustomer(
   return createErpCustomer(context, look, seen === null ? { name, marketplaceId } : draftOf(seen), false);
 }
 
-/** Makes the order in the ERP, or takes up what an earlier attempt has left. */
+/** Makes the order in the ERP, or continues an earlier attempt. */
 export async function createErpOrder(
   context: ErpReading,
   look: Pick<Look, 'key' | 'lane' | 'signal'>,
@@ -80,7 +80,7 @@ export async function createErpOrder(
     // Asking the ERP is cheap, and an order that it has already must never be created twice.
     alwaysFind: true,
     isUnique: async () => (await capabilitiesNow(context)).uniqueReference,
-    // An order whose steps are not over is finished by a create, as long as it is not linked.
+    // As long as an order is not linked, a create also finishes an order that an earlier attempt made only in part.
     find: async () =>
       (await erp.findOrders(look.key, look.signal)).filter(
         ({ origin, finished }) => origin === 'marketplace' && finished !== false,
@@ -92,7 +92,10 @@ export async function createErpOrder(
   });
 }
 
-/** Before a write that changes lines is sent, what both sides will agree on is on record: its answer may be lost. */
+/**
+ * The lines and prices that both sides will agree on are put on record before a write that changes lines is sent: the answer
+ * may be lost.
+ */
 async function expectAgreement(
   { account, now, store }: Known,
   number: string,
@@ -104,8 +107,8 @@ async function expectAgreement(
 }
 
 /**
- * Replacing lines and setting a status may be repeated. Lines are replaced only where the ERP's order of now still decides so: a
- * person may have changed it since this was decided, whoever has read that. When the ERP refuses, its present order is read.
+ * Replacing lines and setting a status may be repeated. Lines are replaced only if the same is decided from the present order
+ * of the ERP: a person may have changed it since the decision. When the ERP refuses, its present order is read.
  */
 async function updateErpOrder(
   context: ErpReading,
@@ -144,12 +147,12 @@ async function updateErpOrder(
   }
 }
 
-/** Its ERP takes edits up to a point that only it knows: a refusal is its answer, and asking again changes nothing. */
+/** The ERP takes edits up to a point that only the ERP knows. A refusal is final: to ask again changes nothing. */
 async function isEditEnded(context: Known): Promise<boolean> {
   return (await capabilitiesNow(context)).editing === 'until-picked';
 }
 
-/** Reads the ERP's order afresh, and puts on record what it shows. */
+/** Reads the ERP's order afresh, and stores it in the shadow. */
 async function readOrder({ account, erp, store }: ErpReading, look: Look, id: string): Promise<void> {
   const current = await erp.getOrder(id, look.signal);
   if (current !== null) await store.erp.recordOrders(account, [current], causedLane(look), look.key);
@@ -169,8 +172,8 @@ async function noteMoney(
 }
 
 /**
- * Changes the lines of the marketplace's order. They are read first, and the write is decided once more on what they show then.
- * A new line is not added a second time before it is certain that the first attempt is over.
+ * Changes the lines of the marketplace's order. The lines are read first, and the write is decided once more from them. A new
+ * line is not added a second time before it is certain that the first attempt is over.
  */
 async function writeLines(
   context: MarketplaceReading,
@@ -192,7 +195,7 @@ async function writeLines(
     const body = linesBody(context, action.changes);
     await client.call('orders.patch', { path: { number: look.key }, body }, options);
   } else await client.call('line-items.delete', { path: { id: action.lineId } }, options);
-  // The answer to a write need not show the lines, and the list does.
+  // The answer to a write need not show the lines. The list shows them.
   return afterWrite(`the lines are ${action.after ?? 'without it'}`, () => context.readNow('orders', look));
 }
 
@@ -205,7 +208,7 @@ function linesBody({ config }: Known, changes: readonly LineChange[]) {
   );
 }
 
-/** The spec shows no shipping on an order: where the marketplace does not take it, it is not sent again. */
+/** The spec shows no shipping on an order. If the marketplace does not take the shipping, it is not sent again. */
 async function writeCharges(
   context: MarketplaceReading,
   look: Look,
@@ -257,13 +260,13 @@ async function transitionOrder(
   const call = { ...look, lane: causedLane(look) };
   const products = await productKeys(context, look.key);
   return context.exclusively(products, async () => {
-    // A stock figure that counts these lines as reserved would give their units away once they are shipped.
+    // A stock write that counts these lines as reserved would give their units away once they are shipped.
     const waitMs = await lostWritesWaitMs(context, products);
     if (waitMs > 0) return { outcome: 'wait', waitMs, answer: 'a stock write of its products may still be applied' };
     const tick = await store.cursors.tick(account);
     const path = { number: look.key };
     const current = await client.call('orders.get', { path }, call);
-    // The order is marked: by its new version, a brake forgets what it counted of it before.
+    // The order is marked. With its new version, a brake forgets the earlier count of this order.
     const reading = { lane: call.lane, knownBeforeTick: tick };
     await recordOrderAnswer(context, look.key, current, reading);
     if (current.status !== action.from) {
@@ -283,7 +286,7 @@ async function transitionOrder(
   });
 }
 
-/** Buyers may have taken it since its listings were read: they are read once more. */
+/** Buyers may have taken the stock since the listings were read, so the listings are read once more. */
 async function isStillThere(context: MarketplaceReading, look: Look): Promise<boolean> {
   const { account, config, store } = context;
   const order = await store.orders.get(account, look.key);

@@ -9,7 +9,8 @@ import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
 export const BACKORDER = 'Backorder';
 
 /**
- * Can every line be taken from what buyers see as available? Lines of one product share it. Unknown is not there.
+ * Can every line be taken from what buyers see as available? Lines of one product share its units. Unknown stock counts as
+ * none.
  * @param listingOf null for a listing that is not known
  */
 export function isBackInStock(

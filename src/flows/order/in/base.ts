@@ -13,13 +13,13 @@ import type { StoredErpOrder } from '../../../store/erp.ts';
 import { compare, type Desired, pricesApart } from './compare.ts';
 import type { OrderInSnapshot } from './snapshot.ts';
 
-/** What both sides agree on once the ERP has the lines that the marketplace shows. */
+/** The state in which both sides agree once the ERP has the lines that the marketplace shows. */
 export function agreedOnce(erpId: string | null, desired: Desired): OrderBase {
   const { lines, prices } = desired;
   return { erpId, quantities: quantitiesOf(lines), prices, charges: null, statuses: null };
 }
 
-/** What is to be on record of an order by now; null: nothing is learnt of it. */
+/** The state of an order that is to be put on record now; null: nothing new is known. */
 export function recordNow(snapshot: OrderInSnapshot): BaseRecord | null {
   const { order, desired, linked, erpMisfit } = snapshot;
   const [erpOrder] = snapshot.erpOrders;
@@ -42,7 +42,7 @@ export function recordNow(snapshot: OrderInSnapshot): BaseRecord | null {
   return { agreed, sent: isApart ? (record?.sent ?? null) : null };
 }
 
-/** A price is agreed once the ERP has it. Until then, the one that was agreed before stays. */
+/** A price is agreed once the ERP has it. Until then, the earlier agreed price stays. */
 function pricesNow(record: BaseRecord | null, desired: Desired, erpOrder: StoredErpOrder): OrderBase['prices'] {
   const apart = new Set(pricesApart(desired, erpOrder));
   const entered = new Set(erpOrder.lines.map(({ sku }) => sku));

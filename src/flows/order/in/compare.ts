@@ -13,12 +13,12 @@ import { type DesiredOrder, type PriceMove, sameLines, sameQuantities } from './
 
 export type Desired = Exclude<DesiredOrder, { readonly problem: unknown }>;
 
-/** The two sides of an order against what they agreed on last. */
+/** The two sides of an order, compared with their last agreement. */
 export interface Compared {
   readonly sides: BothQuantities;
   /** null: there is no state on which both sides are known to have agreed. */
   readonly base: Quantities | null;
-  /** The SKUs that each side has changed since, and that differ now. */
+  /** The SKUs that each side has changed since, as far as they differ now. */
   readonly moved: { readonly marketplace: readonly string[]; readonly erp: readonly string[] };
 }
 
@@ -28,7 +28,10 @@ export function compare(record: BaseRecord | null, desired: Desired, erpOrder: S
   return { sides, base, moved: movedSince(base ?? sides.erp, sides) };
 }
 
-/** The SKUs that both sides have in the same quantities and at other prices; where they differ in quantity, no price of both is the same. */
+/**
+ * The SKUs that both sides have in the same quantities and at different prices. A SKU with different quantities counts when no
+ * price is on both sides.
+ */
 export function pricesApart({ lines }: Pick<Desired, 'lines'>, erpOrder: StoredErpOrder): string[] {
   const theirs = Map.groupBy(erpOrder.lines, ({ sku }) => sku);
   const ours = Map.groupBy(lines, ({ sku }) => sku);
@@ -68,7 +71,7 @@ export function showPrices(lines: readonly ErpOrderLine[], skus: readonly string
   return [...new Set(shown)].join(', ');
 }
 
-/** By how many percent the price of a SKU changes at most. */
+/** The largest change of a SKU's price, in percent. */
 export function largestMove(
   before: readonly ErpOrderLine[],
   after: readonly ErpOrderLine[],

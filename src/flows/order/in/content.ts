@@ -14,7 +14,7 @@ import { decideCharges, decideMoney } from './money.ts';
 import { decidePrices } from './prices.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
 
-/** What the lines, the prices and the money of an order ask for. `step` null: nothing keeps its status from going on. */
+/** The next step for the lines, the prices and the money of an order. `step` null: its status may go on. */
 export interface Content {
   readonly step: Decision<OrderInAction> | null;
   readonly told: readonly Cause[];
@@ -94,7 +94,7 @@ function editedHere(edit: Edit): Content {
   const { short } = snapshot;
   const told = short === null ? cause('edited-in-erp', shown) : cause('shipped-short', { ...shown, short });
   const { erpEdits } = snapshot.rules;
-  // A complete order is over: the journal keeps what was told of it.
+  // A complete order is over: the journal keeps the earlier messages about it.
   if (rankOf(status) === 5) return { step: null, told: [] };
   if (erpOrder.origin === 'erp' || erpEdits === 'write') {
     if (!isEditable(status)) return { step: null, told: [told] };
@@ -118,7 +118,10 @@ function isToReserve({ rules }: OrderInSnapshot, status: string, erpOrder: Store
   return erpOrder.status === 'draft' && erpStatusFor(rules.strategy, status) === 'reserved';
 }
 
-/** A draft is reserved when the order comes to it. What a person has made a draft again in the ERP stays one, and is told. */
+/**
+ * The ERP's draft is reserved when the status of the order demands it. An order that a person made a draft again in the ERP
+ * stays a draft, and is told.
+ */
 function decideReserve(snapshot: OrderInSnapshot, status: string, erpOrder: StoredErpOrder): Content | null {
   if (!isToReserve(snapshot, status, erpOrder)) return null;
   const agreed = recordOf(snapshot.base, erpOrder.id)?.agreed?.statuses;

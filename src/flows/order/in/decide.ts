@@ -40,7 +40,7 @@ export function decideOrderIn(snapshot: OrderInSnapshot): Decision<OrderInAction
   return { ...decision, alerts: [...besideAlerts(snapshot, erpOrder), ...decision.alerts] };
 }
 
-/** An order that the ERP has twice takes its stock twice. */
+/** An order that is in the ERP twice takes its stock twice. */
 function besideAlerts({ number, beside }: OrderInSnapshot, { id }: StoredErpOrder): Cause[] {
   if (beside.length === 0) return [];
   const others = beside.map((other) => `${other.id} (${other.status})`);
@@ -183,7 +183,7 @@ function decideAlive(
   return { ...rest, alerts: [...told, ...rest.alerts] };
 }
 
-/** Both sides had agreed that it is over, and a person has taken it up again on one of them. */
+/** Both sides had agreed that the order is over, and a person has opened it again on one side. */
 function isReopened({ base }: OrderInSnapshot, status: string, erpOrder: StoredErpOrder): boolean {
   const agreed = recordOf(base, erpOrder.id)?.agreed?.statuses;
   if (agreed?.erp !== 'cancelled') return false;

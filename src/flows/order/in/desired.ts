@@ -23,7 +23,7 @@ export type DesiredOrder =
       readonly shipping: Decimal;
       readonly tax: Decimal;
       readonly total: Decimal;
-      /** The price of each line, as the lines have it. */
+      /** The price of each of these lines. */
       readonly prices: readonly AgreedPrice[];
       /** The lines that the marketplace shows at another price than the agreed one. */
       readonly moved: readonly PriceMove[];
@@ -40,7 +40,7 @@ export interface PriceMove {
 }
 
 export interface DesiredRules {
-  /** `agreed`: a line keeps the price at which it was exported; `follow`: it has the one that the marketplace shows. */
+  /** `agreed`: a line keeps the price at which it was exported. `follow`: a line has the price that the marketplace shows. */
   readonly prices: 'agreed' | 'follow';
   /** The prices at which lines were exported, by the id of the line. */
   readonly agreed: ReadonlyMap<number, AgreedPrice>;
@@ -48,13 +48,13 @@ export interface DesiredRules {
   readonly excise: ExciseRule;
   readonly currency: string;
   readonly onUnmappedProduct: 'hold' | 'create' | 'pass';
-  /** The most that the ERP can hold. */
+  /** The most digits that the ERP can hold. */
   readonly decimals: Capabilities['decimals'];
-  /** The ERP takes of each line its key, and the units in a case. */
+  /** The ERP takes the key of each line and the units in a case. */
   readonly orderDetails: boolean;
 }
 
-/** ERP prices are per unit, the marketplace's per sold-in unit: a division may have no end, so it is cut to ten digits. */
+/** ERP prices are per unit, the marketplace's per sold-in unit. A quotient may have endless digits, so it is cut to ten. */
 const UNIT_PRICE_DIGITS = 10;
 
 export function desiredOrder(
@@ -78,13 +78,13 @@ export function desiredOrder(
     unitMultiplier: unitMultiplier?.toFixed() ?? null,
   }));
   const { discount, shipping, tax, total } = orderTotals({ ...order, lines: priced }, rules.unit, rules.excise);
-  // The marketplace's own figures are of the prices that it shows now.
+  // The marketplace's own figures belong to the prices that it shows now.
   const differing = moved.length > 0 && rules.prices === 'agreed' ? [] : totalAlerts(order, tax, total);
   const alerts = [...taxAlerts(order, total, rules.excise), ...differing];
   return { lines: erpLines, discount, shipping, tax, total, prices, moved, alerts };
 }
 
-/** The line at the price that counts: the agreed one where it is to be kept, else the one that it was sold at. */
+/** The line at the price that counts: the agreed price where it is to be kept, else the price of the sale. */
 function pricedLine(line: Line, product: KnownProduct | null, { prices, agreed }: DesiredRules): Line {
   const known = prices === 'agreed' ? agreed.get(line.id) : undefined;
   const { currency } = soldPrice(line);
@@ -113,7 +113,7 @@ function priceMove(
   return shown.equals(agreed) ? [] : [{ line: line.id, sku, agreed, shown }];
 }
 
-/** Per ERP unit, of a price per sold-in unit. */
+/** The price per ERP unit for a price per sold-in unit. */
 export function unitPriceOf(price: Decimal, unitMultiplier: Decimal | null): Decimal {
   return price.dividedBy(unitMultiplier?.greaterThan(0) ? unitMultiplier : 1).toDecimalPlaces(UNIT_PRICE_DIGITS);
 }
@@ -186,7 +186,7 @@ function taxAlerts(order: StoredOrder['order'], total: Decimal, excise: ExciseRu
   return [cause('tax-state-unknown', { order: order.number, customer: order.customer.id })];
 }
 
-/** Does the ERP hold these lines, in whatever order? */
+/** Does the ERP hold these lines, in any order? */
 export function sameLines(wanted: readonly ErpOrderLine[], theirs: readonly ErpOrderLine[]): boolean {
   if (!sameQuantities(wanted, theirs)) return false;
   const shown = theirs.toSorted(byContent);
@@ -203,7 +203,7 @@ function samePrice(wanted: Decimal, shown: Decimal | undefined): boolean {
   return wanted.toDecimalPlaces(Math.max(2, shown.decimalPlaces())).equals(shown);
 }
 
-/** The same lines, whatever the prices. */
+/** Are these the same lines, apart from their prices? */
 export function sameQuantities(a: readonly ErpOrderLine[], b: readonly ErpOrderLine[]): boolean {
   const texts = (lines: readonly ErpOrderLine[]) =>
     lines.map((line) => `${line.sku} ${line.quantity.toFixed()}`).toSorted();

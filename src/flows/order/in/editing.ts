@@ -6,7 +6,7 @@ import type { Content } from './content.ts';
 import { showLines } from './desired.ts';
 import type { OrderInSnapshot } from './snapshot.ts';
 
-/** An edit, and the state of the ERP's order that it is meant for: it is not asked for twice. */
+/** An edit together with the state of the ERP's order for which it is meant. The same edit is not asked for twice. */
 export function editText(erpOrder: Pick<StoredErpOrder, 'changedAt'>, lines: readonly ErpOrderLine[]): string {
   return `${erpOrder.changedAt}: ${showLines(lines)}`;
 }

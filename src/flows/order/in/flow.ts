@@ -96,9 +96,9 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
 };
 
 /**
- * The poller may see our own new order before it is linked. Exported, it would come back into the ERP. So an unlinked order
- * that matches an open create of ours waits until the create is settled. Once an operator has to settle the create, only
- * orders that resemble it still wait.
+ * The poller may see our own new order before it is linked. If it were exported, it would come back into the ERP. So an
+ * unlinked order that matches an open create of ours waits until the create is settled. Once an operator has to settle the
+ * create, only orders that resemble it still wait.
  */
 function maybeOurOwn(
   { order }: StoredOrder,
@@ -115,7 +115,7 @@ function maybeOurOwn(
 
 /**
  * May this order be the one that an intent created? The candidates were looked for when the create could not be applied any
- * more. So where there are candidates, the order is one of them, unless lists show orders even later than that.
+ * more. So if there are candidates, the order is one of them, unless lists show orders even later than that.
  */
 function mayBe(
   { number, customer }: StoredOrder['order'],
@@ -141,7 +141,10 @@ function customerOf(config: Config, { customer, facts }: OrderInRows): OrderInSn
   return { erpId: null, waits: stored === null ? null : reasonToWait(matchMarketplaceCustomer(stored, like)) };
 }
 
-/** The spec shows no address and no day of delivery on an order: its customer has the one, its transport orders have the other. */
+/**
+ * The spec shows no address and no day of delivery on an order. The address is the customer's, the day is that of the
+ * transport orders.
+ */
 function deliveryOf({ customer, transports }: OrderInRows): OrderInSnapshot['delivery'] {
   const shipTo = customer?.content == null ? null : addressOf(parseJson(customer.content), 'delivery_address');
   const [deliveryDate] = transports.flatMap(({ requestedOn }) => requestedOn ?? []).toSorted();
@@ -159,7 +162,7 @@ function listingsOf({ products, listed }: OrderInRows): Map<string, KnownListing
   return found;
 }
 
-/** Where the order shows no state of delivery, its customer's counts. */
+/** If the order shows no state of delivery, its customer's state counts. */
 function delivered(order: StoredOrder, { customer }: OrderInRows): StoredOrder {
   if (order.order.deliveryState !== null || customer?.content == null) return order;
   const deliveryState = readText(field(field(parseJson(customer.content), 'delivery_address'), 'state'));

@@ -19,15 +19,18 @@ interface Edit {
   readonly desired: Desired;
 }
 
-/** Prices are written with the digits the marketplace shows: more would be rounded away silently. */
+/** Prices are written with as many digits as the marketplace shows: it would round further digits away silently. */
 const PRICE_DIGITS = 2;
 
-/** A line that is changed after Accepted moves no stock as spec 1 has it (Inventory effects, Rule): nobody wants that by a program. */
+/** By spec 1 (Inventory effects, Rule), a change of lines after Accepted moves no stock. A program must not cause that. */
 export function isEditable(status: string): boolean {
   return effectOf(status) === 'reserved';
 }
 
-/** Carries what was changed in the ERP to the lines of the marketplace: changed and new ones in one write, gone ones one by one. */
+/**
+ * Carries changes of the ERP's lines to the lines of the marketplace: changed and new lines in one write, removed lines one by
+ * one.
+ */
 export function editOnMarketplace(edit: Edit & { readonly compared: Compared }): Decision<OrderInAction> {
   const { snapshot, erpOrder, desired, compared } = edit;
   if (erpOrder.lines.length === 0) {
@@ -74,7 +77,10 @@ interface LineWithId {
   readonly quantity: Decimal;
 }
 
-/** Lines of the same quantity belong to each other. The others are changed in their order; further ones are new, or gone. */
+/**
+ * Lines of the same quantity are matched with each other. The rest are matched in their order. Lines without a match are new,
+ * or are removed.
+ */
 function changesOf(edit: Edit, sku: string): { changes: LineChange[]; removed: number[] } | Cause {
   const { stored, erpOrder, desired } = edit;
   const theirs: LineWithId[] = (stored.lines ?? []).flatMap(({ id, productId, unitMultiplier }, at) => {
@@ -135,7 +141,7 @@ function priceCause(price: Decimal, at: { readonly order: string; readonly line:
   return cause('line-price', { ...at, price: price.toFixed(), negative });
 }
 
-/** Carries prices that were changed in the ERP to the lines of the marketplace, where prices follow. */
+/** Where prices follow, prices that were changed in the ERP are written to the lines of the marketplace. */
 export function pricesOnMarketplace(
   { snapshot, stored, erpOrder, desired }: Edit,
   skus: readonly string[],

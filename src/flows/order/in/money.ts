@@ -14,13 +14,13 @@ interface Charged {
 }
 
 /**
- * Discount, shipping, tax and total of an order whose lines agree: sent once, when the marketplace's have changed. What a person
- * has entered in the ERP stays, and is told.
+ * Discount, shipping, tax and total of an order whose lines agree. They are sent once, when the marketplace's figures have
+ * changed. Figures that a person has entered in the ERP stay, and are told.
  */
 export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder, desired: Desired): Charged {
   const { moneyRefused, number, rules } = snapshot;
   const [ours, theirs] = [moneyText(desired), moneyText(erpOrder)];
-  // What was given up is in the ERP's totals, or not, as the ERP has it.
+  // Units that the ERP has given up may count in its totals or not, so such totals are not compared.
   if (ours === theirs || snapshot.short !== null) return { step: null, told: [] };
   if (rules.totalsComputed && isRounding(desired, erpOrder)) return { step: null, told: [] };
   const agreed = recordOf(snapshot.base, erpOrder.id)?.agreed?.charges ?? null;
@@ -32,7 +32,7 @@ export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder,
     return isHeld ? { step: hold(told), told: [] } : { step: null, told: [told] };
   }
   const differing = { erpOrder: erpOrder.id, ours, theirs };
-  // The alert stood while somebody could do something about it, and the journal keeps it.
+  // The alert was shown while somebody could still act on it. The journal keeps it.
   if (erpOrder.status === 'shipped') {
     return { step: null, told: moneyRefused === ours ? [] : [cause('erp-money-differs', differing)] };
   }
@@ -68,8 +68,9 @@ function showCharges({ discount, shipping }: Charges): string {
 }
 
 /**
- * The charges of an order made in the ERP, which owns them: they go to the marketplace, once. A create takes no shipping. What was
- * changed on the marketplace stays there, and is told, as is what the marketplace does not take.
+ * The charges of an order that was made in the ERP. The ERP owns them, and they are sent to the marketplace once. A create
+ * takes no shipping. Charges that were changed on the marketplace stay there, and are told. So are charges that the
+ * marketplace does not take.
  */
 export function decideCharges(
   snapshot: OrderInSnapshot,

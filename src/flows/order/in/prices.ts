@@ -20,8 +20,8 @@ interface Priced {
 }
 
 /**
- * An order keeps the price at which it was exported: a later price of the product on either side is told. Only where prices
- * follow is it carried over, and each such write passes the brake of prices.
+ * An order keeps the price at which it was exported. A later price of the product on either side is told. It is carried over
+ * only where prices follow, and each such write passes the brake of prices.
  */
 export function decidePrices(
   snapshot: OrderInSnapshot,
@@ -32,7 +32,7 @@ export function decidePrices(
   const apart = pricesApart(desired, erpOrder);
   const { number: order, rules } = snapshot;
   const isApart = apart.length > 0;
-  // A complete order is over: the journal keeps what was told of it.
+  // A complete order is over: the journal keeps the earlier messages about it.
   const isOver = rankOf(stored.order.status) === 5;
   const there = cause('price-moved', { order, moves: showMoves(desired.moved) });
   const [agreed, erp] = [showPrices(desired.lines, apart), showPrices(erpOrder.lines, apart)];
@@ -63,7 +63,7 @@ export function decidePrices(
   return { step: followInErp(snapshot, erpOrder, desired, apart), told: [], isApart };
 }
 
-/** Against the price that was agreed, or the one that was sent last. */
+/** The side that has moved its price since the agreed price, or since the price that was sent last. */
 function whoMoved(
   record: BaseRecord | null,
   { lines, prices, moved }: Desired,

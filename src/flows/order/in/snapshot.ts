@@ -17,7 +17,7 @@ export interface OrderInSnapshot {
   readonly number: string;
   readonly order: StoredOrder | null;
   readonly misfit: string | null;
-  /** The ERP's orders for it: by the mapping, else by the reference. */
+  /** The ERP's orders for this one: by the mapping, else by the reference. */
   readonly erpOrders: readonly StoredErpOrder[];
   /** The lines of which the ERP ships less than was ordered, for a person; the lines above are without those units. */
   readonly short: string | null;
@@ -26,12 +26,12 @@ export interface OrderInSnapshot {
   /** The order may be our own create for an ERP order, whose answer was lost. */
   readonly maybeOurOwn: Cause | null;
   readonly linked: boolean;
-  /** What both sides agreed on last. */
+  /** The last state in which both sides agreed. */
   readonly base: BaseRecord | null;
   /** Further ERP orders that carry its number, beside the linked one, and are not cancelled. */
   readonly beside: readonly Pick<StoredErpOrder, 'id' | 'status'>[];
   readonly desired: DesiredOrder | null;
-  /** It is in Backorder, there is stock for every line, and such orders are to be accepted. */
+  /** The order is in Backorder, there is stock for every line, and such orders are to be accepted. */
   readonly backInStock: boolean;
   /** The listings of SKUs that the ERP's order has. */
   readonly listings: ReadonlyMap<string, KnownListing>;
@@ -40,7 +40,7 @@ export interface OrderInSnapshot {
     /** Why the order is not created: the ERP may have it already. */
     readonly waits: Cause | null;
   };
-  /** Where and when its goods are wanted, as far as that is known and the ERP takes it. */
+  /** The place and the day of delivery, as far as they are known and the ERP takes them. */
   readonly delivery: Pick<ErpOrderDraft, 'shipTo' | 'deliveryDate'>;
   /** The side that does not own the order did not take these money fields when they were sent last. */
   readonly moneyRefused: string | null;
@@ -54,12 +54,12 @@ export interface OrderInSnapshot {
     readonly unit: LineUnit;
     /** Whether a price of an exported order follows a later one. */
     readonly prices: 'agreed' | 'follow';
-    /** What becomes of a change that a person makes in the ERP. */
+    /** The treatment of a change that a person makes in the ERP. */
     readonly erpEdits: 'tell' | 'hold' | 'write';
     /** The ERP computes the totals of orders itself, with its own rounding. */
     readonly totalsComputed: boolean;
     readonly editing: Capabilities['editing'];
-    /** What becomes in the ERP of an order that is gone from the marketplace. */
+    /** The treatment, in the ERP, of an order that is gone from the marketplace. */
     readonly deleted: 'cancel' | 'tell';
     /** Orders last modified before this are not exported. */
     readonly tooOld: boolean;
@@ -75,7 +75,7 @@ export type OrderInAction = Planned &
         readonly action: 'order-in.update';
         readonly erpId: string;
         readonly change: ErpOrderChange;
-        /** What both sides agree on once it is written, where lines change. */
+        /** The state in which both sides agree after the write, where lines change. */
         readonly agreed?: OrderBase;
       }
     | { readonly action: 'order-in.lines'; readonly changes: readonly LineChange[]; readonly agreed: OrderBase }
@@ -83,7 +83,7 @@ export type OrderInAction = Planned &
     | {
         readonly action: 'order-in.charges';
         readonly discount: Decimal;
-        /** null: it is there. */
+        /** null: the marketplace has it already. */
         readonly shipping: Decimal | null;
       }
     | { readonly action: 'order-in.link'; readonly erpId: string }

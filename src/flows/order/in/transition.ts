@@ -46,7 +46,7 @@ export function afterShipping(order: string, status: string, names: TransitionNa
   return { kind: 'refused', cause: cause('shipped-not-accepted', { order }) };
 }
 
-/** The step for an order made in the ERP, which the ERP has reserved: its draft was entered as Submitted. */
+/** The step for an order that was made in the ERP and is reserved there by now. Its draft was entered as Submitted. */
 export function afterReserving(status: string, names: TransitionNames): NextTransition {
   if (status !== 'Submitted' || names.accept === undefined) return { kind: 'done' };
   return { kind: 'post', name: names.accept, from: status, to: 'Accepted' };

@@ -11,7 +11,7 @@ export interface OrderOutSnapshot {
   readonly erpOrder: StoredErpOrder | null;
   /** Why the ERP's last row of it cannot be read. */
   readonly erpMisfit: string | null;
-  /** Whether orders of the ERP like this one are entered; a cause: the rule that says so cannot be applied. */
+  /** Are orders of the ERP like this one entered? A cause: the rule for that cannot be applied. */
   readonly wanted: boolean | Cause;
   readonly linkedNumber: string | null;
   /** A create that may have been applied. */
@@ -25,7 +25,7 @@ export interface OrderOutSnapshot {
 
 export interface KnownListing {
   readonly id: number;
-  /** Or about to be, because the ERP does not sell its product. */
+  /** The listing is archived, or about to be because the ERP does not sell its product. */
   readonly archived: boolean;
   readonly unitMultiplier: Decimal | null;
 }
@@ -48,13 +48,13 @@ export interface CreateOrder extends Planned {
   readonly adoptOnly: boolean;
 }
 
-/** Prices are written with the digits the marketplace shows: more would be rounded away silently. */
+/** Prices are written with as many digits as the marketplace shows: it would round further digits away silently. */
 const PRICE_DIGITS = 2;
 
 export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder> {
   const { erpOrder, currency, createInDoubt } = snapshot;
   const wanted = snapshot.wanted === true;
-  // Orders of other channels are nobody's business here. One that came from the marketplace is that of the flow order-in.
+  // Orders of other channels are ignored. The flow order-in is responsible for an order that came from the marketplace.
   if (!wanted && !createInDoubt && snapshot.linkedNumber === null) {
     return snapshot.wanted === false ? inSync() : hold(snapshot.wanted);
   }

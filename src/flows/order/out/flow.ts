@@ -68,7 +68,7 @@ function customerOf({ erpOrder, customerId }: OrderOutRows): number | null {
   return erpOrder?.customer.marketplaceId ?? (customerId === null ? null : Number(customerId));
 }
 
-/** The marketplace takes no order of an archived listing, so one that is about to be archived is not raced. */
+/** The marketplace takes no order for an archived listing. So a listing that is about to be archived counts as archived. */
 function listingsOf({ products }: OrderOutRows, archives: boolean): Map<string, KnownListing> {
   const found = new Map<string, KnownListing>();
   for (const [sku, { erp, listing }] of products) {

@@ -18,7 +18,7 @@ export interface PaymentInSnapshot extends OtherSide {
   /** Why the marketplace's last row of it cannot be read. */
   readonly misfit: string | null;
   readonly linked: boolean;
-  /** The reference of its order in the ERP; null while the ERP has none. */
+  /** The reference of the payment's order in the ERP; null while the ERP has no such order. */
   readonly reference: string | null;
   /** The ERP's method for its type. */
   readonly method: string;

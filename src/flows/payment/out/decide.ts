@@ -90,7 +90,7 @@ function link(id: string, marketplaceId: string, how: LinkMarketplacePayment['ho
   return { action: 'payment-out.link', ...words, marketplaceId, how };
 }
 
-/** The marketplace's API neither changes nor deletes payments: people repeat a correction of the ERP there by hand. */
+/** The marketplace's API neither changes nor deletes payments. People have to repeat a correction of the ERP there by hand. */
 function disagreements(
   payment: ErpPayment,
   { id, shown }: NonNullable<PaymentOutSnapshot['linked']>,

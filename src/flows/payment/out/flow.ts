@@ -38,7 +38,7 @@ export const paymentOutFlow: Flow<PaymentOutSnapshot | null, PaymentOutAction> =
       : createOrderPayment(context, look, action),
 };
 
-/** The order of this payment. The payments of one order are worked on one at a time, two equal ones too. */
+/** The order of this payment. The payments of one order are worked on one at a time. */
 export async function orderOfErpPayment({ account, store }: Known, key: string): Promise<string> {
   const { payment, orderNumber } = await store.observe.paymentOut(account, key, []);
   return orderNumber ?? payment?.reference ?? key;
@@ -79,7 +79,7 @@ async function lookUpFrom({ account, store, now }: Known): Promise<string | null
   return newest !== null && isBefore(here, newest) ? here : newest;
 }
 
-/** The marketplace keeps no id of ours, so a lost answer is looked up among what was recorded since. */
+/** The marketplace keeps no id of ours, so a lost answer is looked up among the payments that were recorded since. */
 async function createOrderPayment(
   context: MarketplaceReading,
   look: Look,
@@ -119,7 +119,10 @@ async function createOrderPayment(
   });
 }
 
-/** Its own intent is on record by now. A payment that somebody entered by hand meanwhile counts as the same one. */
+/**
+ * The intent of this very create is on record by now. A payment that somebody entered by hand meanwhile counts as the same
+ * payment.
+ */
 async function isStillNew(context: Known, key: string, payment: NewOrderPayment): Promise<boolean> {
   const seen = await observePaymentOut(context, key);
   const [first] = decidePaymentOut(seen && { ...seen, createInDoubt: false }).actions;

@@ -10,17 +10,17 @@ export interface ProductInSnapshot {
   readonly listing: { readonly id: number; readonly archived: boolean; readonly draft: ErpProductDraft } | null;
   readonly misfit: string | null;
   readonly linked: boolean;
-  /** The orders that wait for it. */
+  /** The orders that wait for the product. */
   readonly neededBy: readonly string[];
   /** The ERP's products with its SKU. */
   readonly sameSku: readonly string[];
-  /** The ERP's products that are linked to nothing, and may be it under another SKU. */
+  /** The ERP's products that are linked to nothing, and may be the same product under another SKU. */
   readonly alike: readonly AlikeProduct[];
-  /** Every product of the ERP has been read at least once: only then is it known what resembles it. */
+  /** Every product of the ERP has been read at least once. Only then the similar products are known. */
   readonly productsKnown: boolean;
   /** A create that may have been applied. */
   readonly createInDoubt: boolean;
-  /** Products are to be made in the ERP, and it can. */
+  /** Products are to be made in the ERP, and the ERP can make them. */
   readonly create: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface CreateErpProduct extends Planned, Braked {
 
 const UNREAD_LOOK_AGAIN_MS = 5_000;
 
-/** A product that both sides have is linked by the flow of the ERP's products. This flow only makes sure that none is made twice. */
+/** The flow of the ERP's products links a product that both sides have. This flow only makes sure that none is made twice. */
 export function decideProductIn(snapshot: ProductInSnapshot): Decision<CreateErpProduct> {
   const { listing, linked, createInDoubt, sameSku, alike } = snapshot;
   const isWanted = snapshot.create && snapshot.neededBy.length > 0;

@@ -74,7 +74,7 @@ async function createErpProduct(
       // Asking the ERP is cheap, and a product that it has already must never be created twice.
       alwaysFind: true,
       async find() {
-        // The listing may have had another SKU when an earlier create left.
+        // The listing may have had another SKU when an earlier create was sent.
         const sent = await store.intents.unsettled({ account, kind: intent.kind, key: look.key });
         const skus = new Set([sent?.externalId ?? draft.sku, draft.sku]);
         const found = await Promise.all([...skus].map((sku) => findProducts(sku, look.signal)));

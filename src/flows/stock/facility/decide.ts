@@ -16,9 +16,9 @@ export interface SendReconcile extends Planned, Braked {
   readonly facilityId: number;
   readonly batchId: number;
   readonly toQuantity: Decimal;
-  /** The units reserved there as far as is known. */
+  /** The units that are known to be reserved at the place. */
   readonly reserved: Decimal;
-  /** When the ERP's figures were read, on the ERP's clock: the latest of them. */
+  /** The time of the latest of the ERP's figures, on the ERP's clock. */
   readonly asOf: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface FollowReconcile extends Planned {
   readonly command: PlaceCommand;
 }
 
-/** Its stock is in step: it comes back from the archive. */
+/** The stock of the listing is in step: it comes back from the archive. */
 export interface RestoreListing extends Planned, Braked {
   readonly action: 'product.restore';
   readonly listingId: number;
@@ -83,7 +83,7 @@ function latestOf(places: readonly FacilityPlace[]): string | null {
   return first === undefined ? null : others.reduce(later, first);
 }
 
-/** Is something to be done that gives buyers nothing? */
+/** Is there an action that gives buyers nothing? */
 export function hasElse(snapshot: FacilitySnapshot): boolean {
   return decideFacilityStock(snapshot).actions.some((action) => !givesMore(snapshot, action));
 }
@@ -100,7 +100,7 @@ interface Wanted {
   readonly restores: readonly RestoreListing[];
   readonly holds: readonly Cause[];
   readonly alerts: readonly Cause[];
-  /** Until a failed command is sent once more. */
+  /** Milliseconds until a failed command is sent once more. */
   readonly waits: readonly number[];
 }
 
@@ -127,7 +127,7 @@ function wantedOfSold(snapshot: FacilitySnapshot, listingId: number, sku: string
   for (const place of places) {
     const target = targets.get(place.place);
     const { command } = place;
-    // Never a second command while the first may still be applied.
+    // No second command is sent while the first may still be applied.
     if (command?.state === 'in-doubt') holds.push(command.evidence ?? cause('as-told', { text: '' }));
     const isOnItsWay = command !== null && command.state !== 'settled';
     if (isOnItsWay) inStep = false;

@@ -35,7 +35,7 @@ export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {
   },
 };
 
-/** Calls are made only where something is about to be written. */
+/** Calls are made only if something is about to be written. */
 async function refresh(
   context: MarketplaceReading & ErpReading,
   look: Look,
@@ -79,7 +79,7 @@ async function readAllMeasurements(context: MarketplaceReading, look: Look): Pro
   });
 }
 
-/** One call serves all that wait for it. */
+/** One call serves every look that waits for it. */
 async function readAgain(context: MarketplaceReading, look: Look, { snapshot, measured }: Observed): Promise<void> {
   const { account, store } = context;
   const listingId = snapshot.listing?.id;

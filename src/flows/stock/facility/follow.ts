@@ -13,8 +13,8 @@ import { lookAtMs } from './observe.ts';
 const MAX_UNSETTLED_MS = 900_000;
 
 /**
- * Follows a command to its end. One read of the measurements shows the end of many commands. Only where it does not, the
- * command's status is asked for. Once that says that the command has ended, the measurements say what it did.
+ * Follows a command to its end. One read of the measurements shows the end of many commands. Only if it does not, the
+ * command's status is asked for. Once the status says that the command has ended, the measurements show its effect.
  */
 export async function followReconcile(
   context: MarketplaceReading,
@@ -37,7 +37,7 @@ export async function followReconcile(
   return followStatus(context, look, reconcile, reconcile.commandId);
 }
 
-/** Read once for all commands that are due. */
+/** The measurements, read once for all commands that are due. */
 async function measuredSince(context: MarketplaceReading, look: Look, reconcile: Reconcile): Promise<Measured | null> {
   const { listingId } = reconcile;
   await readSince(context, look, listingId, Math.min(lookAtMs(context, reconcile), context.now()));
@@ -84,7 +84,7 @@ async function followStatus(
   }
 }
 
-/** It has ended, and the measurements known so far may be older than its end. */
+/** The command has ended. The known measurements may be older than its end. */
 async function settleByFigures(
   context: MarketplaceReading,
   look: Look,
@@ -104,7 +104,7 @@ async function settleByFigures(
   );
 }
 
-/** The figure is another one than was asked for, and no order moved that could have changed it since. */
+/** The figure is not the wanted one, and no order has moved since that could have changed it. */
 function isUntouched({ place, toQuantity, reserved, sentAtMs }: Reconcile, measured: Measured | null): boolean {
   if (measured === null || measured.askedAtMs < sentAtMs) return false;
   const there = measured.byPlace.get(place) ?? { onHand: ZERO, reserved: ZERO };
@@ -113,7 +113,7 @@ function isUntouched({ place, toQuantity, reserved, sentAtMs }: Reconcile, measu
 
 interface Status {
   readonly word: string;
-  /** When the marketplace says that it ended. */
+  /** The time at which, by the marketplace, the command ended. */
   readonly endedOn: string | null;
   readonly detail: string;
 }

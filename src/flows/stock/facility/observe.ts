@@ -51,7 +51,7 @@ interface Mapped {
 /** The place of a stock row; null: its lot has no batch yet. undefined: no entry of the configuration names it. */
 type Mapping = (row: Placed) => Mapped | null | undefined;
 
-/** A place that an entry names by its batch_id is that entry's alone. */
+/** A place that an entry names by its batch_id belongs to that entry alone. */
 function mapping({ config }: Known, batches: ReadonlyMap<string, number | null>): Mapping {
   return (row) => {
     const named = config.facilities?.places.get(erpPlaceKey(row));
@@ -127,12 +127,12 @@ function earliest(places: readonly FacilityPlace[]): string | null {
 
 const FIRST_LOOK_MS = 1_000;
 const MAX_LOOK_MS = 60_000;
-/** A command that failed once may have met a lock: it is sent once more this soon. */
+/** A command that failed once may have met a lock. It is sent once more after this time. */
 const FIRST_RETRY_MS = 5_000;
-/** One that failed again is not sent again unchanged within this time. An applied command is believed for as long. */
+/** A command that failed twice is not sent again unchanged within this time. An applied command is believed for as long. */
 const RETRY_FAILED_MS = 600_000;
 
-/** When to look for the result of a command: soon, and then less and less often. */
+/** The next time to look for the result of a command: soon at first, and then less and less often. */
 export function lookAtMs({ config }: Known, { commandId, sentAtMs, lookedAtMs }: Reconcile): number {
   // A request whose answer was lost may still be applied until twice the time-out has passed.
   if (commandId === null) return sentAtMs + 2 * config.marketplace.timeoutMs;
@@ -170,7 +170,7 @@ function failedOf(
   return { cause: cause('command-failed', { said: failure }), isFirst, againInMs };
 }
 
-/** Something happened that the measurements may not show yet: an order moved, or a command ended. */
+/** The measurements may not show the latest event yet: an order moved, or a command ended. */
 export async function isStale(context: Known, key: string, { snapshot, measured }: Observed): Promise<boolean> {
   const { account, store } = context;
   if (snapshot.listing === null || measured === null) return false;

@@ -9,8 +9,8 @@ import { basisOfMore, decideFacilityStock, type SendReconcile } from './decide.t
 import { observeFacilities } from './observe.ts';
 
 /**
- * Sends one reconcile. The marketplace queues it. Its intent stays open until the command has ended, and until then no second
- * one is sent for its place. There is no compare-and-set: the reservations are looked at again with the result.
+ * Sends one reconcile. The marketplace queues it. The intent stays open until the command has ended. Until then, no second
+ * command is sent for its place. There is no compare-and-set: the reservations are looked at again with the result.
  */
 export async function sendReconcile(context: MarketplaceReading, look: Look, action: SendReconcile): Promise<Applied> {
   const { account, client, config, store } = context;
@@ -45,7 +45,7 @@ export async function sendReconcile(context: MarketplaceReading, look: Look, act
   }
 }
 
-/** Its own intent is on record by now, so the look leaves it out. */
+/** The intent of this very command is on record by now, so the look leaves it out. */
 async function isStillDecided(
   context: Known,
   look: Look,

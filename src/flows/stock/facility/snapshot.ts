@@ -8,11 +8,11 @@ export interface FacilityPlace {
   readonly place: Place;
   readonly facilityId: number;
   readonly batchId: number;
-  /** How the ERP names it: `EAST batch LOT-7`. */
+  /** The ERP's name of the place: `EAST batch LOT-7`. */
   readonly erpName: string;
   /** null where the ERP has no row: unknown is never zero. */
   readonly erp: ErpFigure | null;
-  /** The last command that was sent for it. */
+  /** The last command that was sent for the place. */
   readonly command: PlaceCommand | null;
 }
 
@@ -28,7 +28,7 @@ export interface PlaceCommand {
   readonly evidence: Cause | null;
   /** The marketplace applied it a short while ago. */
   readonly justApplied: boolean;
-  /** Until its result is looked for; 0: now. */
+  /** Milliseconds until its result is looked for; 0: now. */
   readonly lookInMs: number;
   readonly failed: FailedCommand | null;
 }
@@ -36,9 +36,9 @@ export interface PlaceCommand {
 export interface FailedCommand {
   /** Why it was not applied. */
   readonly cause: Cause;
-  /** The command before it did not fail as well: it is sent once more soon, and nobody is told yet. */
+  /** The command before this one did not fail. This one is sent once more soon, and nobody is told yet. */
   readonly isFirst: boolean;
-  /** Until the same command is sent again; null: only when another quantity is wanted. */
+  /** Milliseconds until the same command is sent again; null: only another quantity is sent. */
   readonly againInMs: number | null;
 }
 
@@ -51,7 +51,7 @@ export interface PlaceFigures {
 
 /** Both sides of one product's stock, facility by facility. */
 export interface FacilitySnapshot extends SoldSnapshot {
-  /** In the order of the configuration. */
+  /** The places in the order of the configuration. */
   readonly places: readonly FacilityPlace[];
   /** The places where the ERP has stock and that no entry of the configuration maps. */
   readonly unmapped: readonly string[];
@@ -59,7 +59,7 @@ export interface FacilitySnapshot extends SoldSnapshot {
   readonly unbatched: readonly string[];
   /** The marketplace's figures by facility and batch, mapped or not; null while they are unknown. */
   readonly measured: ReadonlyMap<Place, PlaceFigures> | null;
-  /** This installation's count of reads when that was read. */
+  /** This installation's count of reads when the measurements were read. */
   readonly measuredTick: number;
   readonly lines: readonly PlacedLine[];
   readonly buffer: Decimal;
