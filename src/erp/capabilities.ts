@@ -2,48 +2,48 @@ import { z } from 'zod';
 import { doc, duration, durationMs, flag, wholeNumber } from '../settings/scalars.ts';
 
 /**
- * What an ERP can. The program asks this and never the name of a connector. It comes from three places, of which the later
- * wins: the defaults (an ERP that speaks version 1 of the contract and says no more), the ping, and the configuration, with
- * the preset that it extends.
+ * The abilities of an ERP. The program asks for these and never for the name of a connector. They come from three places: the
+ * defaults (an ERP that speaks version 1 of the contract and says no more), the ping, and the configuration with the preset
+ * that it extends. The later place wins.
  */
 export interface Capabilities {
-  /** It keeps the totals of an order as they are sent, or computes them with its own rounding. */
+  /** The ERP stores the totals of an order as they are sent, or computes them with its own rounding. */
   readonly totals: 'stored' | 'computed';
   /** in-place: an order may be changed until it is shipped. until-picked: until the ERP picks it. no: never. */
   readonly editing: 'in-place' | 'until-picked' | 'no';
   /** The most decimals that a price and a quantity may have; null: any number. */
   readonly decimals: { readonly price: number | null; readonly quantity: number | null };
-  /** A second create with the same reference is refused, or answered with the first, so one that may be under way does no harm. */
+  /** A second create with the same reference is refused or answered with the first order, so repeating a create does no harm. */
   readonly uniqueReference: boolean;
   /**
-   * A row may become visible so long after the time that it says it changed: its longest transaction. Reads of changes go back
-   * as far, and an order counts in a stock figure only when the figure is so much later.
+   * The longest transaction of the ERP: a row may become visible this long after the change time that it shows. Reads of changes
+   * go back as far. A stock figure counts an order only when the figure is at least this much later than the order.
    */
   readonly longestTransactionMs: number;
-  /** told: a deleted record is shown as deleted. by-list: it is missing from a whole list. */
+  /** told: a deleted record is shown as deleted. by-list: a deleted record is missing from a whole list. */
   readonly deletions: 'told' | 'by-list';
-  /** Its orders say of each line what was shipped and what was given up; where not, what they say of it is not believed. */
+  /** Each order line says how much was shipped and how much was given up. When false, such figures are not believed. */
   readonly partialShipments: boolean;
   readonly payments: Access;
   readonly customers: Access;
-  /** It lists the lots that its stock lies in. */
+  /** The ERP lists the lots that its stock lies in. */
   readonly lots: boolean;
-  /** Products can be made there. */
+  /** Products can be created in the ERP. */
   readonly products: boolean;
   /** Its orders show its verdicts on purchase orders. */
   readonly approvals: boolean;
-  /** Its orders keep what became of their transports. */
+  /** Its orders keep the state of their transports. */
   readonly transports: boolean;
-  /** Its transports keep when they are expected, and their tracking numbers; and they may be planned only. */
+  /** Its transports keep their expected time and their tracking number, and may have the status planned. */
   readonly tracking: boolean;
   /** Its orders take an address and a day of delivery, and its lines their key and the units in a case. */
   readonly orderDetails: boolean;
 }
 
-/** none: it has no such records. read: they can be listed. write: and made. */
+/** none: the ERP has no such records. read: they can be listed. write: they can also be created. */
 export type Access = 'none' | 'read' | 'write';
 
-/** What somebody said of an ERP. */
+/** The abilities that one source states. An ability that is left out is not stated. */
 export type Said = Partial<Capabilities>;
 
 export const OF_VERSION_1: Capabilities = {
@@ -64,7 +64,7 @@ export const OF_VERSION_1: Capabilities = {
   orderDetails: false,
 };
 
-/** What is said later wins, one by one. */
+/** For each ability, the last source that states it wins. */
 export function capabilitiesOf(...said: readonly Said[]): Capabilities {
   return said.reduce<Capabilities>((before, next) => ({ ...before, ...next }), OF_VERSION_1);
 }
@@ -131,7 +131,7 @@ export function resolveCapabilities(file: CapabilitiesFile): Said {
   });
 }
 
-/** What a description takes of an order's details: those that its writes name. */
+/** The details of an order that a description sends: those that its writes name. */
 export function detailsNamedIn(...writes: readonly unknown[]): Pick<Capabilities, 'tracking' | 'orderDetails'> {
   const text = JSON.stringify(writes);
   return {
@@ -140,7 +140,7 @@ export function detailsNamedIn(...writes: readonly unknown[]): Pick<Capabilities
   };
 }
 
-/** What a ping says. What cannot be read is not said: an ERP may be newer than this program. */
+/** The capabilities in a ping. A value that cannot be read is ignored, since an ERP may be newer than this program. */
 export const saidInPing = z.record(z.string(), z.unknown()).transform((said) =>
   resolveCapabilities(
     Object.fromEntries(
@@ -152,7 +152,7 @@ export const saidInPing = z.record(z.string(), z.unknown()).transform((said) =>
   ),
 );
 
-/** What a ping says: `totals` and `can` are the older ways to say it. */
+/** All that a ping states of the abilities. `totals` and `can` are the older ways to state them. */
 export function saidIn({
   totals,
   can = [],

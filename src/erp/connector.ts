@@ -4,9 +4,7 @@ import type { Decimal } from '../domain/decimal.ts';
 import type { Money } from '../domain/money.ts';
 import type { Said } from './capabilities.ts';
 
-/**
- * The calls that the bridge asks of an ERP: only those that ERPs really have. No idempotency keys, no transactions, no push.
- */
+/** The calls that the bridge needs of an ERP. Real ERPs have them all: no idempotency keys, no transactions, no push. */
 export interface ErpConnector extends ErpProducts, ErpCustomers, ErpPayments {
   ping(signal?: AbortSignal): Promise<ErpPing>;
   /** Products changed at or after `changedSince`, or all of them when it is null. */
@@ -15,7 +13,7 @@ export interface ErpConnector extends ErpProducts, ErpCustomers, ErpPayments {
   listStock(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<StockRow>>;
   /** The stock of these SKUs, read now. A SKU the ERP does not know is absent from the answer. At most 100 SKUs. */
   readStock(skus: readonly string[], signal?: AbortSignal): Promise<ErpPage<StockRow>>;
-  /** Lots changed at or after `changedSince`, or all of them. Only stock by batch needs it. */
+  /** Lots changed at or after `changedSince`, or all of them when it is null. Only stock by batch needs this list. */
   listLots?(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpLot>>;
   listOrders(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpOrder>>;
   /** Every order that carries the reference: none, one, or by mistake several. */
@@ -25,34 +23,34 @@ export interface ErpConnector extends ErpProducts, ErpCustomers, ErpPayments {
   /** Not idempotent: posting twice creates two. */
   createOrder(draft: ErpOrderDraft, signal?: AbortSignal): Promise<ErpOrder>;
   updateOrder(id: string, change: ErpOrderChange, signal?: AbortSignal): Promise<ErpOrder>;
-  /** Lists that it reads whole each time, since the ERP cannot tell what changed in them. */
+  /** The lists that are read whole each time, since the ERP cannot tell what changed in them. */
   readonly alwaysWhole?: readonly ErpListName[];
   close(): Promise<void>;
 }
 
 export type ErpListName = 'products' | 'stock' | 'orders' | 'customers' | 'payments' | 'lots';
 
-/** Who the ERP is, its clock, and what it can. */
+/** The name, the version, the clock and the abilities of the ERP. */
 export interface ErpPing {
   readonly name: string;
   readonly version: string;
   readonly time: string;
-  /** It keeps the total of an order as it was sent, or computes it with its own rounding; undefined: it does not say. */
+  /** The ERP stores the total of an order as it was sent, or computes it with its own rounding; undefined: not stated. */
   readonly totals?: 'stored' | 'computed' | undefined;
-  /** What it says of itself, whatever it can. */
+  /** The abilities that the ERP states. */
   readonly capabilities?: Said | undefined;
-  /** What it can beyond that which every ERP can. */
+  /** The older way to state the abilities that not every ERP has. */
   readonly can?: readonly ErpCan[] | undefined;
 }
 
 /**
- * approvals: its orders show its verdicts on purchase orders. lots: it lists the lots that its stock lies in. products: products
- * can be made there. transports: its orders keep what became of their transports.
+ * approvals: its orders show its verdicts on purchase orders. lots: the ERP lists the lots that its stock lies in. products:
+ * products can be created in the ERP. transports: its orders keep the state of their transports.
  */
 export const ERP_CAN = ['approvals', 'lots', 'products', 'transports'] as const;
 export type ErpCan = (typeof ERP_CAN)[number];
 
-/** Products that are made in the ERP. Asked only of an ERP that can do `products`. */
+/** Creating products in the ERP. Called only for an ERP that can do `products`. */
 export interface ErpProducts {
   /** Every product with this SKU, deleted ones too: none, one, or by mistake several. */
   findProducts?(sku: string, signal?: AbortSignal): Promise<ErpProduct[]>;
@@ -61,7 +59,7 @@ export interface ErpProducts {
 }
 
 export interface ErpCustomers {
-  /** Customers changed at or after `changedSince`, or all of them. Only the flows of customers need it. */
+  /** Customers changed at or after `changedSince`, or all of them when it is null. Only the flows of customers need this list. */
   listCustomers?(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpCustomer>>;
   /** Every customer that carries this marketplace id: none, one, or by mistake several. */
   findCustomers(marketplaceId: number, signal?: AbortSignal): Promise<ErpCustomer[]>;
@@ -69,10 +67,10 @@ export interface ErpCustomers {
   createCustomer(draft: ErpCustomerDraft, signal?: AbortSignal): Promise<ErpCustomer>;
 }
 
-/** Payments of orders. Asked only of an ERP whose account has switched them on. */
+/** Payments of orders. Called only for an account that has switched payments on. */
 export interface ErpPayments {
   listPayments(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpPayment>>;
-  /** Every payment that carries this marketplace payment's id: none, one, or by mistake several. */
+  /** Every payment that carries the id of this marketplace payment: none, one, or by mistake several. */
   findPayments(marketplaceId: string, signal?: AbortSignal): Promise<ErpPayment[]>;
   /** Not idempotent. An ERP that takes no payments refuses it as `not-found`. */
   createPayment(draft: ErpPaymentDraft, signal?: AbortSignal): Promise<ErpPayment>;
@@ -91,11 +89,11 @@ export interface ErpPage<T> {
   readonly complete: boolean;
   /** Times that lie in the future of the ERP's own clock. The time of the answer stands in their place. */
   readonly ahead?: readonly Ahead[];
-  /** What is wrong with the list as a whole, of a connector that can tell: an alert until a page comes without it. */
+  /** Problems of the list as a whole, from a connector that can tell them. Each is an alert until a page comes without it. */
   readonly notices?: readonly Cause[];
 }
 
-/** A row that is there but cannot be read: it counts neither as absent nor as unchanged. */
+/** A row that exists but cannot be read. It counts neither as absent nor as unchanged. */
 export interface Misfit {
   /** A name of the row: its `id`, else its SKU, else its place in the page. */
   readonly what: string;
@@ -105,7 +103,7 @@ export interface Misfit {
   /** The place of a stock row, where it can be read. */
   readonly location?: string;
   readonly batch?: string;
-  /** Where it does not fit: `price.amount`. */
+  /** The field that does not fit: `price.amount`. */
   readonly path: string;
   readonly message: string;
 }
@@ -125,13 +123,13 @@ export interface ErpProduct {
 }
 
 export interface ErpProductDraft extends Pick<ErpProduct, 'sku' | 'name' | 'description'> {
-  /** Of one ERP unit; left out where the marketplace shows none. */
+  /** The price of one ERP unit; left out where the marketplace shows none. */
   readonly price?: Money;
   /** Units per sold-in unit; left out where the marketplace does not show them. */
   readonly unitMultiplier?: Decimal;
 }
 
-/** One for each SKU, or, of an ERP that keeps stock by location or batch, one for each SKU, location and batch. */
+/** The stock of one SKU. An ERP that keeps stock by location or batch has one row for each SKU, location and batch. */
 export interface StockRow {
   readonly sku: string;
   readonly productId: string;
@@ -141,22 +139,22 @@ export interface StockRow {
   readonly reserved: Decimal;
   /** On hand − reserved. */
   readonly available: Decimal;
-  /** The ERP's clock when this was its figure: reservations before then are counted. */
+  /** The ERP's clock at the time of this figure. Reservations before that time are counted. */
   readonly asOf: string;
 }
 
-/** A lot that some stock of one product lies in. */
+/** A lot that holds stock of one product. */
 export interface ErpLot {
   readonly id: string;
   readonly productId: string;
-  /** Its name, as the `batch` of stock rows. */
+  /** The name of the lot, as the `batch` of stock rows. */
   readonly batch: string;
   /** Further fields, such as a date of expiry, as lossless JSON. */
   readonly attributesText: string;
   readonly changedAt: string;
 }
 
-/** draft: known, nothing reserved. reserved: counted in `reserved`. shipped: left `on_hand`. cancelled: released. */
+/** draft: known, reserves nothing. reserved: counted in `reserved`. shipped: gone from `on_hand`. cancelled: reserves nothing. */
 export type ErpOrderStatus = 'draft' | 'reserved' | 'shipped' | 'cancelled';
 
 export interface ErpOrderLine {
@@ -166,10 +164,10 @@ export interface ErpOrderLine {
   /** Per ERP unit. */
   readonly unitPrice: Decimal;
   readonly description?: string;
-  /** The marketplace's id of the line, and the units that it is sold in. Written only to an ERP that takes `orderDetails`; never read. */
+  /** The marketplace's id of the line, and the units in a case. Written only to an ERP that takes `orderDetails`; never read. */
   readonly key?: string;
   readonly unitMultiplier?: Decimal;
-  /** Of the quantity: shipped so far, and what will never be. Left out where the ERP does not say; never written. */
+  /** The parts of the quantity that were shipped, and that will never be. Left out where the ERP does not say; never written. */
   readonly shipped?: Decimal;
   readonly givenUp?: Decimal;
 }
@@ -192,7 +190,7 @@ export interface ErpOrderDraft {
   readonly tax: Decimal;
   readonly total: Decimal;
   readonly note: string;
-  /** Where the goods go: its customer's address of delivery. Like the next, only for an ERP that takes `orderDetails`. */
+  /** The customer's delivery address. Like `deliveryDate`, only for an ERP that takes `orderDetails`. */
   readonly shipTo?: ErpAddress;
   /** The day on which the goods are wanted, as YYYY-MM-DD. */
   readonly deliveryDate?: string;
@@ -201,31 +199,31 @@ export interface ErpOrderDraft {
 export interface ErpOrder extends Omit<ErpOrderDraft, 'status' | 'shipTo' | 'deliveryDate'> {
   readonly id: string;
   readonly origin: 'marketplace' | 'erp';
-  /** A status outside the contract is kept as it came; such an order is held and reported. */
+  /** A status outside the contract is kept as it came. An order with such a status is held and reported. */
   readonly status: ErpOrderStatus | (string & {});
-  /** When it was made; left out where the ERP does not say. */
+  /** The time at which the order was created; left out where the ERP does not say. */
   readonly createdAt?: string;
-  /** What it was told of the transports of it; left out where it was told nothing, or does not keep it. */
+  /** The transports that the ERP was told of; left out where it was told nothing, or does not keep them. */
   readonly transports?: readonly ErpTransport[];
-  /** The ERP's verdict on it; left out while it has none. */
+  /** The ERP's verdict on the order; left out while there is none. */
   readonly approval?: ErpApproval;
   /** Further fields of the ERP, as lossless JSON. */
   readonly attributesText?: string;
-  /** A write of it in several steps is not over: its content is not to be judged yet. Left out otherwise. */
+  /** A write of this order in several steps is not finished, so its content must not be judged yet. Left out otherwise. */
   readonly finished?: false;
-  /** The ERP's clock as of which its reservations are counted; left out where that is `changedAt`. Never written. */
+  /** The time, by the ERP's clock, from which stock counts its reservations; left out where that is `changedAt`. Never written. */
   readonly countedAsOf?: string;
   readonly changedAt: string;
 }
 
-/** A transport of an order that is under way or has arrived; one that is only planned, where the ERP can do `tracking`. */
+/** A transport of an order. Only an ERP that can do `tracking` is told of a transport that is still planned. */
 export interface ErpTransport {
-  /** The marketplace's. */
+  /** The marketplace's id of the transport. */
   readonly id: string;
   readonly status: 'planned' | 'shipped' | 'delivered';
-  /** When it is expected to arrive. ISO 8601. Like the next, only for an ERP that can do `tracking`. */
+  /** The expected time of arrival, ISO 8601. Like `tracking`, only for an ERP that can do `tracking`. */
   readonly expectedAt?: string;
-  /** The number by which its way can be followed. */
+  /** The tracking number. */
   readonly tracking?: string;
   /** ISO 8601; left out where the marketplace does not show it. */
   readonly shippedAt?: string;
@@ -234,18 +232,18 @@ export interface ErpTransport {
 
 /** A verdict on the purchase order that an order stands for. */
 export interface ErpApproval {
-  /** approved, rejected, completed or error; any other is kept as it came, and held. */
+  /** approved, rejected, completed or error. An order with any other status is held. */
   readonly status: string;
   readonly message?: string;
-  /** When it was given. */
+  /** The time at which the verdict was given. */
   readonly decidedAt?: string;
 }
 
-/** `lines` and `status` are the contract; the money fields are sent only when they differ after that. */
+/** `lines` and `status` are the contract. A money field is sent only when it still differs after them. */
 export interface ErpOrderChange {
   readonly lines?: readonly ErpOrderLine[];
   readonly status?: 'draft' | 'reserved' | 'cancelled';
-  /** All of them; taken of a shipped order too. Only by an ERP that can do `transports`. */
+  /** All transports of the order, which may be shipped. Only for an ERP that can do `transports`. */
   readonly transports?: readonly ErpTransport[];
   readonly discount?: Decimal;
   readonly shipping?: Decimal;
@@ -253,7 +251,7 @@ export interface ErpOrderChange {
   readonly total?: Decimal;
 }
 
-/** A field that is left out is not known; an empty text is empty in the ERP. */
+/** A field that is left out is unknown. An empty text is empty in the ERP. */
 export interface ErpCustomerDraft {
   readonly name: string;
   readonly marketplaceId: number;
@@ -263,7 +261,7 @@ export interface ErpCustomerDraft {
   readonly addresses?: ErpAddresses;
 }
 
-/** A customer as the ERP has it. Few ERPs know all of this: a field that is left out is not known, and is never written. */
+/** A customer as the ERP has it. Few ERPs know all of this. A field that is left out is unknown, and is never written. */
 export interface ErpCustomer extends Omit<ErpCustomerDraft, 'marketplaceId'> {
   readonly id: string;
   /** The marketplace customer that the ERP itself says it is. */
@@ -293,7 +291,7 @@ export interface ErpAddress {
 }
 
 export interface ErpPaymentDraft {
-  /** The reference of its order, as the ERP's order carries it. */
+  /** The reference that the ERP's order carries. */
   readonly reference: string;
   readonly amount: Decimal;
   readonly currency: string;
@@ -306,7 +304,7 @@ export interface ErpPaymentDraft {
 /** A payment received for an order. */
 export interface ErpPayment extends Omit<ErpPaymentDraft, 'marketplaceId'> {
   readonly id: string;
-  /** null for one that did not come from the marketplace. */
+  /** null for a payment that did not come from the marketplace. */
   readonly marketplaceId: string | null;
   /** The payment was voided. */
   readonly voided: boolean;

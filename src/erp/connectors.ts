@@ -6,7 +6,7 @@ import { restErp } from './rest/kind.ts';
 import { sqlErp } from './sql/kind.ts';
 import { tryton } from './tryton/kind.ts';
 
-/** Every kind of connector. This is the only place that names one: a new one is its folder and a line here. */
+/** Every kind of connector. No other place names a connector. A new connector needs a folder and a line here. */
 const CONNECTORS: readonly [ConnectorKind, ...ConnectorKind[]] = [contractErp, filesErp, restErp, sqlErp, tryton];
 
 const [first, ...others] = CONNECTORS;
@@ -21,5 +21,5 @@ export function kindOf({ type }: Pick<ErpSection, 'type'>): ConnectorKind {
   return kind;
 }
 
-/** A preset of a connector: what `erp.extends` names. */
+/** The schema of a preset file, which `erp.extends` names. */
 export { presetFile as erpPresetFile } from './rest/preset.ts';

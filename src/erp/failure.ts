@@ -5,15 +5,15 @@ import type { ShapeIssue } from '../http/misfit.ts';
 import { readRetryAfter } from '../http/retry-after.ts';
 import { withoutSecret } from '../redaction.ts';
 
-/** What was asked of an ERP and failed, as messages show it. */
+/** A call to an ERP, as the message of its failure shows it. */
 export interface Called {
-  /** Who was asked, as inside a sentence and without credentials: `the ERP at https://erp.example`. */
+  /** The ERP as the inside of a sentence names it, without credentials: `the ERP at https://erp.example`. */
   readonly erp: string;
   /** As in "when asked to {purpose}": `list the products`. */
   readonly purpose: string;
   readonly write: boolean;
   readonly timeoutMs: number;
-  /** No message shows them, even when the ERP repeats them. */
+  /** Texts that no message shows, even when the ERP repeats them. */
   readonly secrets: readonly string[];
 }
 
@@ -27,12 +27,12 @@ export function failure({ write, secrets }: Called, meaning: Meaning, text: stri
   return callFailure({ side: 'erp', isRead: !write, secret, doubt: DOUBT }, meaning, hidden, facts);
 }
 
-/** Who was asked, at the beginning of a sentence. */
+/** The name of the ERP at the beginning of a sentence. */
 export function subjectOf({ erp }: Called): string {
   return erp.charAt(0).toUpperCase() + erp.slice(1);
 }
 
-/** A text of the other side, made fit for a log: one line, bounded, and without secrets in case they were echoed. */
+/** A text of the ERP, made fit for a log: one line, bounded, and without the secrets that the ERP may have repeated. */
 export function quoted(text: string, { secrets }: Called): string {
   return secrets
     .reduce(withoutSecret, text)
@@ -62,20 +62,20 @@ export function stoppedText({ erp, purpose }: Called): string {
   return `The call to ${erp} to ${purpose} was stopped.`;
 }
 
-/** Without its end, so that more can be said. */
+/** The sentence about a call that took too long, without its end: the caller adds more. */
 export function lateText(called: Called): string {
   return `${subjectOf(called)} did not answer within ${called.timeoutMs / 1_000} s when asked to ${called.purpose}`;
 }
 
-/** The meaning of an HTTP status, whatever an ERP says beside it. */
+/** The meaning of an HTTP status alone, without regard to the body. */
 export function meaningOf(status: number): Meaning {
   if (status < 300) return { kind: 'refused', maybeApplied: true };
   const meaning = meaningOfStatus(status);
-  // A 408 of a proxy can come after the ERP has the request.
+  // A proxy may answer 408 after the ERP has received the request.
   return { ...meaning, maybeApplied: meaning.maybeApplied || status === 408 };
 }
 
-/** An answer that says no. @param said the ERP's own words, where it has any */
+/** The failure for an answer that refuses the call. @param said the ERP's own words, where it has any */
 export function answerFailure(
   called: Called,
   { status, headers }: Answered,
@@ -87,7 +87,7 @@ export function answerFailure(
   return failure(called, meaning, text, { status, retryAfterMs: readRetryAfter(headers, Date.now()) });
 }
 
-/** An answer of success whose content does not fit. @param fits what it does not fit: `the contract` */
+/** The failure for an answer of success whose content does not fit. @param fits the name of the rules: `the contract` */
 export function misfitFailure(
   called: Called,
   { path, message }: ShapeIssue,

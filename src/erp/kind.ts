@@ -7,8 +7,8 @@ import type { ErpConnector } from './connector.ts';
 import type { Wire } from './wire.ts';
 
 /**
- * A kind of connector: everything that the rest of the program knows of it. Its folder exports one, and `connectors.ts` names
- * it. The schema of the configuration, `doctor`, `status` and the traces of calls follow.
+ * A kind of connector: everything that the rest of the program knows of it. Each folder exports one kind, and `connectors.ts`
+ * names it. The schema of the configuration, `doctor`, `status` and the traces of calls follow from it.
  */
 export interface ConnectorKind<Section extends ErpSection = ErpSection> {
   /** `erp.type` in the configuration. */
@@ -17,11 +17,11 @@ export interface ConnectorKind<Section extends ErpSection = ErpSection> {
   readonly schema: SectionSchema<Section>;
   /** What to look at when the ERP does not answer, and when it refuses the credentials: "is it up, and erp.url right?" */
   readonly mends: { readonly down: string; readonly credentials: string };
-  /** What the program has to know of a section. Pure. */
+  /** The facts of a section that the rest of the program needs. Pure. */
   settings(section: Section): ErpSettings;
   /**
-   * Contacts nothing yet. What makes calls is imported here and not at the head of the file, since a configuration is also
-   * read where no call is made.
+   * Opens the connector without contacting the ERP. The code that makes calls is imported here and not at the head of the file,
+   * since a configuration is also read where no call is made.
    */
   open(section: Section, parts: ErpParts): Promise<ErpConnector>;
 }
@@ -41,18 +41,18 @@ export const commonKeys = {
   timeout: doc(duration('100ms').prefault('30s'), 'How long a call may take.'),
   capabilities: doc(
     capabilitiesSection,
-    'What the ERP can. What is left out is as the ERP says itself, or else as version 1 of the ERP HTTP contract has it.',
+    'The abilities of the ERP. An ability that is left out is as the ERP says itself, or else as in version 1 of the ERP HTTP contract.',
   ).optional(),
 } as const;
 
 export interface ErpSettings {
   readonly pollMs: number;
   readonly timeoutMs: number;
-  /** What the configuration says of it. */
+  /** The abilities of the ERP that the configuration states. */
   readonly capabilities: Said;
-  /** By names of the connector's own. Their secrets may change while the program runs. */
+  /** The credentials, by names that the connector chooses. Their secrets may change while the program runs. */
   readonly credentials: Readonly<Record<string, CredentialSource>>;
-  /** Where credentials are sent to, by the key below `erp`: `{ url: 'https://...' }`. */
+  /** The addresses that credentials are sent to, by the key below `erp`: `{ url: 'https://...' }`. */
   readonly addresses: Readonly<Record<string, string>>;
 }
 
@@ -67,17 +67,17 @@ export function commonSettings(section: ErpSection): Omit<ErpSettings, 'credenti
   };
 }
 
-/** What a connector is opened with. */
+/** The surroundings that a connector is opened with. */
 export interface ErpParts {
-  /** A credential of `settings`, by its name. Ask for its secret before each call, and tell it of a refusal. */
+  /** A credential of `settings`, by its name. The connector asks for its secret before each call, and reports a refusal to it. */
   readonly credential: (name: string) => Credential;
   /** Called with every call, once it has ended. */
   readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
-  /** Sees every exchange, and may cut one off; nobody when left out. */
+  /** An observer that sees every exchange and may cut one off. */
   readonly wire?: Wire | undefined;
   /** A folder for the connector's own files. It may not exist yet. */
   readonly dir: string;
-  /** Where a part of the section is written, by its path: `erp.yaml:41:12`; null when nobody knows. */
+  /** The place in the configuration of a part of the section, by its path: `erp.yaml:41:12`; null when unknown. */
   readonly where?: ((path: readonly string[]) => string | null) | undefined;
   /** Epoch milliseconds of this machine. Never a time of the ERP. */
   readonly now: () => number;
@@ -92,7 +92,7 @@ export interface ErpCallTrace {
   readonly durationMs: number;
 }
 
-/** The kind as the registry keeps it: a section reaches it only by its own schema. */
+/** The kind as the registry keeps it. The types differ, but only a section that fits the schema of a kind reaches that kind. */
 export function connectorKind<Section extends ErpSection>(kind: ConnectorKind<Section>): ConnectorKind {
   return kind;
 }

@@ -7,7 +7,7 @@ import { createRestErp } from '../rest/connector.ts';
 import { presetFile } from '../rest/preset.ts';
 import type { Description } from '../rest/schema.ts';
 
-/** The path of the url is that in front of `/v1`. */
+/** The url holds the path in front of `/v1`. */
 export interface ContractErpOptions extends LineOptions {
   readonly token: Secret;
 }

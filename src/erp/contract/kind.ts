@@ -18,7 +18,7 @@ const schema = z
       'The same as capabilities.totals. Without both, the ERP says so itself.',
     ).optional(),
   })
-  // They are looked for even when another key is wrong, so that all errors come at once.
+  // This check runs even when another key is wrong, so that all errors are reported together.
   .superRefine(oneCredential, { when: () => true });
 
 function oneCredential(value: unknown, context: z.core.$RefinementCtx): void {

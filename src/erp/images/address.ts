@@ -1,6 +1,6 @@
 /**
  * The reason not to fetch an image from this address; null when it may be fetched. The daemon fetches from its own network,
- * where an address from the ERP may lead anywhere. So only named hosts are asked.
+ * where an address from the ERP may lead anywhere. So images are fetched from named hosts only.
  * @param hosts as in addresses, with the port where it is not the usual one
  */
 export function addressProblem(address: string, hosts: readonly string[]): string | null {
@@ -11,7 +11,7 @@ export function addressProblem(address: string, hosts: readonly string[]): strin
   return null;
 }
 
-/** For a person: without the query, which may be a signature. */
+/** The address as a person sees it: without the query, which may be a signature. */
 export function shownAddress(address: string): string {
   const url = URL.parse(address);
   return url === null ? address.slice(0, 200) : `${url.protocol}//${url.host}${url.pathname}`.slice(0, 200);

@@ -23,9 +23,9 @@ export interface ImageFetcher {
 }
 
 export interface ImageLimits {
-  /** The only hosts that are asked. */
+  /** The only hosts that images are fetched from. */
   readonly hosts: readonly string[];
-  /** For the whole fetch, redirects included. */
+  /** The limit for the whole fetch, redirects included. */
   readonly timeoutMs: number;
   readonly maxBytes?: number;
 }
@@ -94,7 +94,7 @@ function read({ status, headers, body }: Answered, etag: string | null): Fetched
   return { found: 'image', bytes: body, hash, contentType, etag: headers.etag ?? null };
 }
 
-/** Whatever it is called: no format of pixels begins with an angle bracket. */
+/** Recognises SVG by its content, since the type may be wrong. No format of pixels begins with an angle bracket. */
 function isMarkup(body: Buffer): boolean {
   return /^[\s\u{feff}\0]*</u.test(body.subarray(0, 256).toString());
 }

@@ -7,7 +7,7 @@ interface Page<T> {
   readonly misfits: readonly Misfit[];
 }
 
-/** As far as rows of every kind are told apart: stock by its place, everything else by its id. */
+/** The fields that tell rows apart: a stock row has a place, every other row an id. */
 interface Named {
   readonly id?: string;
   readonly productId?: string;
@@ -17,8 +17,8 @@ interface Named {
 }
 
 /**
- * A page is one answer, so a row that stands in it twice, and not the same each time, is none to believe: all of them are set
- * aside. The same row twice is one.
+ * Sets aside the rows of a page that share a name and differ: a page is one answer, so none of them can be believed. Equal rows
+ * of one name count as one row.
  */
 export function withoutContradictions<T>({ items, misfits }: Page<T>): Page<T> {
   const twice = contradicted(items, nameOf);

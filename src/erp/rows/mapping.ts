@@ -4,15 +4,15 @@ import { isRawNumber } from '../../http/json.ts';
 import { Unfit } from '../../http/rows.ts';
 
 /**
- * Makes rows of the contract of the rows of an ERP, by the rule of each field. A rule that is the plain name of a column takes
- * the column as it is, without the process for rules: ten thousand rows of columns take a fraction of a second.
+ * Turns rows of an ERP into rows of the contract, by one rule for each field. A rule that is the plain name of a column takes the
+ * column as it is, without the process for expressions: ten thousand such rows take a fraction of a second.
  */
 export interface Mapping {
   /** The columns that are taken as they are. */
   readonly columns: readonly string[];
-  /** The fields that have a rule: `price.amount`. With the column, where it is one that is taken as it is. */
+  /** The fields that have a rule: `price.amount`. The value is the column that the rule names, or null for any other rule. */
   readonly fields: ReadonlyMap<string, string | null>;
-  /** A row of which a rule fails is an `Unfit`, and the others go on. Fields without a value are left out. */
+  /** Maps the rows. A row whose rule fails becomes an `Unfit`; the other rows are mapped. Fields without a value are left out. */
   map(rows: readonly RawRow[], cell?: ReadCell): Promise<(MappedRow | Unfit)[]>;
 }
 
@@ -21,12 +21,12 @@ export type MappedRow = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the value of a column for a field; undefined leaves the field out.
- * @param field its own name: `amount` of `price.amount`
+ * @param field the last part of its path: `amount` of `price.amount`
  * @throws CellError
  */
 export type ReadCell = (value: unknown, field: string) => unknown;
 
-/** A cell that cannot be what its field asks for. */
+/** A cell whose value does not fit its field. */
 export class CellError extends Error {
   override readonly name = 'CellError';
 }
@@ -38,7 +38,7 @@ type Maker =
   | { readonly kind: 'parts'; readonly parts: readonly (readonly [name: string, maker: Maker])[] }
   | { readonly kind: 'list'; readonly items: readonly Maker[] };
 
-/** So many rows are evaluated together. */
+/** The number of rows that are evaluated together. */
 const ROWS_AT_ONCE = 200;
 const PLAIN = /^(?:`([^`]+)`|([\p{L}_][\p{L}\p{N}_]*))$/u;
 const WORDS = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function']);
@@ -63,7 +63,7 @@ export function createMapping(row: Parameters<typeof compileRule>[0]): Mapping {
   };
 }
 
-/** The column that an expression names and does nothing else; null for any other expression. */
+/** The column that an expression consists of; null for an expression that does more than name a column. */
 export function plainColumn(expression: string): string | null {
   const [, quoted, name] = PLAIN.exec(expression.trim()) ?? [];
   return quoted ?? (name === undefined || WORDS.has(name) ? null : name);
@@ -93,7 +93,7 @@ function look(maker: Maker, at: string, columns: Set<string>, fields: Map<string
   if (maker.kind === 'list') for (const item of maker.items) look(item, at, columns, fields);
 }
 
-/** A row as it came, and as expressions see it. */
+/** A row as it came, and the same row as expressions see it. */
 interface Given {
   readonly raw: RawRow;
   input(): unknown;
@@ -110,7 +110,7 @@ async function mapRow(maker: Maker, raw: RawRow, cell: ReadCell): Promise<Mapped
   }
 }
 
-/** Nothing waits where no expression is evaluated. */
+/** The value, or a promise of the value where an expression is evaluated. */
 function valueOf(maker: Maker, given: Given, at: string, cell: ReadCell): unknown {
   switch (maker.kind) {
     case 'constant':
@@ -139,7 +139,7 @@ async function evaluated(rule: Extract<Rule, { kind: 'expression' }>, given: Giv
   }
 }
 
-/** A failure is a promise too: the rules of the row that have begun are awaited before it is told. */
+/** Returns a failure as a rejected promise, so that the other rules of the row are awaited before the failure is reported. */
 function named(at: string, read: () => unknown): unknown {
   try {
     return read();
@@ -172,7 +172,7 @@ function lastOf(at: string): string {
   return at.slice(at.lastIndexOf('.') + 1);
 }
 
-/** A value of lossless JSON as expressions see it: its decimals as text. */
+/** A value of lossless JSON as expressions see it, with decimals as text. */
 export function asInput(value: unknown): unknown {
   if (isRawNumber(value)) return value.rawJSON;
   if (Array.isArray(value)) return value.map(asInput);

@@ -8,11 +8,11 @@ import { onlyKnown } from './rows.ts';
 /** A kind of row, as the contract has it. */
 export interface Shape<T> {
   readonly row: z.ZodType<T>;
-  /** The field by which such a row is known when the rest of it cannot be read; `id` when left out. */
+  /** The field that names a row when the rest of the row cannot be read; `id` when left out. */
   readonly idField?: 'product_id';
 }
 
-/** The rows of a page as they came. Those that do not fit are set aside, and the rest goes on. */
+/** Parses the rows of a page. Rows that do not fit are set aside as misfits, and the others are kept. */
 export async function rowsOf<T>(
   rows: readonly unknown[],
   request: Shape<T>,

@@ -36,7 +36,7 @@ export const identifier = z.union(
 );
 const skuText = z.string().min(1).refine(isWellFormed, 'expected a SKU, in whole characters');
 
-/** Absent and null are not known; an empty text is empty in the ERP. */
+/** An absent value and null are unknown. An empty text is empty in the ERP. */
 export function known<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
@@ -221,7 +221,7 @@ export const orderRow: z.ZodType<ErpOrder> = z
     }),
   );
 
-/** ERPs often know the day of a payment only: it counts from midnight. */
+/** Many ERPs know only the day of a payment, which then counts from midnight. */
 const receivedAt = z
   .union([time, z.iso.date().transform((day) => `${day}T00:00:00Z`)], 'expected a time or a date')
   .nullish();

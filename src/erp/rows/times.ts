@@ -1,10 +1,10 @@
 import { type Ahead, isAhead } from '../../domain/ahead.ts';
 
-/** The fields of the connector's shapes that say when something was so. */
+/** The fields that hold a time by the ERP's clock. */
 const TIMES = ['changedAt', 'asOf', 'createdAt'] as const;
 
 /**
- * A row whose times have come: another time stands in for one that lies in the future.
+ * The row without times that lie in the future: `instead` takes their place.
  * @param servedAt the ERP's clock when it answered
  */
 export function withoutFuture<T>(

@@ -4,8 +4,8 @@ import type { Column, Rows } from './database.ts';
 import { instantOf } from './times.ts';
 
 /**
- * Rows of columns become rows of the contract by the names of the columns: `price.amount` is the amount in the price. Some
- * fields hold JSON, some are flags that databases write as 1 and 0, and times come without their zone.
+ * Columns become fields of the contract by their names: `price.amount` is the amount in the price. Some fields hold JSON, some
+ * are flags that databases write as 1 and 0, and some times come without a zone.
  */
 
 /** A row of the contract, as far as its columns tell it. */
@@ -25,10 +25,10 @@ const JSON_FIELDS = new Set([
 ]);
 const TRUE = new Set(['1', 't', 'true']);
 const FALSE = new Set(['0', 'f', 'false']);
-/** MariaDB and MySQL write it where no time is known. */
+/** The date that MariaDB and MySQL write where no time is known. */
 const NO_TIME = /^0000-00-00/;
 
-/** A column that no exact value comes from, and the mend; null when there is none. */
+/** The problem and the mend of the first column without exact values; null when every column has exact values. */
 export function columnProblem(columns: readonly Column[]): string | null {
   for (const { name, kind } of columns) {
     if (kind === 'float')
@@ -38,7 +38,7 @@ export function columnProblem(columns: readonly Column[]): string | null {
   return null;
 }
 
-/** @param zone of times that come without one */
+/** @param zone the zone of times that name none */
 export function rawRows({ columns, rows }: Rows, zone: string): RawRow[] {
   const paths = columns.map(({ name }) => name.split('.'));
   return rows.map((cells) => {
@@ -55,12 +55,12 @@ function valueOf(text: string | null, { name, kind }: Column, zone: string): unk
   if (kind === 'flag' || FLAGS.has(name)) return TRUE.has(text) ? true : FALSE.has(text) ? false : text;
   if (kind === 'instant' || kind === 'wall') return NO_TIME.test(text) ? null : (instantOf(text, zone) ?? text);
   if (kind === 'json' || JSON_FIELDS.has(name)) return jsonOf(text);
-  // Attributes are what they are; elsewhere a number may be a name, such as a SKU of digits.
+  // An attribute stays a number. In other fields a number may be a name, such as a SKU of digits.
   if (kind === 'whole' && name.startsWith('attributes.') && Number.isSafeInteger(Number(text))) return Number(text);
   return text;
 }
 
-/** What stands deeper is no JSON of a record: whoever reads it later would fail, and others with it. */
+/** JSON that is nested deeper stays text: a later reader of the record would fail on it, and other records with it. */
 const MAX_DEPTH = 64;
 
 function jsonOf(text: string): unknown {
@@ -72,7 +72,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** @throws RangeError where it is too deep to be looked into */
+/** @throws RangeError when the value is nested too deeply for the call stack */
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   return 1 + Object.values(value).reduce((most: number, part: unknown) => Math.max(most, depthOf(part)), 0);
@@ -90,7 +90,7 @@ function put(row: Record<string, unknown>, path: readonly string[], value: unkno
   put(part, rest, value);
 }
 
-/** A part of which nothing is known is not known. */
+/** A part whose fields are all null becomes null. */
 function withoutEmpty(row: Record<string, unknown>): RawRow {
   for (const [name, value] of Object.entries(row)) {
     if (isRecord(value) && name !== 'attributes' && Object.values(value).every((part) => part === null))
@@ -99,7 +99,7 @@ function withoutEmpty(row: Record<string, unknown>): RawRow {
   return row;
 }
 
-/** A stock row says when it was looked at, and what is available, without a column for it. */
+/** Adds the time of the read and the available quantity to a stock row that has no columns for them. */
 export function completeStock(row: RawRow, asOf: string): RawRow {
   return { as_of: asOf, available: available(row), ...row };
 }

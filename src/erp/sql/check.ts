@@ -6,15 +6,14 @@ import type { Dialect } from './tokens.ts';
 import { MADE, ONE_OF } from './writes.ts';
 
 /**
- * What can be told of the statements without a database. Values may be missing or of another type here: that is told by the
- * schema.
+ * The checks of the statements that need no database. Values may be missing or of a wrong type here, which the schema reports.
  */
 
 type Loose = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
 type Report = (path: Path, message: string) => void;
 
-/** The list that a find looks in, and what it is given. */
+/** For each find, the list that it searches and the parameter of its condition. */
 export const FINDS = {
   'products-by-sku': { list: 'products', parameter: 'sku' },
   'stock-by-sku': { list: 'stock', parameter: 'skus' },
@@ -39,7 +38,7 @@ const ADDRESS = ['address', 'unit_number', 'city', 'county', 'state', 'zipcode']
 const addressed = (place: string) => ADDRESS.map((field) => `${place}.${field}`);
 const DETAILS = [...addressed('ship_to'), 'delivery_date'];
 
-/** The fields that a write is given: those of the contract's bodies. */
+/** The fields that a write may use: those of the contract's bodies. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   'order-create': [...ORDER, ...MONEY, ...DETAILS],
   'order-update': ['id', 'status', ...MONEY],
@@ -63,7 +62,7 @@ const OF_EACH = {
 export function checkSection(value: unknown, context: z.core.$RefinementCtx): void {
   const { url, lists, finds, writes } = loose(value);
   const dialect = typeof url === 'string' ? addressOf(url)?.dialect : undefined;
-  // Without knowing the database, its quotes are not known.
+  // Each kind of database has quotes of its own, so nothing can be checked while the kind is unknown.
   if (dialect === undefined) return;
   const report: Report = (path, message) => context.addIssue({ code: 'custom', path: [...path], message });
   for (const [name, list] of Object.entries(loose(lists))) checkList(loose(list), ['lists', name], dialect, report);
@@ -136,7 +135,7 @@ function checkWrite(write: string, steps: readonly Loose[], dialect: Dialect, re
     report(['writes', write], `no statement has "name: ${MADE}": the one that makes the record, whose id it answers`);
 }
 
-/** @param named the statements whose answers may be used, whatever their columns are */
+/** @param named the statements whose answers may be used, with any column */
 function checkNames(
   sql: string,
   known: readonly string[],

@@ -20,7 +20,7 @@ import { createRecord, findRecords, type Records, readBackAndCommit, reading, re
 import { inSession, type Purpose, type Session, type Sessions } from './session.ts';
 import { runSteps, type Step } from './writes.ts';
 
-/** The statements of a configuration. What is null, the database is not asked for. */
+/** The statements of a configuration. null means that the database has no such records. */
 export interface Plan extends Required<Pick<ErpConnector, 'alwaysWhole'>> {
   readonly products: List<ErpProduct>;
   readonly stock: List<StockRow>;
@@ -29,16 +29,16 @@ export interface Plan extends Required<Pick<ErpConnector, 'alwaysWhole'>> {
   readonly orders: Records<ErpOrder>;
   readonly orderById: Find;
   readonly orderUpdate: readonly Step[];
-  /** null: none is made. */
+  /** null: the bridge creates no products. */
   readonly newProducts: Records<ErpProduct> | null;
-  /** Without a find, none is looked for; without a create, none is made. */
+  /** Without `find`, customers are only listed. Without `create`, none is created. */
   readonly customers: Some<ErpCustomer>;
   readonly payments: Some<ErpPayment>;
 }
 
 /**
- * The connector for a database. Lists are read in one snapshot. A write is one transaction, in which the record is read back
- * before it is made final: what does not fit is undone. Every failure is a `CallFailure`.
+ * The connector for a database. Each list is read in one snapshot. A write is one transaction, which reads the record back before
+ * it commits, and rolls back when the record does not fit. Every failure is a `CallFailure`.
  */
 export function createSqlErp(sessions: Sessions, plan: Plan): ErpConnector {
   const { lots } = plan;
@@ -132,7 +132,7 @@ function ordersOf(sessions: Sessions, plan: Plan): Orders {
   };
 }
 
-/** null when the database has no such order; an id that no column can hold is one of these. */
+/** null when the database has no such order. No order has an id that its column cannot hold. */
 async function orderIn(session: Session, { orders, orderById }: Plan, id: string): Promise<ErpOrder | null> {
   const wanted = { given: { id }, fits: (order: ErpOrder) => order.id === id };
   try {

@@ -2,7 +2,7 @@ import { MAX_BODY_BYTES } from '../../http/exchange.ts';
 import type { Bound } from './statement.ts';
 import type { Dialect } from './tokens.ts';
 
-/** Where a database is, and how it is used. */
+/** The address of a database, and how to use it. */
 export interface Server {
   readonly host: string;
   readonly port: number;
@@ -10,53 +10,53 @@ export interface Server {
   readonly user: string;
   /** `erp-db:5432/shop`, as messages name it. */
   readonly place: string;
-  /** Asked for each time that a connection is opened. */
+  /** Called each time that a connection is opened. */
   readonly password: () => Promise<string>;
-  /** null: without TLS. ca: certificates in PEM that are trusted, null for those of the system. */
+  /** null: without TLS. ca: the trusted certificates in PEM, or null for those of the system. */
   readonly tls: { readonly ca: string | null } | null;
   /** The most connections at a time. */
   readonly connections: number;
-  /** For one statement, and for a connection. */
+  /** The limit for one statement, and for opening a connection. */
   readonly timeoutMs: number;
-  /** Of times that come without one: `Europe/Berlin`. */
+  /** The zone of times that name none: `Europe/Berlin`. */
   readonly zone: string;
 }
 
 /**
- * A database as the connector uses it. Whatever goes wrong is thrown as the driver throws it, or as a `Stopped`; `failures.ts`
- * says what it means.
+ * A database as the connector uses it. It throws the errors of the driver as they are, or a `Stopped`. `failures.ts` turns both
+ * into a `CallFailure`.
  */
 export interface Database {
   readonly dialect: Dialect;
   /** `erp-db:5432/shop`, as messages name it. */
   readonly place: string;
-  /** read: one snapshot that nothing can be written in. write: what it does is there as a whole, or not at all. */
+  /** read: one snapshot in which nothing can be written. write: all of its changes are applied, or none. */
   begin(kind: 'read' | 'write', signal: AbortSignal | undefined): Promise<Transaction>;
   close(): Promise<void>;
 }
 
 export interface Transaction {
-  /** The database's clock when the transaction began, or before, ISO 8601 UTC. */
+  /** A time by the database's clock that is not later than the beginning of the transaction, ISO 8601 UTC. */
   readonly asOf: string;
   /** The name and version of the server. */
   readonly server: string;
-  /** An instant as this database takes it: of a time without a zone, what its clocks showed. */
+  /** An instant as a value for this database. A database whose times have no zone gets the local time of that instant. */
   time(instant: string): string;
-  /** The same, for what is compared with it: whatever was written at that instant or later has this time or a later one. */
+  /** The same, as a lower bound: every time that was written at that instant or later is at least this value. */
   since(instant: string): string;
   run(statement: Bound): Promise<Rows>;
-  /** The rows of a query, so many at a time, at least one page. Only one such list is read at a time. */
+  /** The rows of a query in pages of `size`, at least one page. Only one such list may be read at a time. */
   pages(query: Bound, size: number): AsyncGenerator<Rows>;
   commit(): Promise<void>;
-  /** Undoes what is not committed, and gives the connection back. It never throws. */
+  /** Rolls back changes that are not committed, and gives the connection back. It never throws. */
   end(): Promise<Ended>;
 }
 
-/** kept: the database cannot undo some of it, because a table of it knows no transactions. */
+/** kept: some changes could not be rolled back, because a table does not support transactions. */
 export type Ended = 'undone' | 'kept';
 
 /**
- * How a column is read. plain: as it is. whole: a whole number. instant: a time with its zone. wall: one without. float: a
+ * How a column is read. plain: as it is. whole: a whole number. instant: a time with a zone. wall: a time without a zone. float: a
  * number that has lost digits. bytes: no text.
  */
 export type ColumnKind = 'plain' | 'whole' | 'flag' | 'instant' | 'wall' | 'json' | 'float' | 'bytes';
@@ -70,15 +70,15 @@ export interface Rows {
   readonly columns: readonly Column[];
   /** Texts and null, in the order of the columns; `t` and `f` or `1` and `0` for a flag. */
   readonly rows: readonly (readonly (string | null)[])[];
-  /** Rows that the statement changed, or found. */
+  /** The number of rows that the statement changed or found. */
   readonly count: number;
-  /** What the database numbered the new row with, where it says so by itself. */
+  /** The id that the database gave the new row, where it reports the id by itself. */
   readonly insertId: string | null;
 }
 
 type Why = 'aborted' | 'late' | 'large';
 
-/** A call that this side has ended. */
+/** A call that the bridge has ended. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
   readonly why: Why;
@@ -89,7 +89,7 @@ export class Stopped extends Error {
   }
 }
 
-/** How often it is looked how much has come: drivers keep all of it until they are through. */
+/** The interval for looking at the number of received bytes. Drivers keep a whole answer in memory until its end. */
 const LOOK_MS = 50;
 
 export interface Limits {
@@ -97,13 +97,12 @@ export interface Limits {
   readonly signal: AbortSignal | undefined;
   /** Called when nobody waits any longer. */
   readonly stop: () => void;
-  /** How many bytes have come over the connection, all in all. */
+  /** The number of bytes that the connection has received since it was opened. */
   readonly received?: (() => number) | undefined;
 }
 
 /**
- * Waits for work of the database, but no longer than the limit, not for more bytes than an answer may have, and not once the
- * signal is given.
+ * Waits for the database. The wait ends at the time limit, when an answer has too many bytes, or when the signal aborts.
  * @throws Stopped
  */
 export async function bounded<T>(work: () => Promise<T>, limits: Limits): Promise<T> {

@@ -5,18 +5,18 @@ import { type Called, failure, lateText, quoted, stoppedText, subjectOf } from '
 import { Stopped } from './database.ts';
 import type { Dialect } from './tokens.ts';
 
-/** What was asked of the database, as messages tell it. */
+/** A call to the database, as the message of its failure shows it. */
 export interface Asked extends Called {
   readonly dialect: Dialect;
   /** The key below `erp` whose statement ran: `lists.orders.query`; null while the connection is made. */
   readonly key: string | null;
-  /** The write was being made final: nobody knows whether it was, unless the database says no. */
+  /** The write was being committed. Unless the database refuses, nobody knows whether it was applied. */
   readonly committing: boolean;
 }
 
 const AGAIN = 'It is tried again.';
 
-/** What one kind of answer means: a pattern of codes, the kind, and the mend. */
+/** The meaning of one kind of answer: a pattern of codes, the kind of failure, and the mend. */
 type Meaning = readonly [codes: RegExp, kind: FailureKind, mend: string];
 
 const LOST =
@@ -76,7 +76,7 @@ const OF_MYSQL: readonly Meaning[] = [
   [/^(1062|1048|1364|1451|1452|3819|4025)$/, 'refused', 'Correct the statement, or the record that it refers to.'],
 ];
 
-/** The failure that something thrown by a driver, or a `Stopped`, stands for. */
+/** The failure for an error of a driver or a `Stopped`. */
 export function failureOf(asked: Asked, error: unknown): CallFailure {
   if (error instanceof CallFailure) return error;
   if (error instanceof Stopped) return stopped(asked, error);
@@ -117,14 +117,14 @@ function stopped(asked: Asked, { why }: Stopped): CallFailure {
   return failed(asked, 'unavailable', text, asked.committing);
 }
 
-/** A row, or an answer, that does not fit: whatever was written is undone before this is told. */
+/** The failure for a row or an answer that does not fit. The write is rolled back before this failure is reported. */
 export function misfitOf(asked: Asked, path: string, message: string): CallFailure {
   const where = path === '' ? '' : ` at ${path}`;
-  const text = `What ${asked.erp} answers to erp.${asked.key} does not fit${where} (${quoted(message, asked)}) when asked to ${asked.purpose}. Correct the statement, or the record.`;
+  const text = `The answer of ${asked.erp} to erp.${asked.key} does not fit${where} (${quoted(message, asked)}) when asked to ${asked.purpose}. Correct the statement, or the record.`;
   return failure(asked, { ...MISFIT, maybeApplied: false }, text, { path });
 }
 
-/** What was to be undone is not, or not all of it. */
+/** The failure for a write that could not be rolled back completely. */
 export function keptOf(asked: Asked): CallFailure {
   const text = `${subjectOf(asked)} could not undo all of what it was asked to ${asked.purpose}: a table of it knows no transactions. Let its tables be InnoDB.`;
   return failed(asked, 'refused', text, true);
@@ -158,7 +158,7 @@ function fieldsOf(error: unknown): Fields {
   return typeof error === 'object' && error !== null ? error : {};
 }
 
-/** Did the server itself say it? Otherwise the connection broke, or was never made. */
+/** Is this an answer of the server? Otherwise the connection broke, or was never made. */
 function isAnswer(error: unknown): boolean {
   const { severity, sqlState, errno } = fieldsOf(error);
   return severity !== undefined || (typeof sqlState === 'string' && typeof errno === 'number' && errno > 0);

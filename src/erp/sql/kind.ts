@@ -39,7 +39,7 @@ export const sqlErp = connectorKind({
   },
 });
 
-/** What the statements themselves tell. */
+/** The abilities that follow from the statements that are configured. */
 function capabilitiesOf({ lists, finds, writes }: Section): Said {
   const access = (list: unknown, find: unknown, create: unknown) => {
     if (list === undefined) return 'none';

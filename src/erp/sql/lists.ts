@@ -10,17 +10,17 @@ export interface List<T> extends Shape<T> {
   /** `orders` */
   readonly name: string;
   readonly query: string;
-  /** The condition of the rows that changed; null when the list is always read as a whole. */
+  /** The condition that finds changed rows; null when the list is always read as a whole. */
   readonly changed: string | null;
-  /** The lines of some orders, where they come by a query of their own. */
+  /** The query for the lines of some orders, where lines have a query of their own. */
   readonly lines: string | null;
-  /** Lays the expressions of `row` over the columns. A row that it cannot make is an `Unfit`. */
+  /** Puts the results of the expressions of `row` over the columns. A row whose expression fails becomes an `Unfit`. */
   readonly map: (rows: readonly RawRow[]) => Promise<readonly unknown[]>;
-  /** What a row is known by: none comes twice. */
+  /** The key of a row. No key may come twice. */
   readonly keyOf: (row: T) => string;
 }
 
-/** How rows of a list are found. */
+/** A condition that finds single rows of a list. */
 export interface Find {
   /** Its key below `erp`: `finds.orders-by-reference`. */
   readonly key: string;
@@ -28,12 +28,11 @@ export interface Find {
 }
 
 const PAGE_ROWS = 500;
-/** A find is of one record, or by mistake of several. Stock by location and batch has the most. */
+/** The most rows of a find, which looks for one record, or by mistake several. Stock by location and batch has the most rows. */
 const MAX_FOUND = 20_000;
 
 /**
- * The pages of one list, read in one snapshot. `complete` is true on the last page when every row that did not fit could at
- * least be told apart.
+ * The pages of one list, read in one snapshot. `complete` is true on the last page unless the id of some misfit is unknown.
  */
 export async function* listPages<T>(
   sessions: Sessions,
@@ -64,7 +63,7 @@ export async function* listPages<T>(
   }
 }
 
-/** MariaDB and MySQL answer no second query while a list is read, so such a list is taken whole before its lines. */
+/** MariaDB and MySQL answer no second query while a list is read, so the whole list is read before the lines. */
 async function* rawPages<T>(
   session: Session,
   { lines }: List<T>,
@@ -81,7 +80,7 @@ async function* rawPages<T>(
 
 export type Page<T> = Omit<ErpPage<T>, 'complete'>;
 
-/** Makes pages of what the database answers. */
+/** Turns the rows that the database answers into pages. */
 function reader<T>(session: Session, list: List<T>): (rows: readonly RawRow[]) => Promise<Page<T>> {
   const { asOf } = session;
   const seen = new Set<string>();
@@ -124,9 +123,8 @@ function statementOf<T>({ dialect }: Session, { query }: List<T>, condition: str
 }
 
 /**
- * The rows that a condition finds, all or nothing: each of them is looked at again, because a database compares texts in its
- * own way.
- * @throws CallFailure of kind `misfit` when a row does not fit: "none" would be a guess
+ * The rows that a condition finds. The caller compares each row again, because a database compares texts in its own way.
+ * @throws CallFailure of kind `misfit` when there are more rows than a look-up can have
  */
 export async function findIn<T>(
   session: Session,

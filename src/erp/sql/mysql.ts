@@ -5,9 +5,9 @@ import { type Answer, ask, columnOf, rowsOf, take } from './mysql-answers.ts';
 import type { Bound } from './statement.ts';
 import { leastWallFrom, offsetAt, wallAt, wholeSecond } from './times.ts';
 
-/** The server ends a statement itself; this side waits a little longer for it to say so. */
+/** The server ends a slow statement itself, so the bridge waits a little longer than the limit of the server. */
 const GRACE_MS = 2_000;
-/** A list may take so long from its first row to its last: its rows are taken as the daemon gets through them. */
+/** The limit for a list, from its first row to its last. The rows are read only as fast as the daemon processes them. */
 const LIST_MS = 600_000;
 
 const UTC = '+00:00';
@@ -19,7 +19,7 @@ const BEGIN = {
   write: ['set transaction isolation level read committed', 'start transaction read write'],
 } as const;
 
-/** MariaDB and MySQL. Every value comes as the server writes it: no decimal goes through a float. */
+/** MariaDB and MySQL. Every value comes as the text that the server writes: no decimal goes through a float. */
 export function openMysql(server: Server): Database {
   const { timeoutMs, tls, zone } = server;
   const options: PoolOptions = {
@@ -40,7 +40,7 @@ export function openMysql(server: Server): Database {
     jsonStrings: true,
   };
   const { connect, close } = poolOf(server, options);
-  /** Stops what a connection is doing, over another one. */
+  /** Stops the statement of a connection, over another connection. */
   const cancel = async ({ threadId }: PoolConnection): Promise<void> => {
     const connection = await connect();
     connection.query('kill query ?', [threadId], () => connection.release());
@@ -90,7 +90,7 @@ export function openMysql(server: Server): Database {
   };
 }
 
-/** A pool keeps its password, so another password is another pool. */
+/** The connections. A pool keeps its password, so a new password needs a new pool. */
 function poolOf(server: Server, options: PoolOptions) {
   let current: { readonly password: string; readonly pool: Pool } | null = null;
   return {
@@ -113,7 +113,10 @@ function poolOf(server: Server, options: PoolOptions) {
   };
 }
 
-/** A DATETIME shows the clocks of the zone, a TIMESTAMP those of the session, which are an hour apart in some seasons. */
+/**
+ * The lower bound for changes since an instant. A DATETIME shows the time of the zone, and a TIMESTAMP the time of the session.
+ * In some seasons the two are an hour apart, so the earlier one counts.
+ */
 function sinceOf(instant: string, zone: string, offset: string): string {
   const [ofZone, ofSession] = [leastWallFrom(instant, zone), wallAt(instant, offset)];
   return ofZone < ofSession ? ofZone : ofSession;
@@ -128,7 +131,7 @@ function releaseOf(connection: PoolConnection): (broken: boolean) => void {
   return (broken) => {
     if (released) return;
     released = true;
-    // One that broke may say so later.
+    // A broken connection may report its error later.
     if (broken) {
       connection.destroy();
       return;
@@ -138,7 +141,7 @@ function releaseOf(connection: PoolConnection): (broken: boolean) => void {
   };
 }
 
-/** A connection of the pool. One that comes when nobody waits any longer goes back. */
+/** A connection of the pool. A connection that comes too late goes back to the pool. */
 async function waited(
   connect: () => Promise<PoolConnection>,
   timeoutMs: number,
@@ -189,7 +192,7 @@ function transactionOf({ connection, offset, run, limits, release, ...facts }: C
       isOpen = false;
     },
     async end() {
-      // What is left of a list that nobody reads on is not waited for.
+      // The caller has stopped reading the list. The rest of its rows is not waited for.
       if (isReading) release(true);
       if (isReading || !isOpen) {
         release(false);

@@ -12,7 +12,7 @@ import type { Step } from './writes.ts';
 
 const NAMES = ['products', 'stock', 'orders', 'customers', 'payments', 'lots'] as const;
 
-/** The statements of a configuration that was checked. */
+/** The statements of a configuration that has passed its check. */
 export function planOf({ lists, finds, writes }: Section): Plan {
   const { customers, payments, lots } = lists;
   const [productBySku, productCreate] = [finds['products-by-sku'], writes['product-create']];
@@ -91,7 +91,7 @@ function placeOf({
   return [productId, sku, location, batch].filter((part) => part !== undefined).join(' ');
 }
 
-/** Fields that expressions make win over those of the columns. Of a field with parts, each part wins by itself. */
+/** A field that an expression makes wins over the column of that name. In a field with parts, each part wins by itself. */
 function laidOver(row: Section['lists']['products']['row']): List<unknown>['map'] {
   if (row === undefined) return async (rows) => rows;
   const mapping = createMapping(row);

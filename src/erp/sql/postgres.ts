@@ -17,19 +17,19 @@ const BEGIN = {
   write: 'begin isolation level read committed, read write',
 } as const;
 
-/** Settings hold for the transaction alone, so that they also hold behind a pooler that hands connections round. */
+/** These settings belong to the transaction, so they also work behind a pooler that shares connections. */
 const SET_UP = `select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true),
   set_config('idle_in_transaction_session_timeout', $2, true), set_config('TimeZone', $3, true),
   set_config('DateStyle', 'ISO', true), set_config('cursor_tuple_fraction', '1', true),
   to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), pg_backend_pid()::text,
   current_setting('server_version')`;
 
-/** The longest that a list may lie open between two pages. */
+/** The longest pause between two pages of a list. */
 const IDLE_MS = 600_000;
-/** The server ends a statement itself; this side waits a little longer for it to say so. */
+/** The server ends a slow statement itself, so the bridge waits a little longer than the limit of the server. */
 const GRACE_MS = 2_000;
 
-/** PostgreSQL. Every value comes as the server writes it: no decimal goes through a float. */
+/** PostgreSQL. Every value comes as the text that the server writes: no decimal goes through a float. */
 export function openPostgres(server: Server): Database {
   const { timeoutMs, tls } = server;
   const config: ClientConfig = {
@@ -44,10 +44,10 @@ export function openPostgres(server: Server): Database {
     types: { getTypeParser: () => (text: unknown) => text },
   };
   const pool = new Pool({ ...config, max: server.connections, idleTimeoutMillis: 30_000 });
-  // A connection that breaks while nobody uses it is replaced.
+  // The pool replaces a connection that breaks while it is idle.
   pool.on('error', () => {});
 
-  /** Stops what a connection is doing, over one of its own. */
+  /** Stops the statement of a connection, over a new connection. */
   const cancel = async (pid: string): Promise<void> => {
     const client = new Client(config);
     client.on('error', () => {});
@@ -55,7 +55,7 @@ export function openPostgres(server: Server): Database {
       await client.connect();
       await client.query('select pg_cancel_backend($1)', [pid]);
     } catch {
-      // Its own time-out ends it.
+      // The time-out of the server ends the statement.
     } finally {
       await client.end().catch(() => {});
     }
@@ -72,11 +72,11 @@ export function openPostgres(server: Server): Database {
       const release = (broken: boolean): void => {
         if (released) return;
         released = true;
-        // One that broke may say so later.
+        // A broken connection may report its error later.
         if (!broken) client.off('error', ignore);
         client.release(broken);
       };
-      // Whoever waits for the connection is told by the query that fails.
+      // The query that fails reports a broken connection.
       client.on('error', ignore);
       const stop = (): void => {
         if (backend !== null) void cancel(backend);
@@ -121,7 +121,7 @@ function transactionOf({ asOf, server, run, release }: Connected): Transaction {
     since: (instant) => instant,
     run,
     async *pages({ text, values }, size) {
-      // A cursor refuses by itself what is no query, and a query that writes.
+      // A cursor refuses any statement that is no query, and any query that writes.
       await run({ text: `declare stockbridge_rows no scroll cursor for\n${text}`, values });
       for (let whole = true; whole; ) {
         const page = await run({ text: `fetch forward ${size} from stockbridge_rows`, values: [] });
@@ -155,7 +155,7 @@ async function ask(client: PoolClient, { text, values }: Bound): Promise<Rows> {
   return { columns: result.fields.map(columnOf), rows: result.rows, count: result.rowCount ?? 0, insertId: null };
 }
 
-/** By the numbers of the built-in types. */
+/** The kinds of columns, by the numbers of the built-in types. */
 const KINDS: Readonly<Record<number, ColumnKind>> = {
   16: 'flag',
   17: 'bytes',

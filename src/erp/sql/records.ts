@@ -4,23 +4,23 @@ import { inSession, type Purpose, type Session, type Sessions } from './session.
 import type { Parameters } from './statement.ts';
 import { type Body, MADE, runSteps, type Step } from './writes.ts';
 
-/** Records of one kind, and the key by which they are found again: its value at the marketplace. */
+/** The statements for records of one kind. `find` looks for a record by its key on the marketplace. */
 export interface Records<T> {
   readonly list: List<T>;
   readonly find: Find;
   readonly create: readonly Step[];
 }
 
-/** What a record is looked for by. */
+/** The search for a record. */
 export interface Wanted<T> {
   /** As in "when asked to {purpose}". */
   readonly purpose: string;
   readonly given: Parameters;
-  /** Databases compare texts in their own way, so each row is looked at again. */
+  /** Compares a row again, since databases compare texts in their own way. */
   readonly fits: (row: T) => boolean;
 }
 
-/** Every record that is wanted: none, one, or by mistake several. */
+/** Every record that the search finds: none, one, or by mistake several. */
 export function findRecords<T>(
   sessions: Sessions,
   { list, find }: Pick<Records<T>, 'list' | 'find'>,
@@ -48,7 +48,7 @@ export async function recordsIn<T>(
 }
 
 /**
- * Makes a record and reads it back. Where a unique index says that it is there already, it is found: that is what was asked for.
+ * Creates a record and reads it back. Where a unique index says that the record exists already, the existing record is the answer.
  * @param operation `order-create`
  */
 export async function createRecord<T extends { readonly id: string }>(
@@ -81,12 +81,12 @@ export async function createRecord<T extends { readonly id: string }>(
   }
 }
 
-/** The record as the database has it after the statements. It is made final only when it can be read. */
+/** Reads the record as the database has it after the statements, and commits only when it can be read. */
 export async function readBackAndCommit<T>(session: Session, read: () => Promise<T | null>): Promise<T> {
   const record = await read();
   if (record === null) {
     const text =
-      'What the statements of the write made is not found afterwards, so nothing was written. Let finds and writes agree.';
+      'The record that the write made is not found afterwards, so nothing was written. Let finds and writes agree.';
     throw session.refuse('refused', text);
   }
   await session.commit();

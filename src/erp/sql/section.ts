@@ -31,7 +31,7 @@ const step = z.strictObject({
   sql: sql('One statement. Values are named: :reference, :customer.name, :line.sku, :made.id.'),
   name: doc(
     text(40).regex(/^[a-z_][a-z0-9_]*$/, 'expected a name: small letters, digits and "_"'),
-    'What later statements call its answer: :made.id. The one that makes the record is called made.',
+    'The name by which later statements use its answer: :made.id. The statement that makes the record is called made.',
   ).optional(),
   each: doc(z.enum(['lines', 'transports']), 'It runs once for each of these: :line.sku, :line.number.').optional(),
   when: doc(text(40), 'It runs only when this field is sent.').optional(),
@@ -39,7 +39,7 @@ const step = z.strictObject({
     wholeNumber(0, 1_000_000),
     'How many rows it changes or finds; another number undoes the write.',
   ).optional(),
-  message: doc(text(), 'What is said when it is another number.').optional(),
+  message: doc(text(), 'The text of the failure when the number is another one.').optional(),
 });
 const steps = (description: string) => doc(z.array(step).min(1).max(100), description);
 const condition = (parameter: string) => sql(`The condition, with ${parameter}. It stands in {filter}.`);
@@ -76,7 +76,7 @@ export const section = z
         payments: doc(z.strictObject(list), 'The payments, where they are kept in step.').optional(),
         lots: doc(z.strictObject(list), 'The lots that stock lies in.').optional(),
       }),
-      'What is read, each in one snapshot.',
+      'The lists that are read, each in one snapshot.',
     ),
     finds: doc(
       z.strictObject({
@@ -92,15 +92,15 @@ export const section = z
     writes: doc(
       z.strictObject({
         'order-create': steps('Makes an order.'),
-        'order-update': steps('Changes the order with :id. What is not sent is null.'),
+        'order-update': steps('Changes the order with :id. A field that is not sent is null.'),
         'product-create': steps('Makes a product.').optional(),
         'customer-create': steps('Makes a customer.').optional(),
         'payment-create': steps('Records a payment.').optional(),
       }),
-      'What is written, each as one transaction.',
+      'The writes, each as one transaction.',
     ),
   })
-  // They are looked for even when another key is wrong, so that all errors come at once.
+  // This check runs even when another key is wrong, so that all errors are reported together.
   .superRefine(checkSection, { when: () => true });
 
 export type Section = z.output<typeof section>;

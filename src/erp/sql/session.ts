@@ -14,7 +14,7 @@ export interface Statement {
   readonly sql: string;
 }
 
-/** What is done in one transaction. */
+/** The purpose of one transaction. */
 export interface Purpose {
   /** The call, never the record: `list orders`. */
   readonly operation: string;
@@ -23,14 +23,14 @@ export interface Purpose {
   readonly kind: 'read' | 'write';
 }
 
-/** What sessions are opened with. */
+/** The database, and the surroundings of its sessions. */
 export interface Sessions {
   readonly database: Database;
   readonly timeoutMs: number;
   readonly zone: string;
-  /** The password that was sent last: no message may show it. */
+  /** The password that was sent last. No message may show it. */
   readonly password: () => string;
-  /** The server did not take this password. */
+  /** Called when the server has refused this password. */
   readonly refused: (password: string) => void;
   readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
   readonly wire?: Wire | undefined;
@@ -41,15 +41,15 @@ export interface Session {
   readonly dialect: Dialect;
   readonly asOf: string;
   readonly server: string;
-  /** Rows by the names of their columns. */
+  /** The rows of a query, by the names of their columns. */
   rows(statement: Statement, given: Parameters): Promise<RawRow[]>;
-  /** The same, so many at a time, at least one page. */
+  /** The same in pages of `size`, at least one page. */
   pages(statement: Statement, given: Parameters, size: number): AsyncGenerator<RawRow[]>;
   run(statement: Statement, given: Parameters): Promise<Rows>;
   misfit(statement: Statement, path: string, message: string): CallFailure;
-  /** The server understood, and does not do it. */
+  /** Makes the failure for a write that is refused. */
   refuse(kind: 'refused' | 'not-found', text: string): CallFailure;
-  /** What was thrown last by the driver. */
+  /** The last error of the driver. */
   thrown(): unknown;
   commit(): Promise<void>;
   end(): Promise<void>;
@@ -126,7 +126,7 @@ export async function openSession(sessions: Sessions, what: Purpose, signal?: Ab
   };
 }
 
-/** How a transaction goes: its failures, and who looks on. */
+/** Makes the failures of a transaction, and tells the observer of its exchanges. */
 function courseOf(sessions: Sessions, { kind, purpose, operation }: Purpose) {
   const { dialect, place } = sessions.database;
   const state: { thrown: unknown } = { thrown: null };
@@ -152,7 +152,7 @@ function courseOf(sessions: Sessions, { kind, purpose, operation }: Purpose) {
   };
 }
 
-/** What a statement answered is as the database writes it already. */
+/** A time as the bridge writes it. A time from the answer of a statement is already as the database writes it. */
 const INSTANT = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/;
 
 function instantIn(transaction: Transaction, name: string, value: Parameters[string]): Parameters[string] {
@@ -161,7 +161,7 @@ function instantIn(transaction: Transaction, name: string, value: Parameters[str
   return own === 'since' ? transaction.since(value) : transaction.time(value);
 }
 
-/** Does work in a transaction and ends it, whatever happens. */
+/** Does work in a transaction, which is ended in every case. */
 export async function inSession<T>(
   sessions: Sessions,
   what: Purpose,

@@ -1,16 +1,16 @@
 import { type Dialect, type Token, tokensOf } from './tokens.ts';
 
-/** A value that is bound: decimals and times are texts. A list stands in `in (:skus)`. */
+/** A bound value. Decimals and times are texts. A list belongs in `in (:skus)`. */
 export type Parameter = string | number | boolean | null;
 export type Parameters = Readonly<Record<string, Parameter | readonly Parameter[]>>;
 
-/** A statement whose values stand apart from it. */
+/** A statement, with its values apart from the text. */
 export interface Bound {
   readonly text: string;
   readonly values: readonly Parameter[];
 }
 
-/** The names of its parameters, each once. */
+/** The names of the parameters of a statement, each once. */
 export function parametersOf(sql: string, dialect: Dialect): string[] {
   const names = tokensOf(sql, dialect).flatMap(({ kind, text }) => (kind === 'parameter' ? [text] : []));
   return [...new Set(names)];
@@ -32,15 +32,15 @@ export function withFilter(sql: string, condition: string | null, dialect: Diale
 }
 
 /**
- * A statement as the database takes it: each place of a parameter becomes one of its own, a list as many as it has values.
- * A parameter that is not given is null.
+ * A statement as the database takes it. Each use of a parameter becomes a placeholder of its own, and a list becomes one
+ * placeholder for each value. A parameter that is not given is null.
  */
 export function bind(sql: string, given: Parameters, dialect: Dialect): Bound {
   const values: Parameter[] = [];
   const place = (name: string, value: Parameter): string => {
     values.push(value);
     if (dialect === 'mysql') return '?';
-    // A bare text would lose its zone where it meets a timestamp without one.
+    // Without the cast, a time would lose its zone when it is compared with a timestamp without a zone.
     return isInstantName(name) ? `$${values.length}::timestamptz` : `$${values.length}`;
   };
   const text = tokensOf(sql, dialect).map((token) => {
@@ -53,7 +53,7 @@ export function bind(sql: string, given: Parameters, dialect: Dialect): Bound {
   return { text: text.join(''), values };
 }
 
-/** Is it the name of a parameter that holds an instant? */
+/** Does a parameter of this name hold an instant? */
 export function isInstantName(name: string): boolean {
   return name === 'since' || name.endsWith('_at');
 }
@@ -64,11 +64,11 @@ function written({ kind, text }: Token): string {
 
 const READS = ['select', 'with', 'values', 'table'];
 const WRITES = ['insert', 'update', 'delete', 'replace', 'merge', 'select', 'with', 'call'];
-/** Words that stand in no query that only reads, except as the name of something, and then quoted or behind a dot. */
+/** Words that no reading query has, except as the name of something, and then quoted or behind a dot. */
 const WRITING =
   /(?<![.\w])(insert|update|delete|merge|truncate|drop|alter|create|grant|revoke|call|into|outfile)(?!\w)/i;
 
-/** Why this cannot be the query of a list; null when it can. The read-only transaction refuses what is not seen here. */
+/** The problem of the query of a list; null when it has none. The read-only transaction refuses any write that passes here. */
 export function queryProblem(sql: string, dialect: Dialect): string | null {
   const problem = statementProblem(sql, dialect, READS, 'a query that only reads begins with');
   if (problem !== null) return problem;
@@ -76,7 +76,7 @@ export function queryProblem(sql: string, dialect: Dialect): string | null {
   return word === undefined ? null : `a query of a list only reads, and this one has ${word}`;
 }
 
-/** Why this cannot be a condition; null when it can. */
+/** The problem of a condition; null when it has none. */
 export function conditionProblem(sql: string, dialect: Dialect): string | null {
   const code = codeOf(sql, dialect);
   if (code.includes(';')) return 'is one condition, without ";"';
@@ -91,7 +91,7 @@ export function conditionProblem(sql: string, dialect: Dialect): string | null {
   return word === undefined ? null : `a condition of a list only reads, and this one has ${word}`;
 }
 
-/** Why this cannot be a statement of a write; null when it can. */
+/** The problem of a statement of a write; null when it has none. */
 export function writeProblem(sql: string, dialect: Dialect): string | null {
   return statementProblem(sql, dialect, WRITES, 'a statement of a write begins with');
 }
@@ -105,7 +105,7 @@ function statementProblem(sql: string, dialect: Dialect, words: readonly string[
   return `${says} ${words.map((word) => word.toUpperCase()).join(', ')}`;
 }
 
-/** What is neither quoted nor a comment. Quotes stand where a text or a value stood. */
+/** The statement without its comments. Empty quotes replace each quoted text and each parameter. */
 function codeOf(sql: string, dialect: Dialect): string {
   const parts = tokensOf(sql, dialect).map(({ kind, text }) => {
     if (kind === 'code') return text;

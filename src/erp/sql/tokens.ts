@@ -1,10 +1,10 @@
-/** The two families of SQL that are spoken here. MariaDB and MySQL are one. */
+/** The two families of SQL. MariaDB and MySQL are one family. */
 export type Dialect = 'postgres' | 'mysql';
 
-/** A piece of a statement. Only `code` and `parameter` mean something to whoever looks for words and parameters. */
+/** A piece of a statement. Only `code` holds words of SQL, and only `parameter` is a parameter. */
 export interface Token {
   readonly kind: 'code' | 'text' | 'comment' | 'parameter' | 'filter';
-  /** As written; of a parameter, its name without the colon. */
+  /** The text as written; for a parameter, its name without the colon. */
   readonly text: string;
 }
 
@@ -12,7 +12,7 @@ const COMMON: readonly (readonly [Token['kind'], string])[] = [
   ['comment', String.raw`--[^\n]*`],
   ['comment', String.raw`\/\*[\s\S]*?(?:\*\/|$)`],
   ['filter', String.raw`\{filter\}`],
-  // Two colons are a cast, and a colon with an equals sign gives a value.
+  // Two colons are a cast, and a colon with an equals sign is an assignment.
   ['code', String.raw`::|:=`],
   ['parameter', String.raw`:[a-z_]\w*(?:\.[a-z_]\w*)*`],
 ];
@@ -32,7 +32,7 @@ const QUOTES: Record<Dialect, readonly (readonly [Token['kind'], string])[]> = {
   ],
 };
 
-/** A statement in pieces: what is quoted or a comment holds neither words nor parameters. */
+/** A statement in pieces. Quoted text and comments hold neither words nor parameters. */
 export function tokensOf(sql: string, dialect: Dialect): Token[] {
   const rules = [...QUOTES[dialect], ...COMMON].map(([kind, source]) => ({ kind, at: new RegExp(source, 'iy') }));
   const tokens: Token[] = [];

@@ -4,27 +4,27 @@ import type { Parameter, Parameters } from './statement.ts';
 
 /** A statement of a write. */
 export interface Step extends Statement {
-  /** By this name, later statements use what it answers: `:made.id`. */
+  /** The name by which later statements use the answer: `:made.id`. */
   readonly name: string | null;
-  /** It runs once for each of these. */
+  /** The statement runs once for each of these; once in all when null. */
   readonly each: 'lines' | 'transports' | null;
-  /** It runs only when this field is sent. */
+  /** The statement runs only when this field is sent; always when null. */
   readonly when: string | null;
-  /** It changes, or finds, so many rows; another number undoes the write. */
+  /** The number of rows that the statement has to change or find. Any other number rolls the write back. */
   readonly rows: number | null;
-  /** What is said then. */
+  /** The end of the message for a wrong number of rows. */
   readonly message: string | null;
 }
 
-/** One of them in the names of parameters: `:line.sku`. */
+/** The name of one line or transport in parameters: `:line.sku`. */
 export const ONE_OF = { lines: 'line', transports: 'transport' } as const;
-/** The statement whose `id` is that of the new record. */
+/** The name of the statement whose answer holds the `id` of the new record. */
 export const MADE = 'made';
 
 /**
  * Runs the statements of a write, in their order.
  * @param body as the contract has it
- * @returns every parameter that there is in the end
+ * @returns all parameters after the last statement
  */
 export async function runSteps(session: Session, steps: readonly Step[], body: Body): Promise<Parameters> {
   const given: Record<string, Parameters[string]> = flat(body);
@@ -43,12 +43,12 @@ export async function runSteps(session: Session, steps: readonly Step[], body: B
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Its fields, and its place among the others, from 1. */
+/** The parameters of one line or transport: its fields, and its number, from 1. */
 function partOf(name: string, part: Body, index: number): Parameters {
   return { ...flat(part, `${name}.`), [`${name}.number`]: index + 1 };
 }
 
-/** `{ customer: { name } }` as `customer.name`. Lists are left out: they have statements of their own. */
+/** The fields of a body as parameters: `{ customer: { name } }` is `customer.name`. Lists have statements of their own. */
 function flat(body: Body, prefix = ''): Record<string, Parameter> {
   const entries = Object.entries(body).flatMap(([name, value]): (readonly [string, Parameter])[] => {
     if (value === undefined || Array.isArray(value)) return [];
@@ -65,7 +65,7 @@ function checkRows(session: Session, { key, rows, message }: Step, { count }: Ro
   throw session.refuse('refused', text);
 }
 
-/** The columns of its first row. Where it has none, `id` is what the database numbered the new row with. */
+/** The columns of the first row of an answer. An answer without columns has the `id` that the database gave the new row. */
 function resultsOf(name: string, { columns, rows, insertId }: Rows): Parameters {
   const [first] = rows;
   if (columns.length === 0) return { [`${name}.id`]: insertId };
