@@ -4,7 +4,7 @@ import type { User } from '../use/users.ts';
 /** A viewer looks, an operator acts as well. */
 export type Role = 'viewer' | 'operator';
 
-/** Who asks. The audit log names them so. */
+/** The person or program behind a request, by the name that the audit log shows. */
 export interface Caller {
   readonly name: string;
   readonly role: Role;
@@ -39,18 +39,18 @@ export function knownUser({ name, role, password }: User): Known {
 }
 
 /**
- * Who a bearer token stands for; null: nobody. Digests are compared, so that neither time nor length reveals anything of a
- * token.
+ * The caller that a bearer token stands for; null: nobody. Digests are compared: neither the time that this takes nor the length
+ * reveals anything of a token.
  */
 export function callerOf(header: string | undefined, keys: AdminKeys): Known | null {
   // The scheme may be spelt in any case (RFC 9110, 11.1).
   return withProof(proofOf((header ?? '').replace(/^bearer +/i, 'Bearer ')), keys);
 }
 
-/** Who was let in with this proof, if that is still in force. */
+/** The caller who was let in with this proof, if the proof is still in force. */
 export function withProof(proof: string, keys: AdminKeys): Known | null {
   const given = Buffer.from(proof);
-  // All are compared, whichever it is.
+  // Every proof is compared, also after a match: the time then says nothing.
   const found = known(keys).filter((one) => isSame(given, Buffer.from(one.proof)));
   return found[0] ?? null;
 }

@@ -18,7 +18,7 @@ export function createMetrics() {
 
   return {
     registry,
-    /** Takes back what was measured of an account: nobody measures it any more. What was counted stays. */
+    /** Takes back the gauges of an account that nobody measures any more. Its counters stay. */
     forget: (account: string): Promise<void> => forget(registry, account),
     /** `side` is marketplace or erp, which has no lanes; `status` the HTTP status, or the kind of failure where there was no answer. */
     calls: counter('calls_total', 'Calls made to the marketplace and the ERP', [

@@ -16,7 +16,7 @@ import { visitorOf } from './session/visitor.ts';
 
 export interface Readiness {
   readonly ready: boolean;
-  /** Every reason why not, each with what to do. */
+  /** Every reason why the process is not ready, each with the next step. */
   readonly reasons: readonly string[];
   /** The facts that this process cannot tell, and the process that can. */
   readonly unknown: readonly string[];
@@ -30,7 +30,7 @@ export interface AdminParts {
   readonly sessions: SessionStore;
   /** The path under which a proxy serves all of it; empty: none. */
   readonly base: string;
-  /** What the calls of the API work with, in the name of whoever asks. */
+  /** Opens the store and the background work for a call of the API, in the name of the caller. */
   readonly openedFor: (caller: Caller) => Desk;
   /** A call of the API failed by a mistake of ours. */
   readonly onFailure: (error: unknown) => void;
@@ -39,16 +39,16 @@ export interface AdminParts {
 const BODY_BYTES = 64 * 1024;
 const REQUEST_MS = 15_000;
 const READINESS_MS = 5_000;
-/** Answers are taken slowly, or not at all: who came first goes when one more comes. */
+/** Some clients take their answers slowly, or not at all. Above this number, the oldest connection is closed for a new one. */
 const MAX_CONNECTIONS = 1_000;
-/** Nothing was sent or taken for so long. */
+/** A connection is closed when nothing was sent or taken for this long. */
 const IDLE_MS = 2 * 60_000;
 const OPEN = new Set(['/livez', '/readyz', '/metrics', '/login', '/login/link', '/logout']);
 const OPEN_FOLDER = '/assets/';
 
 export interface Admin {
   readonly app: FastifyInstance;
-  /** The path of a link that lets somebody in once, as an operator where there is one; null: nobody may come in. */
+  /** The path of a link that lets somebody in once, as an operator if one is configured; null: nobody may come in. */
   invite(): Promise<string | null>;
 }
 
@@ -95,7 +95,7 @@ export function createAdmin(parts: AdminParts): Admin {
   });
   registerApi(app, {
     openedFor,
-    // A cookie is sent by itself, so that it lets nobody act here: forms carry a token of their own.
+    // A browser sends a cookie by itself. A cookie alone therefore lets nobody act: forms carry a token of their own.
     callerOf: ({ visitor, method }) =>
       visitor === null || (visitor.secret !== null && method !== 'GET') ? null : visitor.caller,
     onFailure,
@@ -121,19 +121,19 @@ export function createAdmin(parts: AdminParts): Admin {
   };
 }
 
-/** A proxy may leave the path as it is, or take its own part of it away. */
+/** The path without the base. A proxy may leave the base in the path, or take it away. */
 function withoutBase(url: string, base: string): string {
   if (base === '' || !url.startsWith(base)) return url;
   const rest = url.slice(base.length);
   return rest === '' || rest.startsWith('?') ? `/${rest}` : rest.startsWith('/') ? rest : url;
 }
 
-/** A person with a browser, who is shown a page instead of a problem. */
+/** Does a person with a browser ask, who is shown a page instead of a problem in JSON? */
 function isForReading({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && (headers.accept ?? '').includes('text/html');
 }
 
-/** A check that hangs or fails is a reason too. */
+/** A check that hangs or fails is a reason to be not ready. */
 async function withinTime(readiness: AdminParts['readiness']): Promise<Readiness> {
   const { promise: late, resolve } = Promise.withResolvers<Readiness>();
   const reason = `The readiness check did not answer within ${READINESS_MS / 1000} s: something it asks hangs.`;

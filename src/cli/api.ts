@@ -85,7 +85,7 @@ async function act(id: string | undefined, options: Options, command: Command, c
   );
 }
 
-/** The account whose overrides are shown. Without a configuration there is none, because the operations need none. */
+/** The account whose overrides are shown; null without a configuration, which the operations do not need. */
 function accountIfAny(command: Command, { account: name }: Options, cli: Cli): AccountConfig | null {
   const path = configPath(command);
   if (!existsSync(path)) return null;

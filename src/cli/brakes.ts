@@ -23,7 +23,7 @@ import { NO_BREAK } from './paint.ts';
 import { entry, hang, shownInstant } from './table.ts';
 import { type Asked, noteWhoLooks, onStore } from './with-store.ts';
 
-/** So many items of one plan are shown; `--all` and `--json` show all. */
+/** The most items of one plan that are shown; `--all` and `--json` show all. */
 const SHOWN = 20;
 const WIDEST = 100;
 const OPENED_ANEW =
@@ -32,7 +32,7 @@ const OPENED_ANEW =
 export const help = `
 An approval is bound to the hash: a write that joined the plan after it was shown is not in it. By its number, a plan is shown
 first, and somebody has to say yes; without a terminal, give its hash, or --yes. Each write passes once, and only as it was
-shown. What is excepted or dropped is held until another value is to be written.
+shown. An excepted or dropped write is held until another value is to be written.
 
 Examples:
   stockbridge brakes list
@@ -91,7 +91,7 @@ async function approve(
   const asked = await planToApprove(opened, named, Date.now());
   if (!json && asked.held !== null) printPlan(cli, asked.held, { withAccount: opened.config.accounts.length > 1 });
   if (!(await isMeant(cli, asked, options))) return;
-  // What was shown is what is approved, whatever joined the plan meanwhile.
+  // Exactly the writes that were shown are approved. A write that joined the plan meanwhile is not among them.
   const { plan, hash, approved, vetoed } = await approvePlan(opened, asked.held?.hash ?? named, except);
   if (json) {
     return printJson(cli, { id: plan.id, hash, approved: approved.map(shownItem), excepted: vetoed.map(shownItem) });
@@ -101,7 +101,7 @@ async function approve(
   noteWhoLooks(cli, opened.config);
 }
 
-/** A number says nothing of what the plan holds, so somebody who has seen it has to say yes. */
+/** The number of a plan does not fix its content. Somebody who has seen the plan has to say yes. */
 async function isMeant(cli: Cli, { held, isShown }: AskedApproval, asked: Asked & { yes?: true }): Promise<boolean> {
   const left = held?.items.filter(({ state }) => state !== 'approved').length ?? 0;
   if (held === null || held.expired || left === 0 || isShown || asked.yes) return true;
@@ -144,7 +144,7 @@ function printPlan(
     print(cli, `  and ${items.length - listed.length} more: "stockbridge brakes list --all" shows them`);
 }
 
-/** Two spaces stay two where no line ends. */
+/** Two spaces stay two spaces within a line. */
 function spaced(text: string): string {
   return text.replaceAll('  ', ` ${NO_BREAK}`);
 }
@@ -163,7 +163,7 @@ function stateText({ plan, items, expired }: HeldPlan): string {
   return `approved by ${decidedBy}${expired ? `, expired ${over}` : ` until ${over}`}`;
 }
 
-/** The fate of the writes in it. */
+/** The fate of the writes in a plan. */
 function whatText({ plan, items, expired }: HeldPlan): string {
   const refused = items.some(({ state }) => state !== 'approved');
   const until = 'is held until another value is to be written';

@@ -4,16 +4,16 @@ import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts
 import { fileFields } from '../use/api/schema.ts';
 import { type Cli, print, printLines } from './output.ts';
 
-/** A word that may stand where one is typed; a value follows at once after one that ends with an equals sign. */
+/** A word that may be typed here. After a word that ends with an equals sign, its value follows without a space. */
 interface Offer {
   readonly word: string;
   readonly summary: string;
 }
 
-/** In place of offers: the shell completes the path of a file. */
+/** Printed in place of offers: the shell completes the path of a file. */
 const FILES = ':files';
 
-/** Each script asks this program for the words that fit, and has the shell complete paths itself. */
+/** The script for each shell. It asks this program for the words that fit. The shell itself completes paths. */
 const SCRIPTS = {
   bash: `# What completes stockbridge in bash. In ~/.bashrc: . <(stockbridge completion bash)
 _stockbridge() {
@@ -64,7 +64,7 @@ Examples:
   . <(stockbridge completion zsh)                     # in ~/.zshrc, after compinit
   stockbridge completion fish > ~/.config/fish/completions/stockbridge.fish`;
 
-/** `completion SHELL`: a script for a shell; with the words of a line, those that may stand in the place of the last. */
+/** `completion SHELL`: prints the script for a shell, or the words that may stand in the place of the last typed word. */
 export function define(command: Command, cli: Cli, defineVerb: (verb: Command) => Promise<void>): void {
   const shell = new Argument('<shell>', 'the shell that is to complete').choices(Object.keys(SCRIPTS));
   command
@@ -92,7 +92,7 @@ function rejoined(words: readonly string[]): string[] {
   return joined;
 }
 
-/** Everything that the last word may become. */
+/** Every completion of the last word. */
 async function offersFor(
   program: Command,
   words: readonly string[],
@@ -123,11 +123,11 @@ async function offersFor(
   return operation === null ? Object.values(OPERATIONS).map(({ id, summary }) => offer(id, summary)) : [];
 }
 
-/** The values of an option, as far as they are known here. */
+/** The values of an option that are known here. */
 function valuesOf(option: string, operation: Operation | null, typed: string): readonly Offer[] | typeof FILES {
   if (option === '--config' || option === '--body') return FILES;
   if (option === '--file' && typed.includes('=')) return FILES;
-  // A value follows an equals sign, and which values there are is not known here.
+  // A value follows after the equals sign. Its possible values are not known here.
   if (operation === null || typed.includes('=')) return [];
   const { pathParams, query } = operation;
   if (option === '--file') return [...fileFields(operation).keys()].map((name) => offer(`${name}=`, ''));

@@ -6,14 +6,15 @@ import { type Cli, note, print, printJson } from './output.ts';
 import { type Asked, onStore } from './with-store.ts';
 
 export const help = `
-A customer is named by its id on the marketplace or in the ERP, or a beginning of one. The daemon may run meanwhile. Nothing is written to either side:
-erase the customer there as well. What a side still shows of it is not taken in again, unless it orders again.
+A customer is named by its id on the marketplace or in the ERP, or a beginning of one. The daemon may run meanwhile. Nothing is
+written to either side: erase the customer there as well. Data that a side still shows of the customer is not taken in again,
+unless the customer orders again.
 
 Examples:
   stockbridge customer export 1 > customer-1.json
   stockbridge customer forget 1`;
 
-/** `customer export|forget`: what is kept of a person. */
+/** `customer export|forget`: the data that is kept of a person. */
 export function define(command: Command, cli: Cli): void {
   const verb = (name: string, description: string) =>
     command

@@ -39,7 +39,7 @@ function widthOf({ stdout }: Cli): number {
   return isTTY === true ? (columns ?? 80) : UNLIMITED;
 }
 
-/** Where to look while it runs. */
+/** Prints the addresses of both sides and of the screen. */
 export async function printAddresses(cli: Cli, world: World): Promise<void> {
   const { marketplace, erp, app, configFile, logFile } = world;
   const rows = [
@@ -67,7 +67,7 @@ export function printSummary(cli: Cli, figures: Figures): void {
   for (const line of lines) print(cli, paint(cli, cli.stdout, 'bold', `  == ${line}`));
 }
 
-/** The end of the story, as a table and a verdict. */
+/** Prints the end of the story, as a table and a verdict. */
 export function printResult(cli: Cli, { figures, duplicates, calls, problems, tookMs }: OnceResult): void {
   const { used, writes, least, peaks, refused } = calls;
   const fewest = least.writes + least.pages;

@@ -50,7 +50,7 @@ export function define(command: Command, cli: Cli): void {
 
 async function runDemo({ once, strategy, seed, ordersPerMinute = ORDERS_PER_MINUTE }: DemoOptions, cli: Cli) {
   const { signal, off } = stopOnSignals();
-  // The terminal is closed, or whoever reads the output has had enough.
+  // The terminal was closed, or the reader of the output has gone.
   const end = () => process.kill(process.pid, 'SIGTERM');
   process.once('SIGHUP', end);
   cli.stdout.once('error', end);

@@ -16,7 +16,7 @@ const LATEST = 50;
 const MOST = 1_000;
 const LOOK_EVERY_MS = 500;
 const KINDS = ['orders', 'products'] as const;
-/** An order or a listing that is not there. */
+/** The id of an order and of a listing that do not exist. */
 const NOBODY = { orders: 'test-event', products: '1' } as const;
 
 export const help = `
@@ -37,7 +37,7 @@ interface Chosen extends Asked {
   readonly limit: number;
 }
 
-/** `events list|show|resend|listen|trigger`: webhooks that came, and test ones. */
+/** `events list|show|resend|listen|trigger`: webhooks that came, and test webhooks. */
 export function define(command: Command, cli: Cli): void {
   const kind = () => new Option('--kind <kind>', 'of this kind only').choices(KINDS);
   command

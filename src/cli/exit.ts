@@ -3,7 +3,7 @@ import { type Fault, faultOf } from '../use/faults.ts';
 /** The meaning of the program's exit code. */
 export const EXIT = {
   ok: 0,
-  /** Anything that has no code of its own. */
+  /** Any failure that has no code of its own. */
   failed: 1,
   /** `plan`: there is something to write. */
   changes: 2,

@@ -8,7 +8,7 @@ import { entry, hang, paragraph, shownInstant, table, wrap } from './table.ts';
 const WIDEST = 110;
 const INDENT = '  ';
 
-/** The answer first, then the sum, both sides, what is next, and the story. */
+/** The explanation as lines: the answer, the stock sum, both sides, the next writes, and the story. */
 export function explanationText(cli: Cli, told: Explanation, limit: number): string[] {
   const width = lineWidth(cli, WIDEST);
   const part = (name: string, lines: readonly string[]) =>

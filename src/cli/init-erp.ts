@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { UsageError } from '../use/faults.ts';
 import { INIT_ERPS, type InitErp, type InitErpAnswers, REFERENCE } from '../use/init.ts';
 
-/* What `init` asks about the ERP. */
+/* The questions of `init` about the ERP. */
 
 /** Asks for an answer that was not given as an option. */
 export type Answer = (given: string | undefined, flag: string, question: string, usual?: string) => Promise<string>;
@@ -40,7 +40,7 @@ const isErp = (name: string): name is InitErp => Object.hasOwn(INIT_ERPS, name);
 /** The place of a secret. */
 export function placeOf(text: string): string {
   if (REFERENCE.test(text)) return text;
-  // What was typed may be the secret itself, so it is not repeated.
+  // The typed text may be the secret itself. The message does not repeat it.
   throw new UsageError('a secret is not typed here: say where it stands, as env:NAME or file:PATH');
 }
 

@@ -31,7 +31,7 @@ export const help = `
 Each side is called as soon as it is described, with the checks of "stockbridge doctor": nothing is written to either. The file
 names where secrets stand, env:NAME or file:PATH, and never holds one. Where nobody sits at a terminal, nothing is asked: give every
 answer as an option. A database, files, or an ERP of another kind are described by you, in a YAML file with the section erp: its
-lists, finds and writes. "stockbridge guide connect" names the page with an example of each. What is asked for wins over that file.
+lists, finds and writes. "stockbridge guide connect" names the page with an example of each. Your answers win over that file.
 
 Exit codes: 0 the file is written, 69 a side is down, 77 it refuses the credentials, 64 an answer is missing, 78 one is wrong.
 
@@ -74,7 +74,7 @@ function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }
 
-/** What is not asked for yet. */
+/** Stands for the answers that are not asked for yet. */
 const USUAL = { strategy: STRATEGY_LETTERS.b, currency: 'USD', flows: [] } as const satisfies Omit<InitRest, 'data'>;
 
 async function run(cli: Cli, options: Options, command: Command): Promise<void> {
@@ -83,7 +83,7 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
   const answer = answersOf(cli);
   const today = new Date().toISOString().slice(0, '2026-01-31'.length);
   const log = quietLog(command, cli);
-  // Files that were taken by a wrong description are read anew by the next: a try knows nothing of the one before.
+  // Each try has a data folder of its own. Files that a wrong description took are then read again by the next try.
   const trying = (textFor: (data: string) => string, side: 'marketplace' | 'erp') =>
     interruptibly(async (signal) => {
       const data = mkdtempSync(join(tmpdir(), 'stockbridge-init-'));
@@ -144,7 +144,7 @@ function write(cli: Cli, path: string, text: string): void {
   print(cli, `${path} is written.`);
 }
 
-/** @throws UsageError when the file is there and nobody says that it may be replaced */
+/** @throws UsageError when the file exists and nobody says that it may be replaced */
 async function makeSure(cli: Cli, path: string, force: boolean): Promise<void> {
   if (force || !existsSync(path)) return;
   if ((await cli.confirm?.(`${path} is there already. Replace it?`)) === true) return;
@@ -164,8 +164,8 @@ function answersOf(cli: Cli): Answer {
 }
 
 /**
- * Asks again while a person can, then for everything: a wrong answer is told with what is wrong. Null: nobody can, and the exit
- * code says why.
+ * Asks until the answers are right, as long as a person can answer. A wrong answer is shown with the reason, and all questions are
+ * asked again. null: nobody can answer, and the exit code says why.
  */
 async function untilRight<T>(
   cli: Cli,

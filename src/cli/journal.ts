@@ -36,7 +36,7 @@ interface Options extends Asked {
   readonly csv?: true;
 }
 
-/** `journal`: what was written when, from what to what, and why. */
+/** `journal`: every write, with its time, the value before and after, and the reason. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'of this account only')

@@ -18,10 +18,10 @@ export function loadFor(command: Command, cli: Cli): LoadedConfig {
   return loaded;
 }
 
-/** Obtained secrets live for an hour or so. The oldest of more than these are in no text any more. */
+/** The most obtained secrets that are masked. Each lives for an hour or so; older ones are in no text any more. */
 const MAX_OBTAINED = 1_000;
 
-/** How the secrets of `loaded` are kept up to date for as long as the program runs. */
+/** Keeps the secrets of `loaded` up to date for as long as the program runs. */
 export function renewalOf(command: Command, cli: Cli, { masked }: LoadedConfig): Renewal {
   const { secrets } = cli;
   const configured = secrets.length;

@@ -23,7 +23,7 @@ export interface LogOptions {
 
 /**
  * The log of the daemon: JSON, or text where a person sits at a terminal.
- * @param level unless an option says another
+ * @param level the level, unless an option names another
  */
 export function openLog(cli: Cli, { logLevel, logFile }: LogOptions, level: LogLevel): Log {
   const told = { level: logLevel ?? level, secrets: cli.secrets };
@@ -36,13 +36,13 @@ function shownOn(cli: Cli, to: NodeJS.WritableStream): Shown {
   return isColoured(cli, to) ? 'coloured' : 'plain';
 }
 
-/** For verbs that end by themselves: their output is for a person, so the log is written with `--debug` only. */
+/** The log of a verb that ends by itself. Its output is for a person, so the log is written only with `--debug`. */
 export function quietLog(command: Command, cli: Cli): Log {
   const shown = shownOn(cli, cli.stderr);
   return createLogger({ level: isDebug(command) ? 'debug' : 'silent', secrets: cli.secrets, to: cli.stderr, shown });
 }
 
-/** The same, and the text of the latest warning, which the log leaves out. What is held or refused is counted elsewhere. */
+/** A quiet log, and the text of its latest warning. Warnings about held or refused entities are left out: they are counted elsewhere. */
 export function rememberingLog(command: Command, cli: Cli): { log: Log; lastWarning: () => string | null } {
   let last: string | null = null;
   const log = overheard(quietLog(command, cli), (words, { err, reason, key }) => {

@@ -12,7 +12,7 @@ Examples:
   stockbridge migrate --check
   stockbridge migrate`;
 
-/** `migrate`: brings the database to the schema of this version, as the start of the daemon does. */
+/** `migrate`: brings the database to the schema of this version, just as the daemon does when it starts. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--check', 'only say whether it is needed: exits 2 when it is')

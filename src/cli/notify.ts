@@ -5,7 +5,7 @@ import { loadFor } from './load.ts';
 import { type Cli, note, print, printJson } from './output.ts';
 
 export const help = `
-Who is told, and where, stands under "notify" in the configuration.
+The section "notify" of the configuration says who is told, and where.
 
 Examples:
   stockbridge notify test            a test message to every channel

@@ -1,12 +1,12 @@
 import type { ExitCode } from './exit.ts';
 import { painted, type Style, shownLine } from './paint.ts';
 
-/** The outside of a verb. Data goes to stdout, everything else to stderr. */
+/** The world outside a verb. Data goes to stdout, everything else to stderr. */
 export interface Cli {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
-  /** Texts that must not be printed with an error. Verbs add those of the configuration they load. */
+  /** Texts that must not be printed with an error. A verb adds the secrets of the configuration that it loads. */
   readonly secrets: string[];
   /** Asks the person at the terminal, who says yes or no; absent where nobody sits there. */
   readonly confirm?: (question: string) => Promise<boolean>;
@@ -22,7 +22,7 @@ export function lineWidth({ env, stdout }: Pick<Cli, 'env' | 'stdout'>, widest: 
   return columns >= NARROWEST ? Math.min(columns, widest) : widest;
 }
 
-/** A terminal that says less has not been asked, or shows nothing anyway. */
+/** A terminal that claims fewer columns is not believed: it has no size yet, or shows nothing anyway. */
 const NARROWEST = 20;
 
 /** A line of data. */
@@ -30,7 +30,7 @@ export function print(cli: Cli, line: string): void {
   cli.stdout.write(`${shown(cli, cli.stdout, line)}\n`);
 }
 
-/** Lines of data, or a text that has lines of its own: of this program's making, not of either side's. */
+/** Lines of data, or a text that has lines of its own: made by this program, and not by either side. */
 export function printLines(cli: Cli, lines: string | readonly string[]): void {
   for (const line of typeof lines === 'string' ? lines.split('\n') : lines) print(cli, line);
 }
@@ -49,7 +49,7 @@ export function paint(cli: Cli, to: NodeJS.WritableStream, style: Style, text: s
   return isColoured(cli, to) ? painted(style, text) : text;
 }
 
-/** Is what is written there shown in colours? */
+/** Is text shown in colours there? */
 export function isColoured({ env }: Pick<Cli, 'env'>, to: NodeJS.WritableStream): boolean {
   return 'isTTY' in to && to.isTTY === true && !env['NO_COLOR'];
 }
@@ -60,18 +60,18 @@ function shown(cli: Pick<Cli, 'env'>, to: NodeJS.WritableStream, line: string): 
 
 type Reader = Pick<Cli, 'stdout' | 'env'>;
 
-/** Prints a line of data without running ahead of whoever reads it. False when nobody reads any more, or `signal` says stop. */
+/** Prints a line of data, no faster than it is read. False when nobody reads any more, or `signal` is aborted. */
 export async function stream(cli: Reader, line: string, signal?: AbortSignal): Promise<boolean> {
   return streamExactly(cli, shown(cli, cli.stdout, line), signal);
 }
 
-/** The same, line by line. */
+/** Prints lines of data, no faster than they are read. False when nobody reads any more. */
 export async function streamLines(cli: Reader, lines: readonly string[]): Promise<boolean> {
   for (const line of lines) if (!(await stream(cli, line))) return false;
   return true;
 }
 
-/** A line for another program: character by character as it is. */
+/** Prints a line for another program, exactly as it is and no faster than it is read. */
 export async function streamExactly({ stdout }: Reader, line: string, signal?: AbortSignal): Promise<boolean> {
   if (!stdout.writable || signal?.aborted) return false;
   if (stdout.write(`${line}\n`)) return true;

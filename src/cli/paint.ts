@@ -4,7 +4,7 @@ import { visible } from '../domain/visible.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** Begins what this process put into a line itself. It is drawn anew by each process, so no text of either side can hold it. */
+/** Begins a mark that this process put into a line. Each process draws its own at random, so no text of either side can hold it. */
 const OURS = `\u0000${randomBytes(16).toString('hex')}`;
 /** Holds two words together where a line is wrapped, and becomes a space. */
 export const NO_BREAK = `${OURS} `;
@@ -17,8 +17,8 @@ export function painted(style: Style, text: string): string {
 }
 
 /**
- * A line as it is printed. Names and messages of both sides are in it, and none of them gives orders to the terminal or
- * passes for a line of ours.
+ * A line as it is printed. Names and messages of both sides in it give no orders to the terminal, and do not look like lines of
+ * this program.
  */
 export function shownLine(line: string, coloured: boolean): string {
   return line
@@ -27,7 +27,7 @@ export function shownLine(line: string, coloured: boolean): string {
     .join('');
 }
 
-/** A text as it is wrapped: what others wrote has nothing in it that ends a line, and no spaces but common ones. */
+/** A text made ready to be wrapped: no character of it ends a line, and all its spaces are common ones. */
 export function wrappable(text: string, noBreak: string): string {
   return text
     .split(NO_BREAK)

@@ -12,7 +12,7 @@ import { interruptibly } from './signals.ts';
 import { shownInstant, table, wrap } from './table.ts';
 import type { Asked } from './with-store.ts';
 
-/** Products shown to a person; `--json` shows the worst of each way. */
+/** The most products shown to a person; `--json` shows the worst of each way. */
 const SHOWN = 3;
 const WIDTH = 80;
 const ASSUMED =
@@ -92,7 +92,7 @@ function figures({ skus, times, largest, units, orders }: TotalExcess): string[]
 
 type Worst = WorstOf & { readonly way: Way };
 
-/** For each of the worst products, the way that was worst. */
+/** The worst products, each with the way of writing stock that was worst for it. */
 function worstOf(ways: HistoryReport['ways']): Worst[] {
   const all = ways.flatMap(({ oversold, ...way }) => oversold.worst.map((worst) => ({ way, ...worst })));
   const inOrder = all.toSorted((a, b) => b.amount.comparedTo(a.amount));

@@ -47,13 +47,13 @@ function unlinkedText({ listings, products }: PlanSummary['unlinked']): string {
   return `linked to nothing even then: ${alone.join(' and ')}; "stockbridge map unlinked" shows each${proposed}`;
 }
 
-/** Why entities are held, each by its first. Where listings look alike, all of them are found in one list. */
+/** Why entities are held, with the first entity as an example. Listings that look alike are all in one list of their own. */
 export function heldText({ count, code, flow, key, ...cause }: HeldFor): string {
   const all = code === 'could-be-listed' && count > 1 ? ' "stockbridge map suggest" shows all of them.' : '';
   return `${count} held for ${code}, such as ${flow} ${key}: ${causeText({ code, ...cause })}${all}`;
 }
 
-/** @param alone the entities do not follow, so it says why some are held */
+/** @param alone the entities do not follow, so the summary says why some are held */
 export function summaryText(cli: Cli, summary: PlanSummary, alone: boolean): string[] {
   const { account, writes, links, stopped, held, alerts, actions, priceMoves, replaced, unlinked, misfits } = summary;
   const counts = [

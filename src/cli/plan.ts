@@ -94,7 +94,7 @@ interface PlanOptions extends Asked, PlanPart {
   readonly csv?: true;
   /** The file that the plan is saved to. */
   readonly out?: string;
-  /** Another strategy than that of the configuration. */
+  /** A strategy other than the configured one. */
   readonly strategy?: StrategyName;
   readonly approve?: true;
   readonly history?: true;
@@ -144,7 +144,7 @@ export async function planAll(config: Config, options: PlanOptions, log: Log, cl
   });
 }
 
-/** Shows the part of an account's plan that was asked for, and answers it. */
+/** Shows the requested part of an account's plan, and returns it. */
 async function showPlan(
   cli: Cli,
   account: PlannedAccount,

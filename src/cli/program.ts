@@ -94,7 +94,7 @@ export async function runProgram(args: readonly string[], cli: Cli): Promise<Exi
     await program.parseAsync(asHelpOption(args), { from: 'user' });
     return cli.exitCode;
   } catch (error) {
-    // The text of a CommanderError is printed already.
+    // Commander has already printed the text of its error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     report(error, program.opts<{ debug?: true }>().debug === true, cli);
     return exitCodeOf(error);
@@ -136,7 +136,7 @@ function createProgram(cli: Cli): Command {
 function asHelpOption(args: readonly string[]): string[] {
   const [first, verb, ...rest] = args;
   if (first !== 'help') return [...args];
-  // Something that is no verb is better refused than answered with the general help.
+  // An unknown verb is better refused than answered with the general help.
   return verb === undefined ? ['--help'] : Object.hasOwn(VERBS, verb) ? [verb, ...rest, '--help'] : [verb];
 }
 

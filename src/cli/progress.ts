@@ -6,16 +6,16 @@ interface Step {
   readonly account: string;
   readonly step: string;
   readonly pending?: number;
-  /** The calls that the quota allows; each that is pending takes one at least. */
+  /** The calls that the quota allows. Each pending entity takes one call at least. */
   readonly perMinute?: number;
 }
 
-/** One line that is written over and over while something takes long. */
+/** One line that is overwritten again and again while something takes long. */
 export interface Progress {
   show(text: string): void;
   /** Shows the step that an account is at, how much is left where that is known, and for about how long. */
   step(now: Step): void;
-  /** Takes the line away; the next `show` brings it back. */
+  /** Takes the line away. The next `show` brings it back. */
   end(): void;
 }
 

@@ -22,7 +22,7 @@ Examples:
   stockbridge rebuild --dry-run
   stockbridge rebuild && stockbridge plan`;
 
-/** `rebuild`: after the database was lost, links again what belongs together. */
+/** `rebuild`: links the entities that belong together again, after the database was lost. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'this account only')

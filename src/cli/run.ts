@@ -62,7 +62,7 @@ async function runDaemon(options: Parameters<typeof startApp>[0], roles: readonl
     log.error('it does not stop: it is ended, and looks up at its next start what it was about to write');
   signal.addEventListener('abort', () => endAfter(limitMs, EXIT.failed, late), { once: true });
   let app: App | null = null;
-  // The terminal that started it may go away. The one who sends this by hand has changed a secret, or an account.
+  // SIGHUP comes when the terminal goes away, or from a person who has changed a secret or an account.
   const reread = () => void app?.reread();
   process.on('SIGHUP', reread);
   try {
@@ -76,7 +76,7 @@ async function runDaemon(options: Parameters<typeof startApp>[0], roles: readonl
     );
     await app.stop(config.shutdownTimeoutMs);
     log.info('stopped');
-    // All is closed. Without Redis, its client may still wait for it.
+    // Everything is closed. The Redis client may still wait for a Redis that is away.
     endAfter(LINGER_MS, EXIT.ok, () => {});
   } finally {
     process.off('SIGHUP', reread);
@@ -84,11 +84,11 @@ async function runDaemon(options: Parameters<typeof startApp>[0], roles: readonl
   }
 }
 
-/** Connections and the rest are closed within this, once the work has ended or was stopped. */
+/** The longest time for closing connections and the rest, once the work has ended or was stopped. */
 const CLOSE_LIMIT_MS = 10_000;
 const LINGER_MS = 500;
 
-/** The process ends even if something hangs, and its children with it. When nothing hangs, it ends by itself before. */
+/** Ends the process and its children after a time, even if something hangs. When nothing hangs, the process ends by itself before. */
 function endAfter(ms: number, code: ExitCode, late: () => void): void {
   setTimeout(() => {
     late();

@@ -33,7 +33,7 @@ function settingsOf({ marketplace = {}, inventory = {}, products = {} }: Preset)
   return Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
 }
 
-/** The transitions of the sandbox, by the names that they have there. */
+/** The transitions of the sandbox, by the names that a deployment gives them. */
 function renamed(names: Readonly<Record<string, string | undefined>>): Settings['transitions'] {
   const rules = Object.entries(DEFAULT_SETTINGS.transitions);
   return Object.fromEntries(rules.map(([name, rule]) => [names[name] ?? name, rule]));

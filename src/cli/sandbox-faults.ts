@@ -14,7 +14,7 @@ const NO_FAULTS: SandboxFaults = { marketplace: [], erp: [] };
 const MARKETPLACE_FAULTS: readonly string[] = faultSchema.options.map(({ shape }) => shape.kind.value);
 const ERP_FAULTS: readonly string[] = erpFaultSchema.def.right.options.map(({ shape }) => shape.kind.value);
 
-/** The meaning of the value in NAME=VALUE; for all others it is how many times the fault strikes. */
+/** The meaning of the value in NAME=VALUE. For a fault that is not listed, the value is how many times the fault strikes. */
 const VALUE_OF: Readonly<Record<string, string>> = {
   'delay-before': 'ms',
   'delay-after': 'ms',

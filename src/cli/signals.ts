@@ -10,13 +10,13 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 export interface Stopping {
   /** Aborted by the first SIGTERM or SIGINT; the signal's name is the reason. */
   readonly signal: AbortSignal;
-  /** Settles then. */
+  /** Settles when that signal comes. */
   readonly told: Promise<void>;
-  /** Signals do again what they do by default. */
+  /** Gives the signals their default effect again. */
   off(): void;
 }
 
-/** The first SIGTERM or SIGINT asks to end well; a second one ends the process at once, and with it its children. */
+/** The first SIGTERM or SIGINT asks for an orderly end. A second one ends the process and its children at once. */
 export function stopOnSignals(): Stopping {
   const controller = new AbortController();
   const { promise: told, resolve } = Promise.withResolvers<void>();
@@ -38,8 +38,7 @@ export function stopOnSignals(): Stopping {
 const LINGER_MS = 500;
 
 /**
- * Runs something that ends by itself. The first SIGTERM or SIGINT aborts its signal, and the work closes everything that it
- * opened.
+ * Runs work that ends by itself. The first SIGTERM or SIGINT aborts `signal`, and the work then closes everything that it opened.
  * @throws Interrupted when it was stopped
  */
 export async function interruptibly<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -52,7 +51,7 @@ export async function interruptibly<T>(work: (signal: AbortSignal) => Promise<T>
   } finally {
     off();
   }
-  // Printed data that nobody reads would keep the process for ever; the exit code is set by then.
+  // Printed data that nobody reads would keep the process alive for ever. The exit code is set by then.
   setTimeout(() => process.exit(), LINGER_MS).unref();
   throw new Interrupted(`stopped by ${String(signal.reason)} before the end: start it again`);
 }

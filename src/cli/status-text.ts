@@ -11,12 +11,12 @@ import { entry, hang, table } from './table.ts';
 
 const WIDTH = 80;
 const INDENT = ' '.repeat(11);
-/** Kinds of things that need somebody; the rest is one line. */
+/** The most kinds of needs that are shown. One line stands for the rest. */
 const NEEDS_SHOWN = 12;
 
 type Paint = (style: Style, text: string) => string;
 
-/** The status as a screen of lines, none longer than 80 characters but for words that are. */
+/** The status as lines of at most 80 characters; only a longer word makes a longer line. */
 export function statusText(cli: Cli, status: Status): string[] {
   const colour: Paint = (style, text) => paint(cli, cli.stdout, style, text);
   return [
@@ -32,7 +32,7 @@ function item(label: string, text: string): string[] {
   return hang(text, WIDTH, label.padEnd(INDENT.length), INDENT);
 }
 
-/** Parts that are not broken. */
+/** A label and its parts. No part is broken over two lines. */
 function items(label: string, parts: readonly string[]): string[] {
   return item(label, parts.map((part) => part.replaceAll(' ', NO_BREAK)).join(', '));
 }
@@ -77,7 +77,7 @@ function workerText({ worker }: AccountStatus, colour: Paint): string[] {
   return item('worked by', `${worker.name}, for ${ageText(worker.forMs)}`);
 }
 
-/** A product without a listing is one to be created, and needs no line of its own. */
+/** The listings without a link. A product without a link is one to be listed, and needs no line. */
 function unlinkedText({ unlinked: { listings } }: AccountStatus): string[] {
   if (listings === 0) return [];
   const are = listings === 1 ? 'listing is' : 'listings are';
@@ -94,7 +94,7 @@ function forgottenText({ forgotten }: AccountStatus): string[] {
   return parts.length === 0 ? [] : items('forgotten', parts);
 }
 
-/** Nothing is late while nobody reads. */
+/** The age of each list. No list is late while no daemon reads. */
 function readsText({ reads }: AccountStatus, { roles }: DaemonStatus, colour: Paint): string[] {
   const isLate = roles.length > 0 && reads.some(({ late }) => late);
   const parts = reads.map(({ collection, ageMs, late, holes }) => {

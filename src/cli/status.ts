@@ -23,7 +23,7 @@ Examples:
   stockbridge status --coverage
   stockbridge status --watch`;
 
-/** `status`: one screen, from the records; a daemon need not run. */
+/** `status`: one screen, made from the records. A daemon need not run. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'this account only')
@@ -46,7 +46,7 @@ const WATCH_EVERY_MS = 2_000;
 /** Moves to the top, and clears from there on. */
 const FROM_THE_TOP = '\u001b[H\u001b[J';
 
-/** Until Ctrl-C. @throws UsageError where nobody could watch */
+/** Shows the status again and again until Ctrl-C. @throws UsageError where the output is no terminal */
 async function watchStatus(cli: Cli, lines: () => Promise<string[]>): Promise<void> {
   if (!('isTTY' in cli.stdout) || cli.stdout.isTTY !== true) throw new UsageError('--watch needs a terminal');
   const { signal, off } = stopOnSignals();

@@ -31,7 +31,7 @@ Examples:
   stockbridge sync --strict
   stockbridge sync --account main --json`;
 
-/** `sync`: one pass over everything until quiet. */
+/** `sync`: passes over everything until both sides are quiet. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'this account only')
@@ -61,7 +61,7 @@ export function define(command: Command, cli: Cli): void {
     });
 }
 
-/** @throws UsageError for a plan of another installation: nothing of it would be written, and nobody would be told */
+/** @throws UsageError for a plan of another installation: no write of it would be made, and nobody would know */
 function refuseStrangers(plan: PlanPass, { accounts }: Config): void {
   const known = new Set(accounts.map(({ name }) => name));
   const stranger = [...plan.leftNow()].find(({ account }) => !known.has(account));
@@ -81,7 +81,7 @@ type Report = ReturnType<typeof printed>;
 
 /**
  * A report as it is printed.
- * @param strict what needs a person is a failure
+ * @param strict a need for a person counts as a failure
  * @param lastWarning the log's last warning: it may say why something is left when no side is at fault
  */
 function printed({ failure, away, ...report }: SyncReport, lastWarning: string | null, strict: boolean) {
@@ -96,18 +96,18 @@ function printed({ failure, away, ...report }: SyncReport, lastWarning: string |
   return { ...report, trouble, exitCode };
 }
 
-/** For a pass that may be started again at any time, a side that is down is something to try again. */
+/** A pass may be started again at any time: a side that is down is a reason to try again. */
 function retryable(code: ExitCode): ExitCode {
   return code === EXIT.unavailable ? EXIT.tryAgain : code;
 }
 
-/** The one that needs a person most. */
+/** The exit code that needs a person most. */
 function worst(codes: readonly ExitCode[]): ExitCode {
   return [EXIT.credentials, EXIT.failed, EXIT.tryAgain].find((code) => codes.includes(code)) ?? EXIT.ok;
 }
 
 const WIDTH = 80;
-/** Of the writes of a plan that are left. */
+/** The most writes of a saved plan that are shown as left. */
 const MOST_LEFT = 20;
 
 function printReport(cli: Cli, report: Report, mode: Config['mode']): void {
@@ -141,7 +141,7 @@ function whyLeft({ state, causes }: Pick<LeftWrite, 'state' | 'causes'>): string
   return state === 'unseen' ? 'both sides could not be compared' : 'it is not decided any more';
 }
 
-/** Whether both sides are in step. A trial that would write says nothing of it. */
+/** The verdict whether both sides are in step. A dry run that would write is not in step. */
 function verdictOf(cli: Cli, { exitCode, wouldWrite, needYou }: Report, mode: Config['mode']): string {
   const { stdout } = cli;
   if (exitCode !== EXIT.ok) return paint(cli, stdout, 'red', 'not in sync');

@@ -26,20 +26,20 @@ function widthOf(cell: string): number {
   return shownLine(cell, false).length;
 }
 
-/** One of several entries below each other: its further lines stand deeper, so that none of them looks like another entry. */
+/** One of several entries below each other. Its further lines are indented more, so that no line looks like another entry. */
 export function entry(text: string, width: number, indent: string): string[] {
   return wrap(text, width, `${indent}  `, indent);
 }
 
-/** The same, with another indent before the first line, which is no longer than that of the others. */
+/** An entry whose first line has an indent of its own, no longer than the indent of the other lines. */
 export function hang(text: string, width: number, first: string, indent: string): string[] {
   const [line = '', ...more] = wrap(text, width, indent);
   return [first + line.slice(indent.length), ...more];
 }
 
 /**
- * A text as lines of at most `width` characters, each after `indent`; a word that is longer has a line of its own. NO_BREAK
- * holds together what belongs together. A line feed in the text is shown, and ends no line.
+ * A text as lines of at most `width` characters, each after `indent`. A longer word has a line of its own. NO_BREAK keeps two words
+ * on one line. A line feed in the text is shown, and ends no line.
  * @param first the indent of the first line
  */
 export function wrap(text: string, width: number, indent: string, first = indent): string[] {
@@ -57,7 +57,7 @@ export function wrap(text: string, width: number, indent: string, first = indent
   return lines.map((full) => full.replaceAll(JOINED, ' '));
 }
 
-/** A sentence, what stands in brackets after it, and the next step. A sentence that ends as a side put it has its full stop. */
+/** A sentence, a remark in brackets, and the next step. A full stop that the sentence already has is not doubled. */
 export function paragraph({ text, next }: Pick<ShownCause, 'text' | 'next'>, about = ''): string {
   return `${text.replace(/\.$/, '')}${about && ` (${about})`}. ${next}`;
 }

@@ -16,7 +16,7 @@ interface AddOptions {
   readonly role: 'viewer' | 'operator';
 }
 
-/** `user add NAME`: the line of somebody who logs in to the screen. */
+/** `user add NAME`: prints the line of the configuration for somebody who logs in to the screen. */
 export function define(command: Command, cli: Cli): void {
   command
     .command('add')
@@ -42,10 +42,10 @@ async function add(cli: Cli, name: string, { role }: AddOptions): Promise<void> 
 
 const MOST = 4_096;
 const CTRL_C = '\u0003';
-/** What ends the line: the key for it, or Ctrl-D. */
+/** The characters that end the line: those of the Enter key, or Ctrl-D. */
 const ENDS = ['\r', '\n', '\u0004'];
 
-/** The first line of standard input; on a terminal, typed unseen. */
+/** The first line of standard input. On a terminal, the typed text is not shown. */
 async function readPassword(cli: Cli): Promise<string> {
   const { stdin } = process;
   if (stdin.isTTY) cli.stderr.write('Password: ');
@@ -66,7 +66,7 @@ async function readPassword(cli: Cli): Promise<string> {
   }
 }
 
-/** What is left after the key that takes a character back. */
+/** The text after each press of the backspace key has taken a character back. */
 function typed(text: string): string {
   let left = text;
   while (/[^\u007f]?\u007f/u.test(left)) left = left.replace(/[^\u007f]?\u007f/u, '');

@@ -12,8 +12,8 @@ export interface Asked {
 }
 
 /**
- * The action of a verb that works on the database of the configuration: `work` is given everything that was typed, the
- * arguments before the options.
+ * The action of a verb that works on the database of the configuration. `work` gets everything that was typed: the arguments, then
+ * the options.
  * @param absent what to do when there is no database yet
  */
 export function onStore<Typed extends unknown[]>(

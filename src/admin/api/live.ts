@@ -6,13 +6,13 @@ import { problemOf, problemOfError, sendProblem } from './problem.ts';
 import { type ApiParts, asInstant, ofAccount } from './route.ts';
 
 const HEARTBEAT_MS = 15_000;
-/** Then the browser asks again, and who it is is looked at again. */
+/** A stream ends after this time. The browser then asks again, and its token or session is checked again. */
 const LONGEST_MS = 10 * 60_000;
-/** A listener that takes nothing is let go when so much waits for it. It comes back, and is told what it missed. */
+/** A listener that takes nothing is disconnected when this many bytes wait for it. It comes back, and is told what it missed. */
 const MOST_WAITING_BYTES = 512 * 1024;
-/** The same for all of them together: where many listen, each has its share. */
+/** The same bound for all listeners together. Where many listen, each has its share. */
 const ALL_WAITING_BYTES = 16 * 1024 * 1024;
-/** Whoever has not taken the rest by then does not get it. */
+/** A client has this long to take the rest of a stream that ended. After that, the connection is cut. */
 const LAST_MS = 10_000;
 const MISSED = 'event: missed\ndata: {}\n\n';
 
@@ -59,7 +59,7 @@ async function stream(request: FastifyRequest, reply: FastifyReply, { names, liv
   });
   reply.hijack();
   const { raw } = reply;
-  // It left while what it missed was looked up.
+  // The client left while the entries that it missed were looked up.
   if (raw.destroyed) return leave();
   const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
   raw.writeHead(200, { ...headers, 'x-content-type-options': 'nosniff' });
@@ -90,7 +90,7 @@ const texts = new WeakMap<object, string>();
 function textOf(told: Told, names: readonly string[]): string {
   if (told === 'missed') return MISSED;
   if (!names.includes(told.entry.account)) return '';
-  // The same for all who listen.
+  // All listeners get the same text.
   const text = texts.get(told) ?? eventOf(told);
   texts.set(told, text);
   return text;
@@ -98,6 +98,6 @@ function textOf(told: Told, names: readonly string[]): string {
 
 function eventOf({ entry, isBehind }: Exclude<Told, 'missed'>): string {
   const { atMs, ...rest } = entry;
-  // Without an id, so that whoever comes back is not told everything since then once more.
+  // Without an id: a client that comes back would be told everything since this older entry once more.
   return `${isBehind ? '' : `id: ${entry.id}\n`}data: ${JSON.stringify({ ...rest, at: asInstant(atMs) })}\n\n`;
 }

@@ -6,7 +6,7 @@ import { MappingConflict } from '../../store/links.ts';
 import { BrakeDecisionError } from '../../store/record.ts';
 import { type Fault, faultOf, NotFound, Refused } from '../../use/faults.ts';
 
-/** What went wrong, as RFC 9457 has it: `application/problem+json`. */
+/** An error as RFC 9457 describes it: `application/problem+json`. */
 export const problem = z.object({
   type: z.string().meta({ description: 'Which kind of problem: urn:stockbridge:problem:NAME' }),
   title: z.string(),

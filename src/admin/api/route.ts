@@ -4,18 +4,18 @@ import type { Desk } from '../../use/desk.ts';
 import type { Caller } from '../access.ts';
 
 export interface ApiParts {
-  /** What the calls work with, in the name of whoever asks. */
+  /** Opens the store and the background work for a call, in the name of the caller. */
   readonly openedFor: (caller: Caller) => Desk;
-  /** null: nobody that is known. */
+  /** null: the caller is unknown. */
   readonly callerOf: (request: FastifyRequest) => Caller | null;
   /** A mistake of ours: it is logged, and its text is not for the network. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Where the journal is told as it comes. */
+/** The path of the call that streams new entries of the journal. */
 export const LIVE_PATH = '/live';
 
-/** Everything that a call is given, as its schemas let it through. */
+/** Everything that a call is given, checked by its schemas. */
 interface Given<Path, Query, Body> {
   readonly path: Path;
   readonly query: Query;
@@ -24,8 +24,7 @@ interface Given<Path, Query, Body> {
 }
 
 /**
- * One call of the admin API. What changes something is no GET, and asks for an operator; a GET changes nothing, and a viewer
- * may make it.
+ * One call of the admin API. A GET changes nothing, and a viewer may make it. Every other method asks for an operator.
  */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -42,7 +41,7 @@ export interface Route {
 
 const NOTHING = z.strictObject({});
 
-/** What a function answers is only read. */
+/** The answer of a function, read-only at every depth. */
 type Told<T> = T extends readonly (infer Item)[]
   ? readonly Told<Item>[]
   : T extends object
@@ -75,14 +74,14 @@ export const accountName = z
   .max(200)
   .meta({ description: 'The name of an account in the configuration' });
 
-/** Of one account, or of all of them. */
+/** The query of a call about one account, or about all accounts. */
 export const ofAccount = z.strictObject({ account: accountName.optional() });
 
 export const account = z.strictObject({ account: accountName });
 
 const MAX_LIMIT = 500;
 
-/** How many at most in one answer. */
+/** The most rows of one answer. */
 export const limit = z.coerce.number().int().min(1).max(MAX_LIMIT).default(100);
 
 /** The key of the last row of the page before; an answer names it as `next`. */
@@ -90,7 +89,7 @@ export function page<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), next: z.string().nullable() });
 }
 
-/** @param keyOf what the next page is asked for by */
+/** @param keyOf the key by which the next page is asked for */
 export function pageOf<Row, Item>(
   rows: readonly Row[],
   asked: number,
@@ -107,7 +106,7 @@ export function asInstant(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** Something that is done to a target, from what to what: the fields of a write, an act and an item of a plan. */
+/** Something that is done to a target, with the value before and after: the fields of a write, an act and an item of a plan. */
 export const change = {
   flow: z.string(),
   key: z.string(),

@@ -50,7 +50,7 @@ export const TASK_ROUTES = [
   route({
     method: 'DELETE',
     path: '/accounts/{account}/tasks/{task}',
-    summary: 'Has a task end where it is. What was done stays done',
+    summary: 'Ends a task where it is. Everything done so far stays done',
     parameters: account.extend({ task: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) }),
     answer: task,
     run: async ({ config, tasks }, { path }) =>

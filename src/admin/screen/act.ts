@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Desk } from '../../use/desk.ts';
 
-/** What an action answers: a sentence for the next page, and that page where it is another. */
+/** The answer of an action: a sentence for the next page, and that page where it is another. */
 export interface Done {
   readonly said: string;
   readonly to?: string;

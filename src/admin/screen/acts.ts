@@ -21,7 +21,7 @@ const what = (name: string) => (name === 'all' ? 'Everything' : name);
 const id = z.string().trim().min(1).max(200);
 const number = z.coerce.number().int().min(1);
 
-/** One failed job by its number, or all of a filter: no more than were counted on the page. */
+/** One failed job by its number, or all that match a filter: no more than were counted on the page. */
 const jobsForm = z.object({
   account,
   job: number.optional(),
@@ -136,7 +136,7 @@ export const ACTS: readonly Act[] = [
     form: z.object({ account, task: number }),
     async run(desk, { account: of, task }) {
       desk.tasks.cancel(accountFor(desk.config, of).name, task);
-      return { said: 'It ends. What was done stays done.' };
+      return { said: 'The task ends. Everything done so far stays done.' };
     },
   }),
   act({

@@ -7,8 +7,9 @@ import { address, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
 import { ago, badge, entityLink, guideLink, table, time, timed } from './show.ts';
 
-/** Of each plan where several are shown, and where one is. */
+/** The most items of each plan where several plans are shown. */
 const FIRST = 20;
+/** The most items where one plan is shown. */
 const SHOWN = 200;
 
 /** The writes that a brake holds: approved or dropped as exactly what is shown. */
@@ -64,7 +65,7 @@ ${
 
 const isFigure = (text: string | null) => text === null || /^-?\d+(\.\d+)?( [A-Z]{3})?$/.test(text);
 
-/** Those that move furthest come first. */
+/** The links to the other pages. The items that move their figure furthest come first. */
 function pages({ account }: Look, id: number, { from, count }: Part, all: number): Html {
   const link = (place: number, text: string) =>
     html`<a class="button second" href="${address('brakes', { account, plan: String(id), from: place === 0 ? '' : String(place) })}">${text}</a>`;

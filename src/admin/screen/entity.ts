@@ -28,7 +28,7 @@ export const ENTITY = page({
   },
 });
 
-/** A search of anything by any of its names. */
+/** A search for anything by any of its names. */
 export const FIND = page({
   path: '/find',
   section: null,

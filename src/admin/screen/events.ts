@@ -8,7 +8,7 @@ import { action, type Look, page } from './page.ts';
 import { badge, entityLink, select, table, time } from './show.ts';
 
 const SHOWN = 50;
-/** Of a body, in bytes: the rest is told by its size, and shown by the terminal. */
+/** The most bytes of a body that the screen shows. The terminal shows all of them. */
 const LONGEST = 20_000;
 const KINDS = [
   ['', 'any'],

@@ -6,7 +6,7 @@ import { dayOf } from '../../use/day.ts';
 import type { Opened } from '../../use/open.ts';
 import { gatherStatus, type Status } from '../../use/status.ts';
 
-/** What is held up, in money: by flow and code, and there by currency. */
+/** The money in orders that are held up: by flow and code, and for each by currency. */
 export type Stakes = ReadonlyMap<string, ReadonlyMap<string, Decimal>>;
 
 /** Everything that the overview of an account shows. */
@@ -15,7 +15,7 @@ export interface Gathered {
   readonly stakes: Stakes;
   /** Its last day. */
   readonly day: readonly Sample[];
-  /** When that was so. */
+  /** When all of this was gathered. */
   readonly nowMs: number;
 }
 

@@ -25,7 +25,7 @@ rules['heading_open'] = (tokens, at, options, _env, self) => {
   return self.renderToken(tokens, at, options);
 };
 
-/** A link between pages of the manual, as one of the screen. */
+/** A link between pages of the manual becomes a link of the screen. */
 function linkOf(target: string, topic: string): string {
   if (target.startsWith('#')) return `guide/${topic}${target}`;
   return target.replace(/^(?:\.\/)?([a-z-]+)\.md(#|$)/, 'guide/$1$2');
@@ -39,7 +39,7 @@ function anchorOf(heading: string): string {
 }
 
 async function shown(topic: string) {
-  // Only names that are there: nothing of what was asked becomes a path.
+  // Only the name of an existing file is used: no text of the request becomes a path.
   const file = readdirSync(PAGES).find((name) => name === `${topic}.md`);
   if (file === undefined) throw new NotFound(`The manual has no page "${topic}".`);
   const text = readFileSync(new URL(file, PAGES), 'utf8');

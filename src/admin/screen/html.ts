@@ -1,6 +1,6 @@
 import { visible } from '../../domain/visible.ts';
 
-/** A piece of a page. Only `html` makes one, so that everything else in a page is text. */
+/** A piece of a page. Only `html` makes one. Everything else in a page is text. */
 export class Html {
   readonly text: string;
 

@@ -9,12 +9,12 @@ const SUGGESTED = 30;
 
 const query = z.object({
   suggest: z.literal('yes').optional(),
-  /** The last of the page before. */
+  /** The last listing of the page before. */
   listing: z.coerce.number().int().min(0).catch(0),
   product: z.string().max(300).default(''),
 });
 
-/** What stands alone on either side, what it may belong to, and a form to link it. */
+/** The listings and products without a link, the pairs that look alike, and forms to link them. */
 export const MAPPINGS = page({
   path: '/mappings',
   section: 'mappings',
@@ -24,7 +24,7 @@ export const MAPPINGS = page({
     const { suggest, listing, product } = asked;
     const listings = await store.unlinked.listings(look.account, listing, SHOWN);
     const products = await store.unlinked.products(look.account, product, SHOWN);
-    // Looking for pairs takes a while in a large catalogue, so that it is asked for.
+    // Looking for pairs takes a while in a large catalogue. It is done only when somebody asks.
     const pairs =
       suggest === undefined ? null : (await suggestPairs(store, look.account)).slice(0, SUGGESTED).map(shownSuggestion);
     return { title: 'Links', body: mappings(look, asked, { listings, products, pairs }) };
@@ -48,7 +48,7 @@ function mappings(look: Look, asked: z.output<typeof query>, { listings, product
   const [lastListing, lastProduct] = [listings.at(SHOWN - 1), products.at(SHOWN - 1)];
   const next = (to: Partial<typeof at>) =>
     html`<p class="pages"><a class="button second" rel="next" href="${address('mappings', { ...at, ...to })}">Next page</a></p>`;
-  return html`<h1>Links</h1><p class="lede">A listing and a product of the ERP that are the same are linked. What stands alone is here.</p>
+  return html`<h1>Links</h1><p class="lede">A listing and a product of the ERP that are the same are linked. Everything without a link is here.</p>
 ${action(look, 'link', { account, kind: 'product' }, html`<div class="filters"><label>Listing <input name="marketplaceId" required maxlength="200" inputmode="numeric"></label><label>ERP id <input name="erpId" required maxlength="200"></label><label class="check"><input type="checkbox" name="confirm" value="yes"> although something speaks against it</label><button>Link</button></div>`)}
 <h2>Look alike</h2>
 ${

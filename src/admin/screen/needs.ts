@@ -8,8 +8,9 @@ import { action, type Look, page } from './page.ts';
 import { ago, cut, entityLink, guideLink, select, table, timed, turnBadge } from './show.ts';
 import { lastTask } from './tasks.ts';
 
-/** Of each list, where several are shown, and where one is. */
+/** The most rows of each list where several lists are shown. */
 const FIRST = 20;
+/** The most rows where one list is shown. */
 const SHOWN = 50;
 const query = z.object({
   state: z.enum(['', ...STATES]).catch(''),
@@ -17,7 +18,7 @@ const query = z.object({
   from: z.coerce.number().int().min(0).max(1_000_000).catch(0),
 });
 
-/** What does not go on by itself, case by case, chosen by state and by a part of its cause. */
+/** Everything that does not go on by itself, case by case, chosen by state and by a part of its cause. */
 export const NEEDS = page({
   path: '/needs',
   section: 'needs',
@@ -58,7 +59,7 @@ ${doubts.length === 0 ? null : html`<h2>${counts.doubts} in doubt</h2><ul class=
 ${stopped.length === 0 ? null : html`${stoppedPart(look, stopped, counts.stopped)}${pages(state, stopped.length, counts.stopped)}`}`;
 }
 
-/** Which of them are shown, with a way to the others. */
+/** The range of rows that is shown, with links to the others. */
 function pagesOf({ account }: Look, { state, error, from }: Chosen, of: string, shown: number, all: number): Content {
   if (shown === all) return null;
   const to = (place: number) => address('needs', { account, state: of, error, from: place === 0 ? '' : String(place) });

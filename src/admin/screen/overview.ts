@@ -55,7 +55,7 @@ ${pauseForm(look, status)}
 <div class="grid">${quota(status)}${orders(look, status)}${webhooks(status)}${drift(look, status)}</div>`;
 }
 
-/** Where daemons share the accounts. */
+/** The daemon that works the account, where daemons share the accounts. */
 function workedBy({ worker }: AccountStatus): Content {
   if (worker === null) return null;
   if (worker === 'nobody')
@@ -63,7 +63,7 @@ function workedBy({ worker }: AccountStatus): Content {
   return html`<p class="soft">Worked by ${worker.name}, for ${ageText(worker.forMs)}.</p>`;
 }
 
-/** The sentences, with the time where it belongs: whether it is in step, and then the others. */
+/** The sentences of the verdict, with the time put in: first whether the account is in step, then the others. */
 function verdict(of: Verdict): Content {
   const [first, ...others] = verdictSentences(of).map((sentence) => {
     const [before = '', after] = sentence.split('{time}');
@@ -85,7 +85,7 @@ function needCard(look: Look, need: Need, stakes: Stakes): Html {
 <div class="do">${turnBadge(example.turn)} ${step(look, need, kind)} ${guideLink(example.page)}</div></li>`;
 }
 
-/** The next step, as a button where one of ours helps. */
+/** A button for the next step where the screen can take it, else the name of the flow or the collection. */
 function step(look: Look, { about, example, count }: Need, kind: Need['kind']): Content {
   const { account } = look;
   const link = (path: string, query: Readonly<Record<string, string>>, text: string) =>

@@ -5,19 +5,20 @@ import type { Gathered } from './gathered.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import type { Shared } from './shared.ts';
 
-/** What a page is asked with. */
+/** The account, the caller and the session of a request for a page. */
 export interface Look {
   readonly opened: Desk;
   readonly caller: Caller;
-  /** The account that is looked at, and all that there are. */
+  /** The account that is looked at. */
   readonly account: string;
+  /** All accounts of the configuration. */
   readonly accounts: readonly string[];
-  /** The path and query below the base, as asked: where an action returns to. */
+  /** The path and query of the request, below the base. An action returns to them. */
   readonly here: string;
-  /** What every form of this session carries; null: no session, so that nothing can be sent. */
+  /** The token that every form of this session carries; null: there is no session, and no form can be sent. */
   readonly form: string | null;
   readonly nowMs: number;
-  /** What the overviews show, by account. */
+  /** The content of the overviews, by account. */
   readonly overviews: Shared<Gathered>;
 }
 
@@ -36,7 +37,7 @@ export interface Download {
 
 /** One page of the screen. */
 export interface Page {
-  /** Below the base: `/orders`. */
+  /** The path below the base: `/orders`. */
   readonly path: string;
   /** The part of the navigation that it belongs to. */
   readonly section: Section | null;
@@ -84,7 +85,7 @@ export interface Frame {
   readonly look: Look | null;
 }
 
-/** A form that does something; without a session, or for a viewer, nothing. */
+/** A form that does something. Without a session, or for a viewer, there is no form. */
 export function action(look: Look, name: string, hidden: Readonly<Record<string, string>>, inside: Content): Content {
   if (look.form === null || look.caller.role !== 'operator') return null;
   const fields = { token: look.form, back: look.here, ...hidden };

@@ -6,7 +6,7 @@ import { address, type Content, type Html, html } from './html.ts';
 import { badge, cut, entityLink, guideLink, table, timed } from './show.ts';
 
 /**
- * What a plan does in all: by kind, the figures that move furthest, and why something is held.
+ * The summary of a plan: the writes by kind, the figures that move furthest, and why something is held.
  * @param next what a person can do with it now
  */
 export function summaryPart({ id, account, summary }: StoredPlan, next: Content): Html {

@@ -70,7 +70,7 @@ function asked({ kind, flow, sku, order }: Query) {
   return { kind: kind || undefined, flow: flow || undefined, sku: sku || undefined, order: order || undefined };
 }
 
-/** One plan: what it does in all, what it does in each case, and the way to have it done. */
+/** One plan: its summary, each change, and the next step with it. */
 export const PLAN = page({
   path: '/plans/:topic',
   section: 'plans',
@@ -132,7 +132,7 @@ ${select('kind', 'Kind', [['', 'all'], ...kinds, ...others], kind)}
 <label>Order <input type="search" name="order" value="${order}" maxlength="300"></label><button>Show</button></form>`;
 }
 
-/** What a person can do with it now. */
+/** The next step that a person can take with a plan. */
 function nextStep(look: Look, { id, account, hash, summary, approved, applied }: StoredPlan): Content {
   if (applied !== null) return appliedPart(look, applied);
   const count = summary.writes + summary.links;

@@ -8,7 +8,7 @@ import { table, time } from './show.ts';
 /** One line, area or row of bars of a picture. */
 interface Series {
   readonly name: string;
-  /** null: nobody could say. */
+  /** null: the value is not known. */
   readonly value: (sample: Sample) => number | null;
   readonly kind: 'area' | 'line' | 'bars' | 'bars below';
 }
@@ -17,7 +17,7 @@ interface Plot {
   readonly id: string;
   readonly title: string;
   readonly series: readonly Series[];
-  /** What the whole height stands for; from the highest value when left out. */
+  /** The value at the full height; the highest value of the day when left out. */
   readonly top?: number;
   readonly text: (value: number) => string;
   /** How the samples of an hour become one figure of the table. */

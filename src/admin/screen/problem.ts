@@ -2,7 +2,7 @@ import type { Problem } from '../api/problem.ts';
 import { html } from './html.ts';
 import type { Shown } from './page.ts';
 
-/** What went wrong, as a page. */
+/** An error as a page. */
 export function problemPage({ title, detail, status }: Problem): Shown {
   return {
     title,

@@ -16,7 +16,7 @@ const TONES = {
   unknown: 'bad',
 } as const;
 
-/** The journal, newest first; it stays fresh by itself. */
+/** The journal, newest first. The page updates itself. */
 export const ACTIVITY = page({
   path: '/activity',
   section: 'activity',

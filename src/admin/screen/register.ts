@@ -37,7 +37,7 @@ export function registerScreen(
   for (const act of ACTS) app.post(`/act/${act.name}`, (request, reply) => runAct(screen, act, request, reply));
 }
 
-/** Where an act returns to: of what was asked, the page takes its own questions and nothing else, which it would repeat. */
+/** The path and query that an act returns to. Only questions that the page knows are kept. */
 function hereOf({ url, query }: FastifyRequest, page: Page): string {
   const known = ['account', ...Object.keys(page.query.shape)];
   const asked = Object.entries(query as Readonly<Record<string, unknown>>).flatMap(([name, value]) =>
@@ -48,7 +48,7 @@ function hereOf({ url, query }: FastifyRequest, page: Page): string {
   return rest === '' || rest.startsWith('?') ? `./${rest}` : rest;
 }
 
-/** At the account that is asked for; at the first where none is, or there is none of that name. */
+/** The request as a page sees it. The account is the one that is asked for, or else the first. */
 function lookOf(screen: Screen, page: Page, visitor: Visitor, request: FastifyRequest): Look {
   const opened = screen.openedFor(visitor.caller);
   const accounts = opened.config.accounts.map(({ name }) => name);

@@ -4,7 +4,7 @@ import type { OrderRow, PageKey, ProductRow, WorkState } from '../../store/brows
 import { address, type Content, html } from './html.ts';
 import { badge, cut } from './show.ts';
 
-/* What the tables of orders and products have in common. */
+/* The parts that the tables of orders and products have in common. */
 
 const LONGEST = 200;
 

@@ -9,7 +9,7 @@ import type { createNotices } from './notices.ts';
 import { type Assets, framed, type Look, type Section, type Shown } from './page.ts';
 import type { Shared } from './shared.ts';
 
-/** What the screen is served with. */
+/** Everything that the screen is served with: sessions, files and the access to the store. */
 export interface Screen {
   /** The path under which a proxy serves it; empty: none. */
   readonly base: string;
@@ -35,7 +35,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Tells the browser to keep to this server, and to nobody what is asked. */
+/** Tells the browser to load only from this server, and to tell no other server which page was asked for. */
 export function guardPages(reply: FastifyReply): void {
   reply.headers({
     'content-security-policy': POLICY,
@@ -69,7 +69,10 @@ export function toProblem({ onFailure }: Screen, error: unknown): Problem {
   return problemOf('failed', 'The log of the daemon says why.');
 }
 
-/** A page of the screen for somebody who is not logged in: the log-in, or once more by ourselves, with the cookie. */
+/**
+ * The answer to somebody who is not logged in: the log-in page. After a link from another site the browser held the cookie back.
+ * The same page is then asked for once more from here, with the cookie.
+ */
 export function sendToLogIn(request: FastifyRequest, reply: FastifyReply, base: string): FastifyReply {
   const to = pathOf(request.url);
   const isFromElsewhere = request.headers['sec-fetch-site'] === 'cross-site';
@@ -80,7 +83,7 @@ export function sendToLogIn(request: FastifyRequest, reply: FastifyReply, base: 
     .send('<!doctype html><title>One moment</title>');
 }
 
-/** A path of this server, whatever was asked: `//elsewhere` and `/\elsewhere` lead away from it. */
+/** The text if it is a path of this server, else `/`. `//elsewhere` and `/\elsewhere` would lead to another server. */
 export function pathOf(text: unknown): string {
   const isPath = typeof text === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && text.length <= 2_000;
   return isPath && !text.startsWith('/login') ? text : '/';

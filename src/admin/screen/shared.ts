@@ -1,10 +1,10 @@
 /**
- * An answer that is dear to make and that many pages show again and again. One serves all who ask meanwhile and for ten times as
- * long as it took, so that however many look, most of the time is left to the work.
+ * An answer that takes long to make and that many pages show. One answer serves everybody who asks while it is made, and for ten
+ * times as long as it took. However many people look, most of the time is left to the work of the daemon.
  */
 export interface Shared<Value> {
   get(key: string, make: () => Promise<Value>): Promise<Value>;
-  /** Somebody has changed something: the next one who asks sees it. */
+  /** Somebody has changed something: the next request gets a new answer. */
   forget(): void;
 }
 
@@ -13,7 +13,7 @@ const LONGEST_MS = 30_000;
 
 interface Kept<Value> {
   readonly value: Promise<Value>;
-  /** Infinity while it is being made. */
+  /** Infinity while the answer is being made. */
   untilMs: number;
 }
 

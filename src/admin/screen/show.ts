@@ -7,13 +7,13 @@ import { address, type Content, type Html, html } from './html.ts';
 
 /* The small things that pages are made of. */
 
-/** An instant in UTC; the script of the page shows it in the zone of whoever reads, with the offset. */
+/** An instant in UTC. The script of the page shows it in the reader's time zone, with the offset. */
 export function time(epochMs: number): Html {
   const iso = new Date(epochMs).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }
 
-/** An instant that the other side sent: as it came where it is none. */
+/** An instant that the other side sent. A text that is no instant is shown as it came. */
 export function sentTime(text: string): Content {
   const atMs = Date.parse(text);
   return Number.isNaN(atMs) ? text : time(atMs);
@@ -28,10 +28,10 @@ export function timed(text: string | null): Content {
 
 const LONGEST = 160;
 
-/** The beginning of a text of a side, for a row of a table: the entity's own page shows it whole. */
+/** The beginning of a side's text, for a row of a table. The entity's own page shows the whole text. */
 export function cut(text: string | null): string | null {
   if (text === null || text.length <= LONGEST) return text;
-  // A character of two units is left out whole.
+  // Half of a surrogate pair at the end is left out.
   return `${text.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
@@ -56,7 +56,7 @@ export type Tone = 'good' | 'wait' | 'bad' | 'quiet';
 
 const SHAPES: Readonly<Record<Tone, string>> = { good: '●', wait: '◐', bad: '▲', quiet: '○' };
 
-/** A state by its text and a shape; the colour only repeats it. */
+/** A state by its text and a shape. The colour only repeats the text. */
 export function badge(tone: Tone, text: string): Html {
   return html`<span class="badge ${tone}"><span aria-hidden="true">${SHAPES[tone]}</span> ${text}</span>`;
 }
@@ -71,7 +71,7 @@ interface Named {
   readonly key: string;
 }
 
-/** A link to everything about an entity; where a record is about no entity, its name alone. */
+/** A link to the page of an entity. A record about no entity shows its name alone. */
 export function entityLink({ account, flow, key }: Named, name = key): Content {
   return kindNamed(flow) === undefined
     ? name
@@ -85,7 +85,7 @@ export function guideLink(page: string, text: Content = 'What is this?'): Html {
 interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => Content;
-  /** A figure: to the right, in digits of one width. */
+  /** A figure is aligned to the right, in digits of one width. */
   readonly isFigure?: true;
 }
 

@@ -14,7 +14,7 @@ const TONES: Readonly<Record<Task['state'], Tone>> = {
   cancelled: 'quiet',
 };
 
-/** The last task of these kinds: how far it is, or how it ended. It stays fresh by itself. */
+/** The last task of these kinds: how far it is, or how it ended. The part updates itself. */
 export function lastTask(look: Look, kinds: readonly Task['kind'][]): Html {
   const task = look.opened.tasks.of(look.account).find(({ kind }) => kinds.includes(kind));
   return html`<div id="task" data-live>${task === undefined ? null : taskCard(look, task)}</div>`;

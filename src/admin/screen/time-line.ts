@@ -6,7 +6,7 @@ const BUCKETS = 60;
 const HEIGHT = 12;
 
 /**
- * When the entries were made, as a picture: a bar for each part of their time, with what was refused or lost at its foot.
+ * A picture of when the entries were made: a bar for each part of the time, with the refused and lost writes at its foot.
  * @param entries oldest first
  */
 export function timeLine(entries: readonly Entry[]): Content {

@@ -1,4 +1,4 @@
-/** So many wrong attempts from one address, and from everywhere, within a minute; then it is waited for. */
+/** The most wrong attempts within a minute: from one address, and from all. After that, the next attempt has to wait. */
 const OF_ADDRESS = 10;
 const OF_ALL = 50;
 const WINDOW_MS = 60_000;
@@ -6,12 +6,12 @@ const WINDOW_MS = 60_000;
 export interface Attempts {
   /** How long the next attempt from this address has to wait; 0: not at all. */
   waitMs(address: string): number;
-  /** An attempt, which counts as wrong until it is known to be right. */
+  /** Counts an attempt as wrong, until `succeeded` takes it back. */
   failed(address: string): void;
   succeeded(address: string): void;
 }
 
-/** Counts wrong attempts to log in. A process counts its own, and forgets them after a minute. */
+/** Counts wrong attempts to log in. Each process counts its own attempts, and forgets them after a minute. */
 export function createAttempts(nowMs: () => number): Attempts {
   let recent: { readonly address: string; readonly atMs: number }[] = [];
   return {

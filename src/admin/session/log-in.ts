@@ -1,7 +1,7 @@
 import { html } from '../screen/html.ts';
 import type { Shown } from '../screen/page.ts';
 
-/** @param why the last attempt failed; null: there was none */
+/** @param why the reason why the last attempt failed; null: there was no attempt */
 export function logInPage(why: string | null, to: string): Shown {
   return {
     title: 'Log in',
@@ -17,7 +17,7 @@ ${why === null ? null : html`<p class="notice" role="alert">${why}</p>`}
   };
 }
 
-/** The next page, asked for by this one: after a link from elsewhere a browser holds back the cookie of the session. */
+/** A page that leads on to the next one. After a link from another site, a browser holds back the cookie of the session. */
 export function onwardPage(to: string): Shown {
   return {
     title: 'One moment',

@@ -47,7 +47,7 @@ async function logIn(screen: Screen, request: FastifyRequest, reply: FastifyRepl
   if (waitMs > 0) {
     return refuse(429, `There were too many wrong attempts. Try again in ${Math.ceil(waitMs / 1000)} s.`);
   }
-  // Counted before it is known, so that many at once are not all tried.
+  // The attempt is counted before its outcome is known. Else many at once would all be tried.
   attempts.failed(request.ip);
   const caller = await callerWith(keys(), asText(name), asText(password));
   if (caller === null) return refuse(401, 'The name or the password is wrong.');
@@ -56,7 +56,7 @@ async function logIn(screen: Screen, request: FastifyRequest, reply: FastifyRepl
   return reply.redirect(base + pathOf(to), 303);
 }
 
-/** A new session, whatever cookie came along: nobody can be given one that somebody else knows. */
+/** Begins a new session, whatever cookie came along. A cookie that somebody else planted and knows is of no use. */
 async function letIn({ base, sessions }: Screen, request: FastifyRequest, reply: FastifyReply, caller: Known) {
   const former = request.cookies[COOKIE];
   if (former !== undefined) await sessions.end(former);

@@ -7,7 +7,7 @@ const LASTS_MS = 12 * 60 * 60_000;
 const MOST = 1_000;
 const LINK_LASTS_MS = 60 * 60_000;
 const SECRET_BYTES = 32;
-/** The code of a link is no cookie. */
+/** A prefix before the code of a link is hashed: no code can be used as a cookie. */
 const LINK = 'link ';
 
 /** Somebody who is logged in, by the cookie of the browser. */
@@ -20,12 +20,12 @@ export interface LoggedIn {
 export interface Sessions {
   /** The text of the cookie of a new session. */
   begin(caller: Known): Promise<string>;
-  /** null: there is none, it is over, or what it began with is in force no longer. */
+  /** null: there is no such session, it is over, or the token or password that it began with is in force no longer. */
   find(secret: string | undefined): Promise<LoggedIn | null>;
   end(secret: string): Promise<void>;
-  /** A code that lets somebody in once, whichever process is asked. */
+  /** Makes a code that lets somebody in once, at any process that shares the store. */
   invite(caller: Known): Promise<string>;
-  /** null: there is no such code, it was used, or what it stood for is in force no longer. */
+  /** null: there is no such code, it was used, or the token or password behind it is in force no longer. */
   take(code: string): Promise<Known | null>;
 }
 
@@ -51,7 +51,7 @@ export function createSessions(store: SessionStore, keys: () => AdminKeys, nowMs
     async take(code) {
       const hash = proofOf(LINK + code);
       const session = await store.get(hash);
-      // Of several who come with it at once, one ends it.
+      // Several requests may bring the same code at once. Only the first one ends it.
       const isFirst = await store.end(hash);
       return session !== null && isFirst ? withProof(session.proof, keys()) : null;
     },

@@ -5,7 +5,7 @@ import type { Sessions } from './sessions.ts';
 
 export const COOKIE = 'stockbridge_session';
 
-/** Who asks, and how that is known. */
+/** The caller behind a request, and the cookie that proves it. */
 export interface Visitor {
   readonly caller: Caller;
   /** The text of the cookie; null: a bearer token was sent. */
@@ -14,12 +14,12 @@ export interface Visitor {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** null: nobody that is known. */
+    /** null: the caller is unknown. */
     visitor: Visitor | null;
   }
 }
 
-/** A bearer token comes before a cookie. */
+/** The visitor by the bearer token, or else by the cookie. */
 export async function visitorOf(request: FastifyRequest, keys: AdminKeys, sessions: Sessions): Promise<Visitor | null> {
   const { authorization, cookie = '' } = request.headers;
   if (authorization !== undefined) {
@@ -31,8 +31,8 @@ export async function visitorOf(request: FastifyRequest, keys: AdminKeys, sessio
 }
 
 /**
- * Whether a page of this screen sent the request, as the browser says. A proxy may have changed the name of the host, so that
- * a browser that says nothing of the site is compared with the name that the proxy was asked by, too.
+ * Whether a page of this screen sent the request, as the browser says. A browser that does not name the site is judged by the host
+ * of its origin. A proxy may have changed the host, so the host that the proxy was asked by counts too.
  */
 export function isSameOrigin({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];

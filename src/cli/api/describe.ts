@@ -29,7 +29,7 @@ const EFFECTS: Readonly<Record<Operation['effect'], string>> = {
   once: 'writes; sent again, it is done again',
 };
 
-/** The same for a person, at most 80 characters wide. */
+/** The description of an operation for a person, at most 80 characters wide. */
 export function descriptionText(operation: Operation, account: AccountConfig | null): string[] {
   const { id, section, paging, pathParams, query, body, bodyEncoding, effect } = operation;
   const { method, path, source, permission, summary } = outline(operation, account);
@@ -93,7 +93,7 @@ function quoted(text: string): string {
   return /^[\w.,:=@/+-]+$/.test(text) ? text : `'${text}'`;
 }
 
-/** A block for each family, a line for each operation; two where that would be too wide. */
+/** A block for each family, and a line for each operation, or two where one would be too wide. */
 export function listText(rows: readonly Outline[]): string[] {
   const families = Map.groupBy(rows, ({ id }) => familyOf(id));
   return [...families].flatMap(([family, members], index) => [

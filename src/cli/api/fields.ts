@@ -3,7 +3,7 @@ import { wrap } from '../table.ts';
 
 /** One field of a shape, as a person reads it. */
 interface Field {
-  /** Each field is indented below its parent by two spaces. */
+  /** The name, indented by two spaces below the field that holds it. */
   readonly name: string;
   readonly required: boolean;
   readonly type: string;
@@ -13,7 +13,7 @@ const WIDTH = 80;
 const MAX_NAME_WIDTH = 34;
 const MAX_DEPTH = 6;
 
-/** A shape as a table: a line for each field, nested ones below theirs, none longer than 80 characters. */
+/** A shape as a table: a line for each field, nested fields below their parent, no line longer than 80 characters. */
 export function fieldLines(schema: JsonSchema, indent = '  '): string[] {
   const fields = fieldsOf(schema, indent, 0);
   const nameWidth = Math.min(MAX_NAME_WIDTH, Math.max(0, ...fields.map(({ name }) => name.length)));
@@ -41,7 +41,7 @@ function fieldsOf(schema: JsonSchema, indent: string, depth: number): Field[] {
   });
 }
 
-/** The object that has fields: itself, what an array holds, or the alternative that is one. */
+/** The object with fields in a schema: the schema itself, the element of an array, or the alternative that is an object. */
 export function shapeIn(schema: JsonSchema): JsonSchema | null {
   if (schema.properties !== undefined) return schema;
   const { items, anyOf = [] } = schema;

@@ -38,7 +38,7 @@ function printDescription(cli: Cli, { type, ping, can, saidBy, off, missing }: D
   }
 }
 
-/** As the configuration spells it: `longest_transaction`. */
+/** The key as the configuration spells it: `longest_transaction`. */
 function keyOf(name: string): string {
   return name.replace(/Ms$/, '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

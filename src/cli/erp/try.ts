@@ -64,7 +64,7 @@ function checkAsked(what: string, values: readonly string[], since: string | nul
 /** A header by which one side knows the other. */
 const TELLING_HEADER = /^((?:[\w-]*(?:authorization|cookie|key|token|secret|session)[\w-]*):[ \t]*).+$/gim;
 
-/** What was sent and received, without what nobody may see. */
+/** The trial with its secrets masked, in the headers and everywhere else. */
 function withoutSecrets(cli: Cli, trial: Trial): Trial {
   const redact = textRedactor(cli.secrets);
   const masked = (text: string) => {
@@ -81,7 +81,7 @@ function withoutSecrets(cli: Cli, trial: Trial): Trial {
   };
 }
 
-/** So much of an answer is shown; `--json` shows all. */
+/** The most characters of a text that are shown; `--json` shows all. */
 const SHOWN_CHARACTERS = 2_000;
 
 function printTrial(cli: Cli, { exchanges, rows, misfits, asOf, complete, leftOut }: Trial): void {
@@ -104,7 +104,7 @@ function printTrial(cli: Cli, { exchanges, rows, misfits, asOf, complete, leftOu
   for (const { path, example } of leftOut) print(cli, `  ${path}: ${example}`);
 }
 
-/** A text of either side; its own lines stay lines. */
+/** Prints a text of either side. Its own lines stay lines. */
 function printText(cli: Cli, text: string): void {
   for (const line of text.slice(0, SHOWN_CHARACTERS).split('\n')) print(cli, `  ${line}`);
   const more = text.length - SHOWN_CHARACTERS;

@@ -12,7 +12,7 @@ export function stateText({ state }: Doubt['intent']): string {
   return Object.hasOwn(STATES, state) ? STATES[state as keyof typeof STATES] : state;
 }
 
-/** As paragraphs: its name, the request, the findings. */
+/** A doubt as paragraphs: its name, the request, the findings. */
 export function doubtTexts({ intent, sent, found }: Doubt, several: boolean): string[] {
   const { id, account, kind, key, sentAtMs } = intent;
   const where = several ? ` of ${account}` : '';
@@ -46,7 +46,7 @@ export async function refuseMissing(
   throw new NotFound([`no failed job ${names}, so nothing was done`, ...choices].join('\n'));
 }
 
-/** As it can be typed for `jobs resolve` and `jobs show`. */
+/** The name of a doubt, as it can be typed for `jobs resolve` and `jobs show`. */
 export function typedName(intent: Doubt['intent']): string {
   const { flow, key } = targetOf(intent);
   return `${flow}/${key}`;

@@ -9,7 +9,7 @@ import { entry, shownInstant } from '../table.ts';
 import type { Asked } from '../with-store.ts';
 import { doubtTexts } from './doubts.ts';
 
-/** So many jobs of one cause are named; `--json` names all. */
+/** The most jobs of one cause that are named; `--json` names all. */
 const NAMED = 20;
 const WIDEST = 100;
 
@@ -22,7 +22,7 @@ const NOTHING: Readonly<Record<State, string>> = {
 
 /** One line of a list by cause. */
 interface Row {
-  /** As it can be typed for `jobs show`. */
+  /** The name, as it can be typed for `jobs show`. */
   readonly name: string;
   readonly why: ShownCause;
   readonly about: Pick<Job, 'account' | 'flow' | 'key'>;
@@ -108,7 +108,7 @@ function printCause(cli: Cli, { config }: Opened, rows: readonly Row[]): void {
   printLines(cli, lines(`${'id' in example.json ? 'ids' : 'keys'} ${names.join(' ')}${more}`, '  '));
 }
 
-/** An entity that can be neither confirmed nor denied waits for an operator. The output names the choices. */
+/** A write that can be neither confirmed nor denied waits for an operator. The output names the choices. */
 function printDoubts(cli: Cli, { config }: Opened, doubts: readonly Doubt[]): void {
   if (doubts.length === 0) return;
   print(cli, `${paint(cli, cli.stdout, 'yellow', 'in doubt')} (${doubts.length})`);

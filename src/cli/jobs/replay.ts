@@ -46,7 +46,7 @@ export async function replayJobs(cli: Cli, opened: Opened, args: readonly string
   }
 }
 
-/** The results as they come, each as a line unless JSON follows, with how many are left. */
+/** Waits for the results. Each is printed as a line when it comes, with how many are left, unless JSON follows. */
 async function awaited(cli: Cli, { store }: Opened, ids: readonly number[], quiet: boolean): Promise<ReplayResult[]> {
   const progress = createProgress(cli);
   let left = ids.length;
@@ -81,7 +81,7 @@ async function chosen(opened: Opened, args: readonly string[], options: Options,
   return jobs;
 }
 
-/** Several are counted first, and then somebody has to say yes. */
+/** Several jobs are counted first, and then somebody has to say yes. */
 async function isMeant(cli: Cli, jobs: readonly Job[], { yes, json }: Options): Promise<boolean> {
   if (jobs.length <= 1 || yes) return true;
   const causes = [...Map.groupBy(jobs, ({ cause }) => cause)].map(([cause, { length }]) => `${length} ${cause}`);
@@ -104,7 +104,7 @@ function nameOf({ id, account, flow, key, cause }: Job, { config }: Opened): str
   return `${id}: ${flow} ${key}${inAccount} (${cause})`;
 }
 
-/** 1 when some failed again, 75 when some are held or have not come to their end yet. */
+/** 1 when some jobs failed again, 75 when some are held or have not ended yet. */
 function exitCodeOfResults(results: readonly ReplayResult[], asked: number): ExitCode {
   if (results.some(({ state }) => state === 'failed')) return EXIT.failed;
   return results.length < asked || results.some(({ state }) => state === 'held') ? EXIT.tryAgain : EXIT.ok;

@@ -74,7 +74,7 @@ function printPart(cli: Cli, label: string, texts: readonly string[]): void {
   for (const line of rest) print(cli, line);
 }
 
-/** With whose turn it is, and the next step. */
+/** A cause with the side whose turn it is, and the next step. */
 function causeText(one: Cause): string {
   const shown = shownCause(one);
   return paragraph(shown, `${shown.code}; ${TURNS[shown.turn]}`);
@@ -111,7 +111,7 @@ type Once = (text: string) => string;
 
 const LONG = 60;
 
-/** A long text, such as a refusal, is printed once. After that, `as above` stands for it. */
+/** Replaces a long text that was said before, such as a refusal, by `as above`. */
 function sayingOnce(said: readonly string[]): Once {
   const known = new Set(said);
   return (text) => {

@@ -32,7 +32,7 @@ export async function link(
   if (outcome === 'linked') noteWhoLooks(cli, opened.config);
 }
 
-/** Links one pair and prints what became of it. null: it was not meant. */
+/** Links one pair and prints the result. null: somebody said that the link is not meant. */
 export async function linkOne(
   cli: Cli,
   opened: Opened,

@@ -63,7 +63,7 @@ function cellsOf({ listing, product, by, isOnly }: Suggestion): string[] {
   return [String(listing.id), listing.sku ?? '-', product.id, product.sku, product.name, why + also];
 }
 
-/** As `map import` reads it, with columns for whoever looks it through. */
+/** Prints the pairs as `map import` reads them, with further columns for a person. */
 async function printCsv(cli: Cli, found: readonly Suggestion[]): Promise<void> {
   const head = ['account', 'kind', 'marketplace_id', 'erp_id', 'how', 'listing_sku', 'erp_sku', 'name', 'why'];
   if (!(await streamExactly(cli, csvLine(head)))) return;

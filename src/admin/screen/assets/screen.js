@@ -1,4 +1,4 @@
-/* What a page does beyond HTML: times of the reader's zone, parts that stay fresh, and keys. Every page works without it. */
+/* The additions of a page to its HTML: times in the reader's zone, parts that update themselves, and keys. Every page works without. */
 
 const LOOK_EVERY_MS = 1_500;
 const FRESH_EVERY_MS = 5_000;
