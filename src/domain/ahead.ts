@@ -2,7 +2,7 @@ import { instantNs } from './instant.ts';
 
 /** The clocks of one side, and the way of its answer, differ by less than this. */
 const TOLERANCE_NS = 60_000_000_000n;
-/** A time without a zone is in the server's own: at most so far ahead of UTC. */
+/** A time without a zone is in the server's own zone, which is at most this far ahead of UTC. */
 const ZONES_NS = 14n * 3_600_000_000_000n;
 const HAS_ZONE = /T.*(Z|[+-]\d\d:?\d\d)$/;
 
@@ -11,12 +11,12 @@ export function namesZone(text: string): boolean {
 }
 
 /**
- * Stands in for the stamp of a row whose own lies in the future. Such a stamp says nothing of when the row changed, so the row is
- * believed, and so is the next one.
+ * Replaces the stamp of a row when that stamp lies in the future. Such a stamp does not tell when the row changed. So the row is
+ * believed, and the next row is believed too.
  */
 export const UNDATED = '1970-01-01T00:00:00Z';
 
-/** A row with a time that the side's own clock has not reached. */
+/** A row with a time that the clock of its own side has not reached yet. */
 export interface Ahead {
   /** A name of the row: its number or id. */
   readonly row: string;
@@ -34,7 +34,7 @@ export function isAhead(text: string, servedAt: string, namesZones = false): boo
   return ns > servedNs + TOLERANCE_NS + (namesZones || namesZone(text) ? 0n : ZONES_NS);
 }
 
-/** Our own clock may be wrong by so much. */
+/** Our own clock may be wrong by this much. */
 const DOUBT_MS = 60 * 60_000;
 
 /** Does a cursor lie in the future, as far as the clock of this machine can tell? */

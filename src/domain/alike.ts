@@ -1,22 +1,22 @@
 /**
- * Signs by which a listing and a product of the ERP may be the same thing although their SKUs differ. Nothing is linked by
- * them: they say what a person has to look at before the product is listed.
+ * Signs that a listing and a product of the ERP may be the same thing although their SKUs differ. The program links nothing
+ * because of a sign. A sign tells a person to look at the pair before the product is listed.
  */
 
-/** At most so many listings that may be the same product are looked for. */
+/** The search for listings that may be the same product ends after this many. */
 export const MOST_ALIKE = 20;
 
-/** What tells that the two may be one. */
+/** A sign that a listing and a product may be the same thing. */
 export type Likeness = 'sku-spelling' | 'sku-part' | 'barcode' | 'name';
 
 export interface Signed {
   readonly sku: string | null;
   readonly name: string | null;
-  /** Its fields beside these, as JSON: barcodes are looked for among them. */
+  /** The other fields, as JSON. Barcodes are searched in them. */
   readonly body: string;
 }
 
-/** Signs of listings from `from` on: with `to`, those below it; else `from` alone. */
+/** With `to`: the signs of listings from `from` up to `to`. Without `to`: the sign `from` alone. */
 export interface SignRange {
   readonly from: string;
   readonly to: string | null;
@@ -30,7 +30,9 @@ export function listingSigns({ sku, name, body }: Signed): string[] {
   return [...new Set([...ofSku, ...nameSigns(name), ...barcodeSigns(body)])];
 }
 
-/** The signs of listings that may be this product: its SKU in another spelling, more or less of it, its barcode or its name. */
+/**
+ * The signs of listings that may be this product: its SKU in another spelling, a longer or shorter SKU, its barcode, its name.
+ */
 export function signsSought({ sku, name, body }: Signed): SignRange[] {
   const parts = partsOf(sku);
   const is = (by: Likeness) => (from: string) => ({ from, to: null, by });
@@ -47,7 +49,7 @@ export function signsSought({ sku, name, body }: Signed): SignRange[] {
   ];
 }
 
-/** What the two have in common. */
+/** The signs that the listing and the product share. */
 export function likenessOf(listing: Signed, product: Signed): Likeness[] {
   const signs = listingSigns(listing);
   const found = signsSought(product).filter(({ from, to }) =>
@@ -58,12 +60,12 @@ export function likenessOf(listing: Signed, product: Signed): Likeness[] {
 
 const STRENGTH: Readonly<Record<Likeness, number>> = { 'sku-spelling': 8, barcode: 8, 'sku-part': 4, name: 2 };
 
-/** How much these tell together, to compare two pairs. */
+/** The strength of these signs together. It serves to compare two pairs. */
 export function strengthOf(by: readonly Likeness[]): number {
   return by.reduce((sum, one) => sum + STRENGTH[one], 0);
 }
 
-/** Runs of letters and of digits, in lower case: blanks and punctuation only part them. */
+/** The runs of letters and the runs of digits in the text, in lower case. Blanks and punctuation only separate the runs. */
 function partsOf(text: string | null): string[] {
   return (
     text
@@ -79,7 +81,7 @@ const tail = (parts: readonly string[]): string => `tail:${parts.toReversed().jo
 const SHORTEST = 3;
 const LONG = 6;
 
-/** "SB" is the beginning of every SKU of a brand, and tells nothing; "0001" does. */
+/** "SB" begins every SKU of a brand, so it is no sign. "0001" is a sign. */
 function isTelling(parts: readonly string[]): boolean {
   const text = parts.join('');
   return text.length >= SHORTEST && (/\p{N}/u.test(text) || parts.length > 1 || text.length >= LONG);
@@ -92,7 +94,7 @@ function nameSigns(name: string | null): string[] {
 
 const BARCODE = /^(bar_?code|upc|ean|gtin)s?(_?(code|number|8|12|13|14))?$/i;
 
-/** Leading zeros are what tells a 12-digit code from the same one with 13 or 14. */
+/** A 12-digit code and the same code with 13 or 14 digits differ only in leading zeros. So leading zeros are removed. */
 function barcodeSigns(body: string): string[] {
   const fields = JSON.parse(body) as Readonly<Record<string, unknown>>;
   const codes = Object.entries(fields).filter(([name]) => BARCODE.test(name));

@@ -2,7 +2,7 @@
 export const APPROVAL_STATUSES = ['approved', 'rejected', 'completed', 'error'] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
-/** What the marketplace is told of a purchase order. */
+/** The answer to a purchase order that is sent to the marketplace. */
 export interface Verdict {
   /** A UUID. */
   readonly purchaseOrder: string;
@@ -16,7 +16,7 @@ export function isApprovalStatus(status: string): status is ApprovalStatus {
   return APPROVAL_STATUSES.some((known) => known === status);
 }
 
-/** Two verdicts are the same if these texts are. */
+/** Two verdicts are the same when their texts are equal. */
 export function verdictText({ purchaseOrder, orderId, status, message }: Verdict): string {
   return JSON.stringify({ purchaseOrder, orderId, status, message });
 }

@@ -16,7 +16,7 @@ export function saidState(state: string): string {
   return state === 'vetoed' ? 'excepted' : state;
 }
 
-/** By how much a written figure moves, in percent of what it was; null for what is no figure, or was zero. */
+/** The change of a written figure, in percent of the old figure. null when a value is no figure, or when the old one is zero. */
 export function movedPercent(before: string | null, after: string | null): Decimal | null {
   const [from, to] = [before, after].map((text) => parseDecimal(text?.split(' ')[0] ?? ''));
   if (from == null || to == null || from.isZero()) return null;

@@ -1,4 +1,7 @@
-/** One answer is one snapshot: the names under which it has rows that are not the same. `nameOf`: null for a row without one. */
+/**
+ * The names that several differing rows of one answer share. One answer is one snapshot, so such rows contradict each other.
+ * @param nameOf null for a row without a name
+ */
 export function contradicted<T>(rows: Iterable<T>, nameOf: (row: T) => string | null): Set<string> {
   const first = new Map<string, T>();
   const names = new Set<string>();

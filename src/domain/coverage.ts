@@ -1,8 +1,6 @@
 import { instantNs } from './instant.ts';
 
-/**
- * The part of a collection that reads have covered, both ends included, as the server wrote them. null: before everything.
- */
+/** A part of a collection that reads have covered, with both ends, spelled as the server wrote them. null: before everything. */
 export interface Interval {
   readonly from: string | null;
   readonly to: string | null;
@@ -14,7 +12,7 @@ export interface Hole {
   readonly to: string;
 }
 
-/** Do the two leave nothing uncovered between them? */
+/** Do the two parts touch, so that nothing between them is uncovered? */
 export function isTouching(a: Interval, b: Interval): boolean {
   return compare(a.from, b.to) <= 0 && compare(b.from, a.to) <= 0;
 }
@@ -40,7 +38,7 @@ export function merged(intervals: readonly Interval[]): Interval[] {
 
 /**
  * The holes between intervals, earliest first. Time after the last interval is not read yet, so it is no hole.
- * @param fromBeginning time before the first one counts too
+ * @param fromBeginning the time before the first interval counts as a hole too
  */
 export function holesIn(intervals: readonly Interval[], fromBeginning: boolean): Hole[] {
   const [first, ...rest] = merged(intervals);
@@ -54,7 +52,7 @@ export function holesIn(intervals: readonly Interval[], fromBeginning: boolean):
   return holes;
 }
 
-/** Earlier first; null before all. A text that is no instant counts as null, so that it can never cover anything. */
+/** The earlier instant first; null before all. A text that is no instant counts as null, so it can never cover anything. */
 function compare(a: string | null, b: string | null): number {
   const [first, second] = [nsOf(a), nsOf(b)];
   if (first === second) return 0;

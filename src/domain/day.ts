@@ -1,6 +1,6 @@
 /** The last day of an account in samples of five minutes. */
 export interface Sample {
-  /** When its five minutes began: epoch milliseconds, a multiple of `SAMPLE_MS`. */
+  /** The beginning of these five minutes: epoch milliseconds, a multiple of `SAMPLE_MS`. */
   readonly atMs: number;
   /** The highest share of a minute's calls that was in use, 0 to 1; null: nobody could say. */
   readonly quota: number | null;
@@ -8,9 +8,9 @@ export interface Sample {
   readonly ordersIn: number;
   /** The writes that told the marketplace of orders: of new ones and of new statuses. */
   readonly ordersOut: number;
-  /** By how much the latest list was later than expected, at its worst. */
+  /** The longest time by which a list was later than expected. */
   readonly lateMs: number;
-  /** How long the oldest change had waited, at its worst. */
+  /** The longest time that a change had waited. */
   readonly waitedMs: number;
   /** The share of the day's changes that no webhook had told of, 0 to 1; null: without webhooks or changes. */
   readonly webhookLoss: number | null;
@@ -18,7 +18,7 @@ export interface Sample {
   readonly drift: number;
 }
 
-/** What is known of the present five minutes, and what came after the last look at the five before. */
+/** The figures of the present five minutes, and the counts that arrived after the last look at the five minutes before. */
 export interface Look {
   readonly levels: Pick<Sample, 'quota' | 'lateMs' | 'waitedMs' | 'webhookLoss'>;
   readonly counts: SampleCounts;
@@ -29,7 +29,7 @@ export type SampleCounts = Pick<Sample, 'ordersIn' | 'ordersOut' | 'drift'>;
 
 export const DAY_MS = 24 * 60 * 60_000;
 export const SAMPLE_MS = 5 * 60_000;
-/** A day of them. */
+/** The number of samples in a day. */
 export const SAMPLES_KEPT = DAY_MS / SAMPLE_MS;
 
 export function sampleBegan(nowMs: number): number {

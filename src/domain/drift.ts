@@ -1,6 +1,6 @@
 import { type Decimal, sum, ZERO } from './decimal.ts';
 
-/** By how much quantity and reserved of a listing moved, or differ. The third figure, available, follows from them. */
+/** A change of a listing's quantity and reserved units, or a difference in them. The third figure, available, follows. */
 export interface Shift {
   readonly quantity: Decimal;
   readonly reserved: Decimal;
@@ -15,13 +15,13 @@ export interface Shift {
  */
 export type DriftKind = 'edited' | 'unknown-order' | 'late-line' | 'own-write';
 
-/** At most so many moves of one listing within one read of the orders are compared: the newest. */
+/** At most this many moves of one listing within one read of the orders are compared: the newest ones. */
 export const MAX_MOVES = 8;
 
 /**
  * The rest of a difference after the orders that became known since have explained their part. An order may have moved the
- * figures before they were shown, or after. So the choice of orders that leaves least unexplained is taken: reservations
- * before the quantity, and of two equal choices the one with fewer orders.
+ * figures before or after they were shown. So this function takes the choice of orders that leaves the least unexplained. The
+ * reservations count before the quantity. Between two equal choices, the choice with fewer orders is taken.
  */
 export function leftUnexplained(difference: Shift, moves: readonly Shift[]): Shift {
   const newest = moves.slice(-MAX_MOVES);
@@ -52,7 +52,7 @@ export interface DriftFacts {
   /** False when the foretold figures were in doubt themselves: then only a difference of a certain kind is reported. */
   readonly certain: boolean;
   readonly field: 'quantity' | 'available_inventory';
-  /** Figures that our own writes set, or replaced, in that field a short while ago. */
+  /** The figures that our own writes set in that field a short while ago, and the figures that those writes replaced. */
   readonly written: readonly Decimal[];
   /** Lines of the listing that were probably added after Accepted: the marketplace should count them nowhere. */
   readonly lateLines: readonly Decimal[];

@@ -58,14 +58,14 @@ export function createErpPast(
     counted,
     /** The units that the figure counts for an order beyond the order's own. */
     heldBeyond,
-    /** Does the figure count what the ERP held for it in the end? */
+    /** Does the figure count the units that the ERP held for the order in the end? */
     isFinal: (order: string) => read !== null && isLastAt(past.holdings.get(order), read.asOf),
     /** null: it is not known. */
     available(): Decimal | null {
       return read === null ? null : read.available.plus(sum(really.values())).minus(sum(instead.values()));
     },
     nextDueMs: due.nextMs,
-    /** Counts the units that are due by now; answers whether its figure changed. */
+    /** Counts the units that are due by now. Answers whether the figure changed. */
     countDue(nowMs: number): boolean {
       let changed = false;
       for (const { order, told } of due.take(nowMs)) {

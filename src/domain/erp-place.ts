@@ -1,4 +1,4 @@
-/** Where the ERP keeps some of a product; a row without both is the product's whole stock. */
+/** The location and the batch where the ERP keeps some of a product. A row without both is the product's whole stock. */
 export interface Placed {
   readonly location?: string | undefined;
   readonly batch?: string | undefined;

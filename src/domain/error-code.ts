@@ -1,4 +1,4 @@
-/** The code of a failure of Node, the system or a driver: `ENOENT`, `SQLITE_BUSY`; null: it has none. */
+/** The code of a failure of Node, the system or a driver: `ENOENT`, `SQLITE_BUSY`. null: the failure has no code. */
 export function errorCode(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   const { code } = error;

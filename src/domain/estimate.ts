@@ -1,38 +1,38 @@
 import { ageText } from './age.ts';
 
-/** How many were left at a time; milliseconds of any clock that only goes forward. */
+/** The number of items that were left at a time. The time is in milliseconds of any clock that only goes forward. */
 export interface Left {
   readonly atMs: number;
   readonly count: number;
 }
 
-/** What is left now, and for how long; `isLeast`: nothing shows the pace yet, and the quota alone allows no less. */
+/** The time until nothing is left. `isLeast`: the pace is not known yet, and this is the least time that the quota allows. */
 export interface Estimate {
   readonly ms: number;
   readonly isLeast: boolean;
 }
 
 const MINUTE_MS = 60_000;
-/** The pace is that of the last minute. */
+/** The pace is measured over the last minute. */
 const PACE_MS = MINUTE_MS;
-/** Before so much is seen, nothing can be said of the pace. */
+/** The pace is not known before this much time and this many finished items were seen. */
 const LEAST_SEEN_MS = 3_000;
 const LEAST_DONE = 5;
 
-/** What `seen` becomes with one more look: the last minute of it, at most one look a second. */
+/** Adds a look to `seen`, and keeps the last minute with at most one look a second. */
 export function withLeft(seen: readonly Left[], now: Left): Left[] {
   const kept = seen.filter(({ atMs }) => now.atMs - atMs <= PACE_MS);
   const last = kept.at(-1);
   const before = kept.at(-2);
-  // The newest look is always the present; looks within a second of the one before replace each other.
+  // The newest look is always kept. A look replaces the previous one when both came within a second.
   const isSoon = last !== undefined && before !== undefined && last.atMs - before.atMs < 1_000;
   return [...(isSoon ? kept.slice(0, -1) : kept), now];
 }
 
 /**
- * How long until nothing is left, by the pace of the last minute and by the quota: each that is left takes one call at least.
- * null: nothing is left, or nobody can say.
- * @param seen oldest first, the last of them now
+ * The time until nothing is left, by the pace of the last minute and by the quota. Each item takes at least one call.
+ * null: nothing is left, or the time cannot be told.
+ * @param seen oldest first; the last look is the present
  * @param perMinute calls that are allowed; null: no calls are made
  */
 export function estimateOf(seen: readonly Left[], perMinute: number | null): Estimate | null {

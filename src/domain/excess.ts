@@ -9,9 +9,9 @@ export interface Moment {
 
 /** How much and how often buyers could take too much. */
 export interface Excess {
-  /** An excess counts once from its beginning to its end. */
+  /** The number of excesses. An excess counts once from its beginning to its end. */
   readonly times: number;
-  /** The largest excess, and the sum of the largest of each time. */
+  /** The largest excess, and the sum of each excess at its largest. */
   readonly largest: Decimal;
   readonly units: Decimal;
   /** Orders that came during an excess. */
@@ -26,7 +26,7 @@ export function createExcess() {
   let most = ZERO;
   return {
     found: found as Excess,
-    /** @param newOrders that came since the moment before */
+    /** @param newOrders the orders that came since the moment before */
     see(amount: Decimal, moment: Moment, newOrders: number): void {
       if (!most.isZero()) found.orders += newOrders;
       if (!amount.greaterThan(0)) {

@@ -1,7 +1,7 @@
 import { Decimal, sum, ZERO } from './decimal.ts';
 import type { LedgerLine } from './ledger.ts';
 
-/** One facility and batch of a product, as text. The figures of both sides are matched by it. */
+/** One facility and batch of a product, as text. This text matches the figures of both sides. */
 export type Place = `${number}/${number}`;
 
 export function placeOf(facilityId: number, batchId: number): Place {
@@ -15,9 +15,9 @@ export interface PlacedLine extends LedgerLine {
 
 /** The figures that both sides show of one product. */
 export interface FacilityFigures {
-  /** The ERP's available figure by place, in the order in which they give for the buffer. */
+  /** The ERP's available figure by place. The places give units for the buffer in this order. */
   readonly erpAvailable: ReadonlyMap<Place, Decimal>;
-  /** Kept back from the product as a whole. */
+  /** The units that are kept back from the product as a whole. */
   readonly buffer: Decimal;
   /** The reservations that the marketplace shows, by place: all of the product's, also where the ERP has nothing. */
   readonly reserved: ReadonlyMap<Place, Decimal>;
@@ -31,24 +31,24 @@ export interface FacilityTarget {
   readonly available: Decimal;
 }
 
-/** How the figures of a place come about: `available` is `erpAvailable` less all that is taken and kept back. */
+/** The parts of a place's figure: `available` is `erpAvailable` less all units that are taken or kept back. */
 export interface PlaceSum {
   readonly erpAvailable: Decimal;
   /** Taken there by lines that the ERP does not count. */
   readonly consumed: Decimal;
-  /** Taken by such lines at a place that nobody knows: it may be missing here. */
+  /** Taken by such lines at an unknown place. These units may be missing here. */
   readonly anywhere: Decimal;
-  /** What the marketplace shows as reserved there. */
+  /** The units that the marketplace shows as reserved there. */
   readonly reserved: Decimal;
   /** The part of `reserved` that the ERP may not count. */
   readonly uncounted: Decimal;
-  /** This place's share of the buffer, and of what other places lack. */
+  /** This place's share of the buffer, and of the units that other places lack. */
   readonly kept: Decimal;
   /** May be below zero: more is sold than there is. */
   readonly available: Decimal;
 }
 
-/** Spec 2, Inventory commands: quantities of commands carry two. */
+/** Spec 2, Inventory commands: quantities of commands carry two fractional digits. */
 const FRACTION_DIGITS = 2;
 
 /**
@@ -68,13 +68,13 @@ export function facilityTargets(figures: FacilityFigures): Map<Place, FacilityTa
   return new Map([...facilitySums(figures)].map(([place, sumThere]) => [place, targetOf(sumThere)]));
 }
 
-/** What is written for a place. */
+/** The figures to write for a place. */
 export function targetOf({ available, reserved }: PlaceSum): FacilityTarget {
   const onHand = available.plus(reserved).toDecimalPlaces(FRACTION_DIGITS, Decimal.ROUND_FLOOR);
   return { onHand: onHand.isNegative() ? ZERO : onHand, available: onHand.minus(reserved) };
 }
 
-/** The ledger by facility and batch, place by place, as a sum. */
+/** The ledger by facility and batch: the parts of each place's figure. */
 export function facilitySums(figures: FacilityFigures): Map<Place, PlaceSum> {
   const { lines, reserved } = figures;
   const known = (counted: boolean) => sumOf(lines, (line) => line.effect === 'reserved' && line.counted === counted);
@@ -82,7 +82,7 @@ export function facilitySums(figures: FacilityFigures): Map<Place, PlaceSum> {
   const shown = sum(reserved.values());
   // The ERP does not count a reservation that no known order explains.
   const notCounted = Decimal.max(uncounted, shown.minus(counted));
-  // Known as reserved and no longer shown as reserved: these units may have been consumed.
+  // Known orders reserved these units, and the marketplace shows them as reserved no longer. They may have been consumed.
   const vanished = Decimal.min(uncounted, Decimal.max(counted.plus(uncounted).minus(shown), ZERO));
   const consumed = lines.filter((line) => line.effect === 'consumed' && !line.counted);
   const anywhere = sum(consumed.map(takenNobodyKnowsWhere)).plus(vanished);
@@ -106,9 +106,8 @@ export function facilitySums(figures: FacilityFigures): Map<Place, PlaceSum> {
 }
 
 /**
- * The units left at each place after the buffer is kept back. The first place that has units gives the buffer, then the next,
- * so that the buffer stays in one place while the others sell. Units that one place lacks are not there to be sold at
- * another.
+ * The units left at each place after the buffer is kept back. The first place that has units gives for the buffer, then the next
+ * place. So the buffer stays in one place while the others sell. When one place lacks units, another place must not sell them.
  */
 function keepBack(buffer: Decimal, left: ReadonlyMap<Place, Decimal>): Map<Place, Decimal> {
   const lacking = sum([...left.values()].map((available) => Decimal.max(available.negated(), ZERO)));

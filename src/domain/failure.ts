@@ -19,13 +19,13 @@ export type FailureKind =
   | 'misfit'
   | 'incomplete';
 
-/** Failures that trying again does not mend. */
+/** The kinds of failure that another try does not mend. */
 const NEEDS_MENDING: readonly FailureKind[] = ['forbidden', 'not-found', 'refused', 'misfit'];
 
 /**
  * Whether the request can have taken effect. `not-applied` is a definite no (refused connection, DNS failure,
- * 401, 429 or another 4xx); `unknown` is everything after bytes were sent. A write that ended `unknown` is looked up
- * before it is repeated, never retried blindly.
+ * 401, 429 or another 4xx). `unknown` is every other failure after bytes were sent. A write that ended `unknown` is looked up
+ * before it is repeated. It is never retried blindly.
  */
 export type Outcome = 'not-applied' | 'unknown';
 
@@ -43,7 +43,7 @@ export class CallFailure extends Error {
   readonly retryAfterMs: number | null;
   /** Where the answer does not fit, for `misfit`: `results[3].line_items[0].quantity`. */
   readonly path: string | null;
-  /** The call was a read: it was to change nothing. */
+  /** The call was a read, which changes nothing. */
   readonly ofRead: boolean;
 
   constructor(
@@ -62,7 +62,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** Trying again does not mend it: somebody has to. */
+/** Another try does not mend this failure. A person has to. */
 export function needsMending(error: unknown): error is CallFailure {
   return error instanceof CallFailure && NEEDS_MENDING.includes(error.kind);
 }

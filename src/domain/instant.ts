@@ -15,7 +15,7 @@ export function instantNs(text: string): bigint | null {
   return BigInt(ms) * NS_PER_MS + BigInt(fraction.padEnd(9, '0').slice(0, 9));
 }
 
-/** Is `a` surely before `b`? Equal instants, and texts that are no instants, are not. */
+/** Is `a` surely before `b`? The answer is no for equal instants, and for a text that is no instant. */
 export function isBefore(a: string, b: string): boolean {
   const [first, second] = [instantNs(a), instantNs(b)];
   return first !== null && second !== null && first < second;
@@ -31,18 +31,18 @@ export function later(a: string, b: string): string {
   return isBefore(a, b) ? b : a;
 }
 
-/** Two answers that cross on their way differ by less than this. */
+/** The dates of two answers that cross on their way differ by less than this. */
 const CROSSING_MS = 600_000;
 
 /**
- * Was an answer dated `text` overtaken by a later one, dated `known`? An answer that is older by more than crossing answers
- * can differ shows that a clock was set back, so it is believed.
+ * Did a later answer, dated `known`, overtake an answer dated `text`? Answers that cross differ by little. A larger difference
+ * shows that a clock was set back, so the answer is believed.
  */
 export function isOvertaken(text: string, known: string): boolean {
   return isBefore(text, known) && !isBefore(text, minusMs(known, CROSSING_MS));
 }
 
-/** `text` moved back by `ms`, as ISO 8601 UTC, cut to microseconds; as it is when it is no instant. */
+/** `text` moved back by `ms`, as ISO 8601 UTC, cut to microseconds. A text that is no instant stays as it is. */
 export function minusMs(text: string, ms: number): string {
   const ns = instantNs(text);
   if (ns === null) return text;

@@ -3,9 +3,9 @@ import { rankOf } from './status.ts';
 const ACCEPTED = 2;
 
 /**
- * Was this line added after Accepted (spec 1, Rule: then it neither reserves nor consumes)? Certain only when the order
- * was known past Accepted without the line. `ambiguous` when the line appeared together with the step past Accepted, or
- * with the order itself.
+ * Was this line added after Accepted? Such a line neither reserves nor consumes (spec 1, Rule). The answer is certain only when
+ * the order was known past Accepted without the line. The answer is `ambiguous` when the line appeared together with the step
+ * past Accepted, or together with the order itself.
  * @param before the order when its lines were read last; null when they have not been read yet
  */
 export function lateness(

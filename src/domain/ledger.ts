@@ -3,13 +3,13 @@ import type { Effect } from './status.ts';
 
 /** One marketplace line of a SKU, as the ledger sees it. */
 export interface LedgerLine {
-  /** null: the marketplace shows it as reserved or taken, and no order that is known explains it. */
+  /** null: the marketplace shows these units as reserved or taken, and no known order explains them. */
   readonly order: string | null;
   /** In ERP units. */
   readonly quantity: Decimal;
-  /** Where the marketplace counts it. */
+  /** The figure in which the marketplace counts the line. */
   readonly effect: Effect;
-  /** Does the ERP's available figure, as read, count it already? */
+  /** Does the ERP's available figure, as read, count this line already? */
   readonly counted: boolean;
 }
 
@@ -53,7 +53,7 @@ function sumOf(lines: readonly LedgerLine[], takes: (line: LedgerLine) => boolea
   return sum(lines.filter(takes).map((line) => line.quantity));
 }
 
-/** A line at one moment: in which status its order was, where the marketplace counted it, and how much of it. */
+/** A line at one moment: the status of its order, the figure in which the marketplace counted the line, and the quantity. */
 export interface LineState {
   readonly status: string;
   readonly effect: Effect;
@@ -62,7 +62,7 @@ export interface LineState {
 
 type Counted = Pick<LineState, 'effect' | 'quantity'>;
 
-/** How one line moves the three figures of its product when its effect changes (spec 1, Inventory effects). */
+/** The change of a product's three figures when the effect of one line changes (spec 1, Inventory effects). */
 export function figureShift(before: Counted, after: Counted): { quantity: Decimal; reserved: Decimal } {
   const share = (line: Counted, effect: Effect) => (line.effect === effect ? line.quantity : ZERO);
   return {
@@ -72,9 +72,10 @@ export function figureShift(before: Counted, after: Counted): { quantity: Decima
 }
 
 /**
- * Does spec 1 say how this change of a line moves the figures? It is silent on three things: edits after Accepted,
+ * Does spec 1 say how this change of a line moves the figures? The spec is silent on three things: edits after Accepted,
  * lines that may have come before or after Accepted, and every change of status that is not in its table.
- * @param before null: the line is new. @param after null: it is gone.
+ * @param before null: the line is new
+ * @param after null: the line is gone
  */
 export function isForeseeable(before: LineState | null, after: LineState | null): boolean {
   if (before === null) return after?.effect !== 'consumed';

@@ -1,4 +1,4 @@
-/** What a message is about: all cases of one code together. */
+/** The subject of a message: all cases of one code together. */
 export interface Concern {
   readonly kind: string;
   readonly about: string;
@@ -6,13 +6,13 @@ export interface Concern {
   readonly count: number;
 }
 
-/** A concern that is on record, because it stands or has stood a moment ago. */
+/** A concern on record. It stands now, or stood a moment ago. */
 export interface Notice extends Concern {
-  /** Since when it stands. */
+  /** The time at which it began. */
   readonly sinceMs: number;
-  /** Its opening was told. */
+  /** A message told that it had opened. */
   readonly told: boolean;
-  /** Since when it stands no more; null: it stands. */
+  /** The time at which it ended; null: it still stands. */
   readonly goneSinceMs: number | null;
 }
 
@@ -21,16 +21,16 @@ export interface Told {
   readonly concern: Concern;
 }
 
-/** A concern that comes and goes within this time is not told: whatever waits that briefly has gone on by itself. */
+/** A concern that comes and goes within this time is not told, because it needed nobody. */
 export const SETTLE_MS = 60_000;
 
-/** About the same thing, whatever its count. */
+/** Are the two concerns about the same thing? Their counts may differ. */
 export const same = (one: Omit<Concern, 'count'>) => (other: Concern) =>
   one.kind === other.kind && one.about === other.about && one.code === other.code;
 
 /**
- * What is told of the concerns that stand now, after those on record: one message when one opens and one when it closes,
- * each once it has lasted.
+ * Compares the concerns on record with the concerns that stand now. Answers the new record and the messages to send. A concern
+ * has one message when it opens and one when it closes. Each is sent after the new state has lasted for `SETTLE_MS`.
  */
 export function noticesAfter(
   before: readonly Notice[],

@@ -1,8 +1,8 @@
 import type { Decimal } from './decimal.ts';
 
 /**
- * The last state of an order on which both sides agreed. A difference between the sides is told by comparing each of them with
- * it: two values alone do not say which side changed. All of it is JSON, and decimals are exact texts.
+ * The last state of an order on which both sides agreed. Each side is compared with this state. Two values alone do not say
+ * which side changed. The state is stored as JSON, and decimals are exact texts.
  */
 export interface OrderBase {
   /** The ERP's order that agreed; null: it was being created. */
@@ -14,7 +14,7 @@ export interface OrderBase {
   readonly statuses: { readonly marketplace: string; readonly erp: string } | null;
 }
 
-/** Of each SKU, the quantities of its lines in ERP units, sorted: `2 + 1.5`. Sorted by SKU. */
+/** The quantities of each SKU's lines in ERP units, sorted: `2 + 1.5`. The list is sorted by SKU. */
 export type Quantities = readonly (readonly [sku: string, quantities: string])[];
 
 /** The price at which a line of the marketplace was exported, per sold-in unit, and the units that it was for. */
@@ -31,8 +31,8 @@ export interface Charges {
 }
 
 /**
- * What is on record of an order. A write that changes lines is on record before it is sent: when its answer is lost, the side
- * that shows what was sent has agreed to it.
+ * The record of an order: the agreed state and the state that was sent last. A write that changes lines is on record before it is
+ * sent. When the answer is lost, a side that shows the sent state has agreed to it.
  */
 export interface BaseRecord {
   readonly agreed: OrderBase | null;
@@ -78,8 +78,8 @@ export function showQuantities(quantities: Quantities): string {
 }
 
 /**
- * The base by which the sides are compared now. A line of which the side shows what was sent to it has been agreed on since; a
- * line that both sides show alike is agreed on as it is.
+ * The base by which the sides are compared now. When a side shows a line as it was sent, both sides agree on the sent line. When
+ * both sides show a line alike, they agree on the line as shown.
  * @returns null: there is no state on which both sides are known to have agreed
  */
 export function agreedQuantities(record: BaseRecord | null, sides: BothQuantities): Quantities | null {
@@ -97,7 +97,7 @@ export function agreedQuantities(record: BaseRecord | null, sides: BothQuantitie
   return [...base].toSorted(bySkuOrder);
 }
 
-/** The SKUs of which one side alone, or both sides in two ways, have moved away from the base. */
+/** The SKUs that differ from the base on one side alone, or differ from it on both sides in two ways. */
 export function movedSince(base: Quantities, sides: BothQuantities): { marketplace: string[]; erp: string[] } {
   const [agreed, there, here] = [new Map(base), new Map(sides.marketplace), new Map(sides.erp)];
   const apart = differing(there, here);
@@ -107,7 +107,7 @@ export function movedSince(base: Quantities, sides: BothQuantities): { marketpla
   };
 }
 
-/** The SKUs that the two do not have alike. */
+/** The SKUs whose quantities differ between the two. */
 export function differing(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): string[] {
   return skusOf(a, b).filter((sku) => a.get(sku) !== b.get(sku));
 }
@@ -121,13 +121,13 @@ function put(base: Map<string, string>, sku: string, quantities: string | undefi
   else base.set(sku, quantities);
 }
 
-/** The price of a line that both sides have agreed on, or that was sent to the ERP. */
+/** The price of a line: the price that both sides agreed on, or the price that was sent to the ERP. */
 export function agreedPrices(record: BaseRecord | null): ReadonlyMap<number, AgreedPrice> {
   const all = [...(record?.sent?.base.prices ?? []), ...(record?.agreed?.prices ?? [])];
   return new Map(all.map((price) => [price.line, price]));
 }
 
-/** The record with SKUs as they are now: a product may have been given another one since. */
+/** The record with the present SKUs. A product may have got another SKU since. */
 export function underSkus(record: BaseRecord, presentSkus: ReadonlyMap<string, string>): BaseRecord {
   if (presentSkus.size === 0) return record;
   const present = (base: OrderBase): OrderBase => ({
@@ -141,7 +141,7 @@ export function underSkus(record: BaseRecord, presentSkus: ReadonlyMap<string, s
   };
 }
 
-/** The same record of another ERP order says nothing. */
+/** null when the record is about another order of the ERP: then it says nothing. */
 export function recordOf(record: BaseRecord | null, erpId: string): BaseRecord | null {
   const agreed = record?.agreed?.erpId;
   return agreed !== undefined && agreed !== erpId ? null : record;

@@ -5,7 +5,7 @@ import { figureShift, type LedgerLine, type StockTarget, stockTarget } from './l
 import type { OrderEvent, Share, StockEvent, StockPast } from './stock-past.ts';
 import { STRATEGIES, type StrategyName } from './strategy.ts';
 
-/** A way to write stock. Without the ledger, the ERP's figure less the buffer is pushed each time it was read anew. */
+/** A way to write stock. Without the ledger, the ERP's figure less the buffer is written after each read of that figure. */
 export interface Way {
   readonly strategy: StrategyName;
   readonly write: StockTarget['field'];
@@ -29,14 +29,14 @@ export const WAYS: readonly Way[] = Object.values(STRATEGIES).flatMap(({ name: s
 export interface Replayed {
   /** Buyers could take more than was there. */
   readonly oversold: Excess;
-  /** Orders exceeded the stock whatever was written: they came before the ERP's figure fell. */
+  /** Orders exceeded the stock in every way to write it, because the orders came before the ERP's figure fell. */
   readonly short: Excess;
 }
 
 /**
- * Plays the recorded past of one product as if it had been written in another way: buyers order the same, the ERP sells
- * and receives the same, the marketplace counts as documented, and a write arrives at once. Begins with the first figure
- * of the ERP that is known.
+ * Plays the recorded past of one product as if its stock had been written in another way. Buyers order the same, the ERP sells
+ * and receives the same, the marketplace counts as documented, and a write arrives at once. The play begins with the first known
+ * figure of the ERP.
  */
 export function replayStock(past: StockPast, way: Way, recording: Recording, buffer: Decimal): Replayed {
   const listing = createListing(past.shares);
@@ -98,7 +98,7 @@ function createListing(begin: StockPast['shares']) {
   let reserved = sum(begin.values().map((share) => (share.effect === 'reserved' ? share.quantity : ZERO)));
   return {
     shares,
-    /** Answers the order's share before. */
+    /** Answers the share that the order had before. */
     move({ order, share }: OrderEvent): Share | undefined {
       const before = shares.get(order);
       const shift = figureShift(before ?? GONE, share ?? GONE);

@@ -15,7 +15,7 @@ export interface MarketplacePayment {
   readonly createdAt: string | null;
 }
 
-/** The facts by which both sides know a payment. Neither has a field that is sure to keep the other's id. */
+/** The facts by which both sides know a payment. Neither side has a field that surely keeps the id of the other side. */
 export interface PaymentFacts {
   readonly orderNumber: string;
   readonly amount: Decimal;
@@ -29,8 +29,8 @@ const DAY_NS = 24n * 60n * 60n * 1_000_000_000n;
 const SECOND_NS = 1_000_000_000n;
 
 /**
- * The payments that may be this one: of the same order, amount and type, within a day. When some have the very same instant,
- * only those.
+ * The payments that may be this payment: the same order, amount and type, within a day. When some of them have the very same
+ * instant, only these are answered.
  */
 export function alike<Payment extends PaymentFacts>(payment: PaymentFacts, among: readonly Payment[]): Payment[] {
   const found = among.filter((other) => isAlike(payment, other));
@@ -47,7 +47,7 @@ function isAlike(payment: PaymentFacts, other: PaymentFacts): boolean {
   );
 }
 
-/** How far apart two payments were made; a day where one of them does not say. */
+/** The time between two payments. When one of them has no exact instant, they count as a day apart. */
 function apartNs(payment: PaymentFacts, other: PaymentFacts): bigint {
   const [first, second] = [instantNs(payment.paidAt ?? ''), instantNs(other.paidAt ?? '')];
   if (first === null || second === null) return DAY_NS;

@@ -26,10 +26,10 @@ export interface StockFigures {
   readonly available: Decimal | null;
 }
 
-/** A product that is absent from so many complete listings in a row is gone. */
+/** A product that is absent from this many complete listings in a row is gone. */
 export const CONFIRMED_ABSENCES = 2;
 
-/** Active, not deleted, and not absent from the last complete listing. */
+/** Is the product on sale: active, not deleted, and not absent from the last complete listing? */
 export function isSold({
   active,
   deleted,

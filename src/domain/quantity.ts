@@ -10,7 +10,7 @@ export function quantityProblem(quantity: Decimal): string | null {
   return magnitudeProblem(quantity);
 }
 
-/** The same for a figure that may be below zero, such as an ERP's available after over-reservation. */
+/** Why a figure that may be below zero cannot be used, or null when it can. The ERP's available figure may be below zero. */
 export function magnitudeProblem(quantity: Decimal): string | null {
   if (!quantity.isFinite()) return `is not a number (${quantity.toFixed()})`;
   if (quantity.decimalPlaces() > MAX_FRACTION_DIGITS) {
@@ -22,17 +22,15 @@ export function magnitudeProblem(quantity: Decimal): string | null {
 
 export type LineUnit = 'units' | 'cases';
 
-/**
- * A line's quantity in ERP units. In `cases` it is multiplied by the units per case; null when that is not known.
- */
+/** A line's quantity in ERP units. `cases` are multiplied by the units per case. null when the units per case are not known. */
 export function erpQuantity(quantity: Decimal, unit: LineUnit, unitMultiplier: Decimal | null): Decimal | null {
   if (unit === 'units') return quantity;
   return unitMultiplier === null ? null : quantity.times(unitMultiplier);
 }
 
 /**
- * A line's quantity in the marketplace's stock units. A line whose units per case are not known counts in the given unit; the
- * ledger holds its product.
+ * A line's quantity in the marketplace's stock units. A line whose units per case are not known counts in the given unit. The
+ * ledger holds the product of such a line.
  * @param ofListing units per case, for a line that does not show them
  */
 export function stockQuantity(

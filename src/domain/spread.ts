@@ -1,21 +1,21 @@
 /** An account that daemons share out among them. */
 export interface Shared {
   readonly name: string;
-  /** The names of the only daemons that may work it; null: any may. */
+  /** The names of the daemons that may work the account; null: every daemon may. */
   readonly daemons: readonly string[] | null;
 }
 
-/** A daemon that lives and takes accounts. Several may have one name. */
+/** A daemon that lives and takes accounts. Several daemons may have the same name. */
 export interface Peer {
   readonly id: string;
   readonly name: string;
 }
 
 /**
- * Which daemon should work which account: ids of daemons by names of accounts. All daemons that know the same come to the same
- * answer. An account stays where it is, unless its daemon has two more than another that may have it. One that no living
- * daemon may work is left out.
- * @param holders who works it now: ids of daemons by names of accounts
+ * Shares the accounts out among the daemons: ids of daemons by names of accounts. Daemons that know the same facts come to the
+ * same answer. An account stays with its daemon, unless that daemon has two accounts more than another daemon that may have it.
+ * An account that no living daemon may work is left out.
+ * @param holders the daemons that work the accounts now: ids of daemons by names of accounts
  */
 export function spread(
   accounts: readonly Shared[],
@@ -23,7 +23,7 @@ export function spread(
   holders: ReadonlyMap<string, string>,
 ): Map<string, string> {
   const places = new Map(accounts.map((account) => [account.name, placesOf(account, peers)] as const));
-  // Those with the fewest places to go are placed first.
+  // The accounts that the fewest daemons may work are placed first.
   const names = [...places.keys()]
     .toSorted()
     .toSorted((a, b) => (places.get(a)?.length ?? 0) - (places.get(b)?.length ?? 0));
@@ -50,7 +50,7 @@ export function spread(
     const id = target.has(name) ? null : idlest(name);
     if (id !== null) put(name, id);
   }
-  // From the one with most to the one with fewest. Each move brings two daemons nearer to each other, so it comes to an end.
+  // Accounts move from the daemon with most to the daemon with fewest. Each move makes two daemons more equal, so the loop ends.
   for (;;) {
     let widest: { readonly gap: number; readonly name: string; readonly to: string } | null = null;
     for (const [name, from] of target) {
@@ -63,7 +63,7 @@ export function spread(
   }
 }
 
-/** The ids of those that may work it, in order. */
+/** The ids of the daemons that may work the account, in order. */
 function placesOf({ daemons }: Shared, peers: readonly Peer[]): string[] {
   return peers
     .filter(({ name }) => daemons === null || daemons.includes(name))

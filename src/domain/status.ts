@@ -1,4 +1,4 @@
-/** Where the marketplace counts a line of an order in this status (spec 1, Inventory effects of order events). */
+/** The figure in which the marketplace counts a line, by the status of its order (spec 1, Inventory effects of order events). */
 export type Effect = 'reserved' | 'consumed' | 'none';
 
 /** The facts of an order status (spec 1, Order statuses). `rank` is the order's place on its way from Submitted to Complete. */
@@ -55,26 +55,26 @@ export function isDead(status: string): boolean {
 /** Orders in these statuses are over. */
 export const DEAD_STATUSES: readonly string[] = [...Object.keys(STATUSES).filter(isDead), 'Cancelled'];
 
-/** Nothing happens to an order in one of these statuses any more, as far as the person behind it is concerned. */
+/** An order in one of these statuses has ended for the person behind it. */
 export const OVER_STATUSES: readonly string[] = [...DEAD_STATUSES, 'Shipped', 'Complete'];
 
 export function isOver(status: string): boolean {
   return OVER_STATUSES.includes(status);
 }
 
-/** The same of an order in the ERP. */
+/** The statuses in which an order of the ERP has ended. */
 export const OVER_IN_ERP: readonly string[] = ['shipped', 'cancelled'];
 
 export function isOverInErp(status: string): boolean {
   return OVER_IN_ERP.includes(status);
 }
 
-/** Orders in these statuses have nothing behind them that the marketplace counts as sold. */
+/** The statuses in which the marketplace counts no line of a living order as sold yet. */
 export const OPEN_STATUSES: readonly string[] = Object.keys(STATUSES).filter(
   (status) => !isDead(status) && effectOf(status) !== 'consumed',
 );
 
-/** Where the marketplace counts one line: a line added after Accepted is counted nowhere, ever (spec 1, Rule). */
+/** The figure in which the marketplace counts one line. A line that was added after Accepted is never counted (spec 1, Rule). */
 export function lineEffect(status: string, late: boolean): Effect {
   return late ? 'none' : effectOf(status);
 }

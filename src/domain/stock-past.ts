@@ -3,13 +3,13 @@ import { isBefore } from './instant.ts';
 import type { Effect } from './status.ts';
 import { STRATEGIES, type StrategyName } from './strategy.ts';
 
-/** An order's share of a product, in ERP units, and where the marketplace counts it. */
+/** An order's share of a product, in ERP units, and the figure in which the marketplace counts it. */
 export interface Share {
   readonly effect: Exclude<Effect, 'none'>;
   readonly quantity: Decimal;
 }
 
-/** The ERP's available figure as it was read, and when the ERP looked, on its own clock. null: it could not be used. */
+/** The ERP's available figure as it was read (null: it could not be used), and the ERP's own time of that figure. */
 export interface ReadingEvent {
   readonly kind: 'reading';
   readonly atMs: number;
@@ -17,7 +17,7 @@ export interface ReadingEvent {
   readonly asOf: string;
 }
 
-/** An order's share from now on. null: nothing that is counted. */
+/** An order's share from now on. null: no units of the order are counted. */
 export interface OrderEvent {
   readonly kind: 'order';
   readonly atMs: number;
@@ -28,7 +28,7 @@ export interface OrderEvent {
 /** A recorded change of one product, at the moment when it became known here. */
 export type StockEvent = ReadingEvent | OrderEvent;
 
-/** How much the ERP counts for one order, and since when on its own clock; null: since before the record begins. */
+/** The units that the ERP counts for one order, and since when on the ERP's clock. null: since before the record begins. */
 export interface Holding {
   readonly quantity: Decimal;
   readonly since: string | null;
@@ -38,9 +38,9 @@ export interface Holding {
 export interface StockPast {
   /** The orders' shares at the beginning of the record. */
   readonly shares: ReadonlyMap<string, Share>;
-  /** In their order. */
+  /** In the order in which they became known. */
   readonly events: readonly StockEvent[];
-  /** By order, in the order of time. */
+  /** The units that the ERP counted for each order, earliest first. */
   readonly holdings: ReadonlyMap<string, readonly Holding[]>;
   /** Orders that were made in the ERP, which reserves them by itself. */
   readonly madeInErp: ReadonlySet<string>;
@@ -51,7 +51,7 @@ export function heldAt(holdings: readonly Holding[] | undefined, asOf: string): 
   return holdings?.findLast(({ since }) => since === null || !isBefore(asOf, since))?.quantity ?? ZERO;
 }
 
-/** Does this equal what the ERP held in the end? */
+/** Had the ERP reached its last count for the order at this time? */
 export function isLastAt(holdings: readonly Holding[] | undefined, asOf: string): boolean {
   const since = holdings?.at(-1)?.since ?? null;
   return since === null || !isBefore(asOf, since);

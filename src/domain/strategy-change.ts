@@ -2,27 +2,27 @@ import { type Cause, cause } from './causes/cause.ts';
 import { counted } from './counted.ts';
 import type { StrategyName } from './strategy.ts';
 
-/** The strategy that an account's open orders are kept by, and the one that the configuration names. */
+/** The strategy by which an account's open orders are kept, and the strategy that the configuration names. */
 export interface StrategyFacts {
   readonly configured: StrategyName;
   /** null: nothing has been written yet. */
   readonly inForce: StrategyName | null;
   /** The strategy that an operator approved; null when there is none, or it was too long ago. */
   readonly approved: StrategyName | null;
-  /** Submitted or accepted, or exported and not shipped. */
+  /** The number of orders that are submitted or accepted, or are exported and not shipped. */
   readonly openOrders: number;
 }
 
 export type StrategyStanding =
   | { readonly kind: 'in-force' }
-  /** It comes into force now, and why it may. */
+  /** The configured strategy comes into force now. `why` says why it may. */
   | { readonly kind: 'comes'; readonly why: string }
-  /** Neither stock is written nor orders are exported. */
+  /** The configured strategy waits. Until then, no stock is written and no order is exported. */
   | { readonly kind: 'waits'; readonly cause: Cause };
 
 /**
- * May the configured strategy be applied? Under the previous strategy, open orders were exported to the ERP or not, and
- * reserved there or not. Another strategy would have done otherwise, so a person looks at `plan` first.
+ * May the configured strategy be applied? The previous strategy decided which open orders are exported to the ERP and reserved
+ * there. Another strategy would have decided otherwise, so a person looks at `plan` first.
  */
 export function strategyStanding({ configured, inForce, approved, openOrders }: StrategyFacts): StrategyStanding {
   if (inForce === configured) return { kind: 'in-force' };

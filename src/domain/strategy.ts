@@ -37,13 +37,13 @@ export const STRATEGIES: Readonly<Record<StrategyName, Strategy>> = {
   },
 };
 
-/** Is an order in this status one the ERP has to know? */
+/** Does the ERP have to know an order in this status? */
 export function isExported(strategy: Strategy, status: string): boolean {
   const rank = rankOf(status);
   return rank !== null && rank >= strategy.exportFromRank;
 }
 
-/** How the ERP keeps an exported order while the marketplace has it in this status. */
+/** The ERP's status for an exported order that has this status on the marketplace. */
 export function erpStatusFor(strategy: Strategy, status: string): 'draft' | 'reserved' {
   const rank = rankOf(status);
   return rank !== null && rank >= strategy.reserveFromRank ? 'reserved' : 'draft';

@@ -39,7 +39,7 @@ export function orderTotals(
   unit: LineUnit,
   excise: ExciseRule,
 ): OrderTotals {
-  // Each line is money of its own: cents, rounded half up.
+  // Each line is rounded half up to cents by itself.
   const lines = sum(order.lines.map((line) => lineAmount(line, unit).toDecimalPlaces(2)));
   const shipping = order.shippingAmount ?? ZERO;
   const base = lines.minus(order.discountAmount).plus(shipping);

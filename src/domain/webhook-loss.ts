@@ -3,16 +3,16 @@
  * clock's.
  */
 export interface WebhookWatch {
-  /** Changes that a poll brought and no webhook told of yet: by entity, when they were seen. */
+  /** The changes that a poll showed and no webhook told of yet: the time of the poll, by entity. */
   readonly unheard: Readonly<Record<string, number>>;
-  /** Webhooks that told of something which no poll has brought yet. */
+  /** The webhooks whose change no poll has shown yet: the time of the webhook, by entity. */
   readonly unseen: Readonly<Record<string, number>>;
   /** When the last webhook came; null: none ever did. */
   readonly heardAtMs: number | null;
-  /** Changes in a row since then that no webhook told of, and when the first of them was seen. */
+  /** The changes in a row since the last webhook that no webhook told of, and when the first of them was seen. */
   readonly lostInRow: number;
   readonly firstLostAtMs: number | null;
-  /** Since when webhooks are taken to be switched off; null while they come. */
+  /** The time since which webhooks are taken to be switched off; null while webhooks come. */
   readonly silentSinceMs: number | null;
   /** The last day, by the hour. */
   readonly hours: readonly { readonly atMs: number; readonly heard: number; readonly lost: number }[];
@@ -28,11 +28,11 @@ export const NOTHING_WATCHED: WebhookWatch = {
   hours: [],
 };
 
-/** The changes that one read has brought. */
+/** The changes that one read has shown, and the webhooks that came with it. */
 export interface Seen {
-  /** Entities that it showed to be new or changed, and not by us. */
+  /** The entities that the read showed as new or changed. Our own changes are left out. */
   readonly changed: readonly string[];
-  /** Webhooks since the read before; `entity` is null where it cannot be told, or tells nothing new. */
+  /** The webhooks since the previous read. `entity` is null when it is unknown, or when the webhook tells nothing new. */
   readonly deliveries: readonly { readonly entity: string | null; readonly isNews: boolean; readonly atMs: number }[];
 }
 
@@ -40,12 +40,12 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Webhooks come within seconds. A webhook that comes later than this brought no advantage. */
 const LATE_MS = 2 * MINUTE_MS;
-/** How long a webhook waits for the poll that shows its change. */
+/** A webhook waits this long for the poll that shows its change. */
 const EARLY_MS = 10 * MINUTE_MS;
 const DAY_HOURS = 24;
-/** At most so many changes are watched at a time. */
+/** At most this many changes are watched at a time. */
 const MAX_WATCHED = 500;
-/** So many changes in a row without a webhook are no accident. Fewer are enough after a while. */
+/** Five changes in a row without a webhook are no accident. After four minutes, two such changes are enough. */
 const SILENT_AFTER = 5;
 const SILENT_AFTER_FEW = 2;
 const SILENT_AFTER_MS = 4 * MINUTE_MS;
@@ -55,7 +55,7 @@ const SILENT_AFTER_MS = 4 * MINUTE_MS;
  */
 export const RAREST_WATCHED_POLL_MS = 5 * MINUTE_MS;
 
-/** The watch after a read, or at any time between two reads with nothing new, at `nowMs`. */
+/** The watch after a read at `nowMs`. Between two reads it is called with nothing new. */
 export function crossMatch(watch: WebhookWatch, { changed, deliveries }: Seen, nowMs: number): WebhookWatch {
   const unheard = new Map(Object.entries(watch.unheard));
   const unseen = new Map(Object.entries(watch.unseen).filter(([, atMs]) => nowMs - atMs < EARLY_MS));
@@ -89,8 +89,8 @@ export function crossMatch(watch: WebhookWatch, { changed, deliveries }: Seen, n
 }
 
 /**
- * The watch after a break. A webhook that should have come by now may have come while nobody was there. A kind that was
- * silent stays silent.
+ * The watch after a break. A webhook that should have come by now may have come while the program was not running. A kind that
+ * was silent stays silent.
  */
 export function watchAfterBreak(watch: WebhookWatch, nowMs: number): WebhookWatch {
   const waiting = Object.entries(watch.unheard).filter(([, seenAtMs]) => Math.abs(nowMs - seenAtMs) < LATE_MS);
@@ -115,7 +115,7 @@ function counted(
   return [...kept.filter((hour) => hour !== now), { atMs, heard: now.heard + heard, lost: now.lost + lost }];
 }
 
-/** For how long webhooks have been taken to be switched off; null while they come. */
+/** The time for which webhooks have been taken to be switched off; null while webhooks come. */
 export function silenceMs({ silentSinceMs }: WebhookWatch, nowMs: number): number | null {
   return silentSinceMs === null ? null : Math.max(0, nowMs - silentSinceMs);
 }
@@ -136,8 +136,8 @@ const HALVING_MS = MINUTE_MS;
 const QUOTA_SHARE = 0.1;
 
 /**
- * How long until the next poll: while webhooks are silent, half of the configured time, after a minute half of that, and so
- * on, as far as the quota allows.
+ * The time until the next poll. While webhooks are silent, it is half of the configured time, after a minute half of that, and
+ * so on, as far as the quota allows.
  */
 export function pollAfterMs(
   everyMs: number,

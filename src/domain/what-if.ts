@@ -6,7 +6,7 @@ export type Keeping = 'not exported' | 'draft' | 'reserved';
 export interface OrderUnderBoth {
   readonly before: Keeping;
   readonly after: Keeping;
-  /** Whether the ERP hears of the order, and reserves it, earlier or later than before; null: at the same time. */
+  /** Does the ERP hear of the order, and reserve it, earlier or later than before? null: at the same time. */
   readonly exported: 'earlier' | 'later' | null;
   readonly reserved: 'earlier' | 'later' | null;
 }
@@ -35,7 +35,7 @@ function compare(before: boolean, after: boolean): 'earlier' | 'later' | null {
 /**
  * The state of an order that stays as it is. Nothing is taken back from the ERP.
  * @param inErp the ERP's order for it; null when it has none
- * @param hold why nothing is written of it; null when something may be
+ * @param hold why nothing is written of the order; null when something may be written
  */
 export function becomes(
   after: Keeping,

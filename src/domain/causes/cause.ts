@@ -43,7 +43,7 @@ export type Code = keyof typeof CODES;
 export type ParamsOf<Name extends Code> =
   (typeof CODES)[Name] extends Entry<infer Params> ? (unknown extends Params ? object : Params) : never;
 
-/** Why something is held, has failed, is in doubt or is an alert. Its sentence is made where it is shown. */
+/** Why something is held, has failed, is in doubt or is an alert. The sentence is made where the cause is shown. */
 export type Cause = { [Name in Code]: { readonly code: Name; readonly params: ParamsOf<Name> } }[Code];
 
 type Needed<Params> = keyof Params extends never ? [] : [params: Params];
@@ -70,7 +70,6 @@ const UNKNOWN: Entry<object> = {
   example: {},
 };
 
-/** The sentence. */
 export function sentenceOf({ code, params }: AnyCause): string {
   const { text } = entryOf(code);
   return typeof text === 'string' ? text : text(params, sentenceOf);
@@ -80,7 +79,7 @@ export function sentencesOf(causes: readonly AnyCause[]): string {
   return causes.map(sentenceOf).join('; ');
 }
 
-/** With the parameters that the guide shows. */
+/** The cause with the parameters that the guide shows. */
 export function exampleOf(code: Code): AnyCause {
   return { code, params: entryOf(code).example };
 }

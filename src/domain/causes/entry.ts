@@ -1,4 +1,4 @@
-/** The side whose turn it is; `nobody`: it ends by itself. */
+/** The side that has to act next. `nobody`: the state ends by itself. */
 export type Turn = 'erp' | 'marketplace' | 'operator' | 'nobody';
 
 /** Topics of the guide. */
@@ -56,7 +56,7 @@ export function on<Params>(
   return Object.fromEntries(entries) as { readonly [Code in keyof Params]: Entry<Params[Code]> };
 }
 
-/** A row of this side's turn: the sentence, the next step, and an example of the parameters, which gives them their types. */
+/** A row in which this side has to act: the sentence, the next step, and an example, which gives the parameters their types. */
 const rowOf =
   (turn: Turn) =>
   <Params extends object>(

@@ -1,6 +1,8 @@
 import { erp, marketplace, nobody, on, operator, orNull } from './entry.ts';
 
-/** On the marketplace an order's number and its line's id; in the ERP an order's id and its line's SKU. */
+/**
+ * An order and its line: the order's number and the line's id on the marketplace, the order's id and the line's SKU in the ERP.
+ */
 const LINE = { order: '9f1c0a52', line: '3' };
 
 export const ORDER_CODES = on('orders', {

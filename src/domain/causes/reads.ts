@@ -133,7 +133,7 @@ export const WEBHOOK_CODES = on('webhooks', {
   ),
 });
 
-/** A text of a version that had no codes yet. */
+/** A text that a version without codes wrote. */
 export const OLD_CODES = on('upgrade', {
   'as-told': operator(
     ({ text }) => (text === '' ? 'An earlier version told nothing' : text),
@@ -154,7 +154,7 @@ const MENDS: Readonly<Record<FailureKind, string>> = {
   misfit: 'The answer is not of the documented shape: tell those who run that side. Then: stockbridge jobs replay',
   incomplete: 'When the side answers completely again: stockbridge jobs replay',
 };
-/** The answers that such failures come of, after the name of the side, for the page of all messages. */
+/** An example of the answer behind each kind of failure, for the page of all messages. The name of the side stands before it. */
 const ANSWERS: Readonly<Record<FailureKind, string>> = {
   unavailable: ' did not answer within 30 s',
   'rate-limited': ' answered 429: too many calls',
@@ -178,7 +178,7 @@ interface Failure {
 
 const told = ({ message }: Failure) => message;
 
-/** Causes that jobs fail for: one for each kind of failure of each side. */
+/** The causes of failed jobs: one cause for each kind of failure of each side. */
 export const FAILURE_CODES = on<Record<FailureCode, Failure>>('failures', {
   ...(ofCalls() as Record<`${Side}-${FailureKind}`, Omit<Entry<Failure>, 'page'>>),
   'program-error': operator(

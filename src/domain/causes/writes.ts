@@ -90,7 +90,7 @@ export const BRAKE_CODES = on('brakes', {
     { brake: 'archive', ...WRITE, state: 'vetoed', by: 'anna' },
   ),
   'brake-plan': operator(
-    // A write that waits was put into a plan before.
+    // A write that waits was put into a plan earlier.
     ({ brake, exceeds, waits, plan, ...write }, tell) =>
       `The brake ${brake} holds ${shown(write)}, which ${waits ? 'waits for an operator, because it ' : ''}${tell(exceeds)}${plan === null ? '' : `; it is in plan ${plan}`}`,
     LOOK,

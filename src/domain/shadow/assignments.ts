@@ -1,15 +1,15 @@
 import type { Due } from './row.ts';
 
-/** To whom a listing is assigned (spec 2, Assignment), as the marketplace showed it at this tick of our counter of reads. */
+/** The buyers of a listing (spec 2, Assignment), as the marketplace showed them at this tick of our counter of reads. */
 export interface AssignmentsRow {
   readonly listingId: number;
-  /** Whether it is exclusive, its buyers and its groups, each in the order of their ids, as JSON. */
+  /** As JSON: whether the listing is exclusive, its buyers and its groups. Buyers and groups are in the order of their ids. */
   readonly content: string;
   readonly tick: number;
 }
 
 /**
- * The row after a read; null when the kept one stays, because it was asked for later.
+ * The row after a read; null when the stored row was asked for later, so that it stays.
  * @param erpId the ERP's product that the listing is linked to
  */
 export function withAssignments(

@@ -35,9 +35,9 @@ export interface ErpCustomerRow extends Omit<CustomerSigns, 'erpId'> {
 
 /** A customer after it was read. */
 export interface ReadCustomer<Row> {
-  /** null: the kept one stays. */
+  /** null: the stored row stays. */
   readonly row: Row | null;
-  /** Why it has to be looked at, with the customers that share its signs of before or of now; null: it does not. */
+  /** Why the customer has to be looked at, and its signs before and now; null: nothing has to be looked at. */
   readonly news: { readonly why: string; readonly signs: readonly CustomerSigns[] } | null;
 }
 
@@ -95,7 +95,7 @@ export function withErpCustomer(
   return { row, news: newsOf(before, row, 'in the ERP', (state) => ({ ...state, erpId: state.id })) };
 }
 
-/** All but when it changed. */
+/** Everything that the ERP tells of the customer, except the time of the change. */
 function toldBy({ content }: ErpCustomerRow): string {
   const { changedAt: _at, ...told } = JSON.parse(content) as ErpCustomer;
   return JSON.stringify(told);
@@ -106,7 +106,7 @@ function newsOf<Row>(before: Row | undefined, row: Row, where: string, signsOf: 
   return { why: `customer changed ${where}`, signs: [signsOf(before), signsOf(row)] };
 }
 
-/** The looks at a customer of the marketplace that is news, with its half or whole link. */
+/** The looks at a new or changed customer of the marketplace, by its half or whole link. */
 export function dueOfCustomer(
   id: string,
   link: { readonly erpId: string | null; readonly state: string } | undefined,
@@ -118,7 +118,7 @@ export function dueOfCustomer(
   return due;
 }
 
-/** Those without a link that share a sign with a customer: who matches may have changed with it. */
+/** The looks at customers without a link that share a sign with a changed customer, because their match may have changed. */
 export function dueOfAlike(
   { onMarketplace, inErp }: Readonly<Record<'onMarketplace' | 'inErp', readonly Alike[]>>,
   why: string,

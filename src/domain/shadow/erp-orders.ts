@@ -38,7 +38,10 @@ export function withErpOrder(
   return { row: { ...seen, countedSince, seenAtMs: nowMs }, history };
 }
 
-/** What the ERP counted for an order that is gone from there. @param asOf the ERP's clock */
+/**
+ * The changes when an order is gone from the ERP: its status, and the units that the ERP counted for it.
+ * @param asOf the ERP's clock
+ */
 export function historyOfGone(row: ErpOrderRow, asOf: string): readonly HistoryChange[] {
   return [
     ...statusChange('erp', row.id, row.status, 'gone', asOf),
@@ -46,7 +49,10 @@ export function historyOfGone(row: ErpOrderRow, asOf: string): readonly HistoryC
   ];
 }
 
-/** An order of which a write in several steps is not over is not counted yet: it may be no more than asked for. */
+/**
+ * Does the ERP count the order? While a write in several steps is unfinished, the order may only be asked for, so the answer is
+ * no.
+ */
 function isCounted({ status, content }: Pick<SeenErpOrder, 'status' | 'content'>): boolean {
   return (status === 'reserved' || status === 'shipped') && isFinished(content);
 }
@@ -55,7 +61,7 @@ function isFinished(content: string): boolean {
   return (JSON.parse(content) as { finished?: false }).finished !== false;
 }
 
-/** Since when the ERP counts these very quantities: an edit starts it afresh, which errs towards too little. */
+/** The time since which the ERP counts these very quantities. An edit begins it anew, which errs towards selling too little. */
 function countedFrom(before: ErpOrderRow | undefined, order: SeenErpOrder): string | null {
   const { content, changedAt, countedAsOf = changedAt } = order;
   if (!isCounted(order)) return null;
@@ -79,19 +85,19 @@ function linesOf(content: string): Held['lines'] {
   return (JSON.parse(content) as Pick<Held, 'lines'>).lines;
 }
 
-/** The SKUs that an order has, and those that it had before: the ERP has let go of these. */
+/** The SKUs of an order's states. A SKU of the earlier state matters, because the ERP has released its units. */
 export function skusOf(...orders: readonly (ErpOrderRow | undefined)[]): string[] {
   const lines = orders.flatMap((order) => (order === undefined ? [] : linesOf(order.content)));
   return [...new Set(lines.map(({ sku }) => sku))];
 }
 
-/** The entities that a changed order of the ERP matters to. */
+/** The entities that are affected by a changed order of the ERP. */
 export interface ErpOrderBeside {
-  /** The marketplace's order that it is linked to. */
+  /** The marketplace's order to which the ERP's order is linked. */
   readonly linkedTo: string | null;
-  /** The products with its SKUs of now or before. */
+  /** The products with the SKUs that the order has now or had before. */
   readonly productIds: Iterable<string>;
-  /** Number of the marketplace's order whose own look records this: that look goes on, so it is not looked at again. */
+  /** Number of the marketplace's order whose own look records this. That look goes on, so no second look is needed. */
   readonly lookedAt: string | undefined;
 }
 

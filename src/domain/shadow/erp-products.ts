@@ -34,14 +34,14 @@ function contentOf({ sku, name, description, active, deleted, price, unitMultipl
     priceAmount: price.amount.toFixed(),
     currency: price.currency,
     unitMultiplier: unitMultiplier.toFixed(),
-    /** As they came: lossless JSON. */
+    /** The attributes as the connector gave them: lossless JSON. */
     attributes: JSON.stringify(attributes),
-    /** In how many complete listings in a row it was absent. */
+    /** The number of complete listings in a row from which the product was absent. */
     absences: 0,
   };
 }
 
-/** @param listing the number of the complete listing that shows it; null: it was read by itself */
+/** @param listing the number of the complete listing that shows the product; null: the product was read by itself */
 export function withErpProduct(
   before: ErpProductRow | undefined,
   product: ErpProduct,
@@ -59,8 +59,8 @@ export function withErpProduct(
 }
 
 /**
- * Products that share a SKU hold each other: all of them have to be looked at when one comes or goes.
- * @param ids of the products with this SKU
+ * Products that share a SKU hold each other. When one of them comes or goes, all of them have to be looked at.
+ * @param ids the ids of the products with this SKU
  */
 export function dueOfTwins(id: string, sku: string, ids: readonly string[]): Due[] {
   return ids.filter((other) => other !== id).flatMap((other) => dueOfBoth(other, `SKU ${sku} is shared with ${id}`));

@@ -4,7 +4,7 @@ import { isBefore } from '../instant.ts';
 import { type Recorded, shows } from './row.ts';
 import { type HistoryChange, readingChange } from './stock-history.ts';
 
-/** The stock of a product, or of one location and batch of it, as the connector gives it, and why it cannot be used. */
+/** The stock of a product, or of one location and batch, as the connector gives it. `problem`: why it cannot be used. */
 export interface ErpStock extends Placed {
   readonly sku: string;
   readonly productId: string;
@@ -16,7 +16,7 @@ export interface ErpStock extends Placed {
   readonly problem: string | null;
 }
 
-/** Decimals are texts, exact; a location or batch that the ERP does not name is empty. */
+/** Decimals are exact texts. A location or batch that the ERP does not name is empty. */
 export type ErpStockRow = ReturnType<typeof figuresOf> & {
   readonly productId: string;
   readonly location: string;
@@ -35,7 +35,7 @@ function figuresOf({ sku, onHand, reserved, available, problem }: ErpStock) {
 }
 
 export interface RecordedStock extends Recorded<ErpStockRow> {
-  /** Whether the figures are other than before. */
+  /** Do the figures differ from the figures before? */
   readonly isOther: boolean;
   readonly history: readonly HistoryChange[];
 }
@@ -57,8 +57,8 @@ export function withErpStock(before: ErpStockRow | undefined, stock: ErpStock, m
 }
 
 /**
- * The stock of a product as a whole, of all its rows: the row without a place, unless the ERP has shown something newer by
- * location; else one place has to be all there is. null: there are no rows.
+ * The stock of a product as a whole, from all its rows. The row without a place counts, unless the ERP has shown a newer row by
+ * location. Otherwise the product must have a single place. null: there are no rows.
  */
 export function wholeOf<Row extends Pick<ErpStock, keyof Placed | 'asOf' | 'problem'>>(
   rows: readonly Row[],

@@ -22,15 +22,15 @@ export interface ListingRead {
   readonly raw: string;
   readonly tick: number;
   readonly nowMs: number;
-  /** Its row did not fit before. */
+  /** Before this read, its row did not fit the documented shape. */
   readonly mended: boolean;
-  /** Nothing but orders and stock writes of ours moves the figures: others than foretold are noted. */
+  /** Only orders and our own stock writes move the figures, so a difference from the foretold figures is recorded. */
   readonly foretold: boolean;
-  /** A field that the configuration maps shows another value than before, whatever the columns of the row say. */
+  /** A field that the configuration maps has changed. Such a field need not be a column of the row. */
   readonly mappedMoved: boolean;
 }
 
-/** The figures after a read that says nothing new; null: it says something, or more has to be known to tell. */
+/** The figures after a read that tells nothing new. null: the read tells something new, or the listing alone does not show it. */
 export function seenAgain(
   before: ListingRow | undefined,
   { product, mended, mappedMoved, tick }: ListingRead,
@@ -39,9 +39,9 @@ export function seenAgain(
   return before.unexplained === '0' ? { ...before, observedTick: tick, unseen: '0' } : null;
 }
 
-/** The rows that a read is compared with, beside the listing's own. */
+/** The facts that a read is compared with, beside the listing's own row. */
 export interface ReadBeside {
-  /** How much of the listing known orders have reserved. */
+  /** The units of the listing that known orders have reserved. */
   readonly knownReserved: Decimal;
   /** Products of the ERP with the listing's SKU. */
   readonly sameSku: readonly string[];
@@ -72,7 +72,7 @@ export function withRead(
     raw,
     seenAtMs: nowMs,
   };
-  // An archived row need not show its figures.
+  // An archived row may show no figures.
   const isWatched = before?.archived === false && !row.archived && foretold && product.managed;
   const watched = isWatched ? otherThanForetold(before, row, rest) : {};
   if (isSame) return { became: 'same', row, ...watched, due: [] };
@@ -80,14 +80,14 @@ export function withRead(
   return { became, row, ...watched, due: dueAfter(product, rest.erpId, sameSku) };
 }
 
-/** Has every entity looked at that is linked to the listing; a listing nobody knows may be one to adopt. */
+/** The looks at the product of the listing. A listing without a link may be the listing of a product with the same SKU. */
 function dueAfter({ externalId }: MarketplaceProduct, linkedTo: string | null, sameSku: readonly string[]): Due[] {
   const erpId = linkedTo ?? externalId;
   if (erpId === null) return sameSku.map((key) => ({ flow: 'product', key, why: 'listing seen' }));
   return dueOfBoth(erpId, 'listing changed');
 }
 
-/** A linked listing may show other figures than its shadow foretold. */
+/** The difference when a linked listing shows other figures than its shadow foretold. */
 function otherThanForetold(
   before: ListingRow,
   { observedTick: tick, seenAtMs, ...row }: ListingRow,
@@ -95,8 +95,8 @@ function otherThanForetold(
 ): Omit<ListingChange, 'due'> {
   const [foretold, shown] = [movingFigures(before), movingFigures(row)];
   if (foretold === null || shown === null || erpId === null) return {};
-  // Units that no known order had reserved are neither reserved any more nor back: an order that no list shows has taken
-  // them.
+  // No known order had reserved these units. They are reserved no longer, and have not come back. So an order that no list shows
+  // has taken them.
   const taken = Decimal.min(
     before.unseen,
     foretold.quantity.minus(shown.quantity),
@@ -108,12 +108,12 @@ function otherThanForetold(
   };
 }
 
-/** No answer is under way for longer. */
+/** Every answer arrives within this time. */
 const IN_FLIGHT_MS = 60_000;
 
 /**
- * The part that certainly belongs to no known order. A single observation may be older than the orders that became known
- * meanwhile, and an order that moved since may be the one that was unexplained before.
+ * The part of the unexplained units that certainly belongs to no known order. A single observation may be older than the orders
+ * that became known meanwhile. An order that moved since may explain units that were unexplained before.
  */
 function unseenOf(before: ListingRow | undefined, unexplained: Decimal, nowMs: number): string {
   const stood = before?.certain === true && nowMs - before.seenAtMs >= IN_FLIGHT_MS;
@@ -129,7 +129,10 @@ export interface LineRow {
   readonly unitMultiplier: string | null;
 }
 
-/** How much of a listing known orders have reserved; a line that does not say how many a case holds is one of its listing's. */
+/**
+ * The units of a listing that known orders have reserved. A line without units per case takes the units per case of the
+ * listing.
+ */
 export function reservedBy(lines: readonly LineRow[], ofListing: Decimal | null, unit: LineUnit): Decimal {
   const reserving = lines.filter(({ status, late }) => lineEffect(status, late) === 'reserved');
   return sum(
@@ -139,12 +142,12 @@ export function reservedBy(lines: readonly LineRow[], ofListing: Decimal | null,
   );
 }
 
-/** The figures that a write of ours was answered with. */
+/** The figures in the answer to a write of ours. */
 export interface AnsweredFigures {
   readonly figures: StockFigures;
   /** The units that known orders reserve. */
   readonly expectedReserved: Decimal;
-  /** The tick of the observation that the write was decided by. */
+  /** The tick of the observation by which the write was decided. */
   readonly observedTick: number;
 }
 
@@ -164,8 +167,8 @@ export function withAnswer(
   // A read since the decision may be newer than the answer.
   const isNewer = row.observedTick === observedTick;
   if (!isNewer || gone.isZero() || erpId === null || figures.quantity === null) return answered;
-  // So many units that no known order had reserved are not reserved any more. A write of ours set the quantity, so whether
-  // they were taken or released cannot be told: they count as sold.
+  // No known order had reserved these units, and they are reserved no longer. A write of ours set the quantity, so it is not
+  // known whether the units were taken or released. They count as sold.
   const shown = { quantity: figures.quantity, reserved };
   const foretold = { quantity: shown.quantity.plus(gone), reserved: reserved.plus(gone) };
   return {

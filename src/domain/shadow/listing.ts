@@ -17,43 +17,45 @@ export type ListingRow = ReturnType<typeof contentOf> &
     readonly seenAtMs: number;
   };
 
-/** The figures as observed, moved on by the orders seen since. */
+/** The observed figures, moved on by the orders that were seen since. */
 export interface ListingFigures extends ReturnType<typeof figuresOf> {
   /** False when an order event may or may not be in the figures already. */
   readonly certain: boolean;
-  /** When they were observed, on this installation's own counter of reads. */
+  /** When the figures were observed, on this installation's own counter of reads. */
   readonly observedTick: number;
-  /** Orders let go of units of it: those are offered again by a read of the orders that began after this tick. */
+  /**
+   * Orders released units of the listing. These units are offered again after a read of the orders that began after this tick.
+   */
   readonly releasedTick: number;
-  /** Reserved by orders that are not known here, at that observation. */
+  /** The units that were reserved by unknown orders at that observation. */
   readonly unexplained: string;
-  /** So much of it was at an observation long before that one, too, and is of no order that became known since. */
+  /** The part of `unexplained` that a much earlier observation showed too, and that no order explains that became known since. */
   readonly unseen: string;
 }
 
 /** Everything that the shadow has of one listing. */
 export interface Listing {
-  /** undefined: it was not known. */
+  /** undefined: the listing was not known. */
   readonly row: ListingRow | undefined;
-  /** The ERP's product that it is linked to. */
+  /** The ERP's product to which the listing is linked. */
   readonly erpId: string | null;
-  /** The difference that is not judged yet. */
+  /** The difference of the figures that is not judged yet. */
   readonly drift: OpenDrift | null;
-  /** The unseen sales of its product that are open or in doubt. */
+  /** The unseen sales of the listing's product that are open or in doubt. */
   readonly unseenSales: readonly UnseenSale[];
 }
 
-/** The rows that an event makes anew, and the entities to look at because of it. */
+/** The rows that an event changes, and the entities to look at because of the event. */
 export interface ListingChange {
   readonly row?: ListingRow;
-  /** These columns of the row, where the others stay. */
+  /** The changed columns of the row, when the other columns stay. */
   readonly figures?: ListingFigures;
   readonly drift?: OpenDrift | null;
   readonly unseenSales?: readonly UnseenSale[];
   readonly due: readonly Due[];
 }
 
-/** Does it show what the shadow has and is sure of, whenever it was modified? */
+/** Does the product show exactly what the shadow has, and is the shadow sure of it? The date of the change does not count. */
 export function isAsKnown(before: ListingRow | undefined, product: MarketplaceProduct): before is ListingRow {
   if (before?.certain !== true) return false;
   const archived = product.archived ?? before.archived;

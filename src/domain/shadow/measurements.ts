@@ -2,9 +2,7 @@ import { type Decimal, decimalOf } from '../decimal.ts';
 import { type Place, placeOf } from '../facility-ledger.ts';
 import type { Due } from './row.ts';
 
-/**
- * The figures that the marketplace shows of one facility and batch of a listing (spec 2, Inventory records: Measurements).
- */
+/** The figures that the marketplace shows of one facility and batch of a listing (spec 2, Inventory records: Measurements). */
 export interface Measurement {
   readonly listingId: number;
   readonly facilityId: number;
@@ -31,7 +29,7 @@ export interface MeasuredRow extends Asked {
   readonly rows: string;
 }
 
-/** An answer that was overtaken by one asked for later says nothing new. */
+/** Was this answer asked for before the known one? Then it says nothing new. */
 export function isAskedBefore(before: Asked | undefined, { tick }: Asked): boolean {
   return before !== undefined && before.tick > tick;
 }
@@ -54,7 +52,7 @@ export function withMeasurements(
 }
 
 /**
- * @param all when the measurements of all listings were asked for last: a listing without a row has none then
+ * @param all when the measurements of all listings were asked for last. A listing without a row had none at that time.
  * @returns null when it is not known what the marketplace shows of the listing
  */
 export function measuredBy(row: MeasuredRow | undefined, all: Asked | null): Measured | null {

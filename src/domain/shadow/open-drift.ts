@@ -2,19 +2,19 @@ import { MAX_MOVES, type Shift } from '../drift.ts';
 
 /** A difference between a listing's figures and the foretold ones. */
 export interface OpenDrift {
-  /** This installation's count of reads when the listing was shown so. */
+  /** This installation's count of reads when the listing showed these figures. */
   readonly tick: number;
   readonly difference: Shift;
   readonly shown: Shift;
   readonly certain: boolean;
-  /** How orders that became known since moved the figures. */
+  /** The moves of the figures by orders that became known since. */
   readonly moves: readonly Shift[];
   readonly seenAtMs: number;
 }
 
 export type SeenFigures = Pick<OpenDrift, 'tick' | 'shown' | 'certain' | 'seenAtMs'> & { readonly foretold: Shift };
 
-/** A listing shows these figures. Adds to the drift that is not judged yet; null: nothing differs. */
+/** Adds the figures that a listing shows to the drift that is not judged yet. null: nothing differs. */
 export function withFigures(open: OpenDrift | null, { foretold, ...seen }: SeenFigures): OpenDrift | null {
   const quantity = seen.shown.quantity.minus(foretold.quantity);
   const reserved = seen.shown.reserved.minus(foretold.reserved);
@@ -24,13 +24,13 @@ export function withFigures(open: OpenDrift | null, { foretold, ...seen }: SeenF
     quantity: quantity.plus(open.difference.quantity),
     reserved: reserved.plus(open.difference.reserved),
   };
-  // Doubt that came since is about the moves, which are kept.
+  // Doubt that arose since concerns the moves, and the moves are kept.
   return { ...seen, difference, certain: open.certain, moves: open.moves };
 }
 
 /**
- * An order that became known may be what an open difference comes from.
- * @param doubtful whether it moved the figures by as much is not sure
+ * Adds the move of an order that became known. The order may explain the open difference.
+ * @param doubtful it is not sure that the order moved the figures by this much
  */
 export function withMove(open: OpenDrift, shift: Shift, doubtful: boolean): OpenDrift {
   return { ...open, moves: [...open.moves, shift].slice(-MAX_MOVES), certain: open.certain && !doubtful };

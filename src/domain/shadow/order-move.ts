@@ -8,7 +8,7 @@ import { withMove } from './open-drift.ts';
 import { type TakenUnits, withOrder } from './unseen-sales.ts';
 
 export interface KnownLine extends OrderLine {
-  /** Added after Accepted: it is counted nowhere (spec 1, Rule). */
+  /** The line was added after Accepted, so it is counted nowhere (spec 1, Rule). */
   readonly late: boolean;
 }
 
@@ -17,35 +17,35 @@ interface OrderState {
   readonly lines: readonly KnownLine[];
 }
 
-/** An order as it was known, and as it is now. */
+/** The state in which an order was known, and its present state. */
 export interface OrderMove {
   readonly number: string;
-  /** null: it was not known. */
+  /** null: the order was not known. */
   readonly before: OrderState | null;
   readonly after: OrderState;
-  /** It may have moved before anything that was read since. */
+  /** The order may have moved before figures that were read since. */
   readonly late: boolean;
-  /** It may have been there for long, and no read showed it. */
+  /** The order may have existed for long without a read that showed it. */
   readonly wasHidden: boolean;
   /** Everything that happened before this tick had been read when the order was asked for. */
   readonly knownBeforeTick: number;
-  /** A read of the orders that began after this tick shows everything that was ordered before units were let go of. */
+  /** A read of the orders that began after this tick shows everything that was ordered before the units were released. */
   readonly releasedTick: number;
   /** A line's quantity in the marketplace's stock units. */
   readonly stockQuantity: (line: OrderLine) => Decimal;
 }
 
-/** How an order moved the marketplace's own figures of one listing (spec 1, Inventory effects). */
+/** The move of the marketplace's figures of one listing by an order (spec 1, Inventory effects). */
 export interface ListingMove {
   readonly shift: Shift;
-  /** Whether it moved them by as much is not sure. */
+  /** It is not sure that the order moved the figures by this much. */
   readonly doubtful: boolean;
   readonly knownBeforeTick: number;
   readonly releasedTick: number;
   readonly taken: TakenUnits;
 }
 
-/** By listing; every listing of the order is among them, whether it moved or not. */
+/** The moves by listing. Every listing of the order has a move, also when its figures stay. */
 export function movesOf(order: OrderMove): Map<number, ListingMove> {
   const { before, after, late, knownBeforeTick, releasedTick } = order;
   const stateOf = ({ status }: OrderState, line: KnownLine): LineState => ({
@@ -81,19 +81,19 @@ export function movesOf(order: OrderMove): Map<number, ListingMove> {
 const GONE = { effect: 'none', quantity: ZERO } as const;
 const UNMOVED: Shift = { quantity: ZERO, reserved: ZERO };
 
-/** How much more of a listing an order has taken, or let go of, than was known before. */
+/** The units of a listing that an order has taken or released beyond the units that were known before. */
 function takenBy({ number, before, after, wasHidden, stockQuantity }: OrderMove, productId: number): TakenUnits {
   const of = ({ status, lines }: OrderState, isMeant: (effect: Effect) => boolean) =>
     sum(
       lines.filter((line) => line.productId === productId && isMeant(lineEffect(status, line.late))).map(stockQuantity),
     );
-  // Units that an order lets go of are back; only an order that shows late may have been taken for one that took them.
+  // Released units are back. Only an order that was hidden for long may have been mistaken for an order that took them.
   const gone = of(after, (effect) => effect === 'consumed' || (wasHidden && effect === 'none'));
   const known = before === null || gone.isZero() ? ZERO : of(before, (effect) => effect !== 'none');
   return { number, wasHidden, quantity: Decimal.max(gone.minus(known), ZERO) };
 }
 
-/** Moves the shadow's figures as the marketplace moved its own, and has the stock looked at. */
+/** Moves the shadow's figures in the way the marketplace moved its own figures, and has the stock looked at. */
 export function withOrderMove({ erpId, unseenSales, ...of }: Listing, move: ListingMove): ListingChange {
   if (erpId === null) return { ...movedFigures(of, move), due: [] };
   return {
@@ -113,7 +113,7 @@ function movedFigures({ row, drift }: Pick<Listing, 'row' | 'drift'>, move: List
   if (figures === null) return isReleased ? { figures: { ...row, releasedTick } } : {};
   const quantity = figures.quantity.plus(shift.quantity);
   const reserved = figures.reserved.plus(shift.reserved);
-  // The event may be in the observed figures already: then a write is worth more than a guess.
+  // The observed figures may contain the event already. A write is then safer than a guess.
   const doubtful = move.doubtful || row.observedTick >= knownBeforeTick || !decimalOf(row.unexplained).isZero();
   return {
     figures: {
@@ -123,9 +123,9 @@ function movedFigures({ row, drift }: Pick<Listing, 'row' | 'drift'>, move: List
       certain: row.certain && !doubtful,
       observedTick: row.observedTick,
       releasedTick,
-      // The reservation that was unexplained is now explained, by an order of this very size.
+      // An order of this very size explains the reservation that was unexplained.
       unexplained: shift.reserved.equals(row.unexplained) ? '0' : row.unexplained,
-      // An order that has come to reserve more may be one that was not known.
+      // An order that reserves more than before may be the order that was not known.
       unseen: Decimal.max(decimalOf(row.unseen).minus(Decimal.max(shift.reserved, 0)), 0).toFixed(),
     },
     drift: drift !== null && isMoved ? withMove(drift, shift, move.doubtful) : null,

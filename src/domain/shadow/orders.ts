@@ -9,18 +9,18 @@ import { type Due, shows } from './row.ts';
 export type OrderRow = ReturnType<typeof contentOf> &
   OrderHead & {
     readonly number: string;
-    /** The hash of its content: see `contentText`. */
+    /** The hash of the order's content: see `contentText`. */
     readonly hash: string;
     readonly seenAtMs: number;
   };
 
-/** The columns that move on while the order stays the same. */
+/** The columns that may change while the content of the order stays the same. */
 interface OrderHead {
   /** As sent by the server. */
   readonly modified: string;
-  /** Whether its lines were ever shown. */
+  /** Were the lines of the order ever shown? */
   readonly hasLines: boolean;
-  /** The status that the lines were read with: an answer without lines may have moved it on since. */
+  /** The order's status when the lines were read. An answer without lines may have shown a later status since. */
   readonly linesStatus: string | null;
   /** The body as it came, lossless. */
   readonly raw: string;
@@ -40,7 +40,7 @@ function contentOf(order: MarketplaceOrder) {
   };
 }
 
-/** A line, in the order of the table's columns: that order is in the hash. */
+/** A line, with its fields in the order of the table's columns. The hash depends on that order. */
 export type OrderLineRow = ReturnType<typeof lineRow>;
 
 function lineRow(account: string, number: string, line: KnownLine) {
@@ -72,7 +72,7 @@ export function toLine(row: OrderLineRow): KnownLine {
   };
 }
 
-/** An order as the shadow has it; its lines in the order of their ids. */
+/** An order as the shadow has it. The lines are in the order of their ids. */
 export interface KnownOrder {
   readonly row: OrderRow;
   readonly lines: readonly OrderLineRow[];
@@ -94,7 +94,7 @@ function linesAfter(
   return rows.toSorted((a, b) => a.lineId - b.lineId);
 }
 
-/** Everything that means something, to be hashed: an echo that differs in nothing but `modified` costs nothing. */
+/** The content of an order, to be hashed. `modified` is left out, so an echo that differs in nothing else costs nothing. */
 export function contentText(order: MarketplaceOrder, lines: readonly OrderLineRow[]): string {
   const { modified: _modified, lines: _lines, ...content } = order;
   return JSON.stringify([content, lines]);
@@ -102,7 +102,9 @@ export function contentText(order: MarketplaceOrder, lines: readonly OrderLineRo
 
 type HashOf = (text: string) => string;
 
-/** Is this order, whenever it was modified, what the shadow has? Lines that it does not show are not compared. */
+/**
+ * Does the shadow have this content of the order? The date of the change does not count. Lines are compared if they are shown.
+ */
 export function isAsKnownOrder(account: string, order: MarketplaceOrder, before: KnownOrder, hashOf: HashOf): boolean {
   return hashOf(contentText(order, linesAfter(account, order, before))) === before.row.hash;
 }
@@ -112,29 +114,31 @@ export interface OrderRead {
   readonly account: string;
   readonly order: MarketplaceOrder;
   readonly raw: string;
-  /** Its row did not fit before. */
+  /** Before this read, its row did not fit the documented shape. */
   readonly mended: boolean;
-  /** The cursor before this read: rows at or below it became visible late, or are read again. */
+  /** The cursor before this read. Rows at or below the cursor became visible late, or are read again. */
   readonly cursorBefore: string | null;
-  /** Number of the order whose own look records this: that look goes on, so it is not looked at again. */
+  /** Number of the order whose own look records this. That look goes on, so no second look is needed. */
   readonly lookedAt: string | undefined;
   readonly nowMs: number;
 }
 
-/** Is it the very answer that is kept, with its lines? Then nothing else has to be known of the order. Most reads say so. */
+/**
+ * Is the answer equal to the stored one, with its lines? Most answers are, and then nothing else of the order has to be loaded.
+ */
 export function isSameAnswer(before: OrderRow | undefined, { order, raw, mended }: OrderRead): boolean {
   if (before === undefined || mended || before.raw !== raw || before.linesStatus !== order.status) return false;
   // Another configuration may read the same answer in another way. No setting changes how its lines are read.
   return shows(before, contentOf(order));
 }
 
-/** The rows that a read makes anew; null: those that are kept stay. */
+/** The rows that a read changes. null: the stored rows stay. */
 export interface OrderChange {
   readonly row: OrderRow | null;
   /** The new head of an order whose content stays the same. */
   readonly head: OrderHead | null;
   readonly lines: readonly OrderLineRow[] | null;
-  /** null: it moved no stock. */
+  /** null: the order moved no stock. */
   readonly move: Omit<OrderMove, 'knownBeforeTick' | 'releasedTick' | 'stockQuantity'> | null;
   readonly due: readonly Due[];
 }
@@ -152,7 +156,7 @@ export function withOrderRead(before: KnownOrder | null, read: OrderRead, hashOf
   const isLooked = number === read.lookedAt;
   const due = isLooked ? [] : [{ flow: 'order-in', key: number, why: reasonOf(before?.row, order) }];
   const sameLines = before !== null && isSame(lines, before.lines);
-  // Its head alone says nothing of stock.
+  // A change of the head alone moves no stock.
   if (sameLines && before.row.status === status && !mended) return { ...UNCHANGED, row, due };
   const move = {
     number,
@@ -172,7 +176,7 @@ function headOf(before: OrderRow | undefined, { order, raw }: OrderRead): OrderH
 }
 
 function visibility({ order, cursorBefore, mended }: OrderRead) {
-  // A row at or below the cursor became visible late: figures that were read since may count it already.
+  // A row at or below the cursor became visible late. Figures that were read since may count it already.
   const late = cursorBefore !== null && !isBefore(cursorBefore, order.modified);
   return { late, wasHidden: late || mended || cursorBefore === null };
 }

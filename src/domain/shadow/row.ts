@@ -1,19 +1,19 @@
 import { isOvertaken } from '../instant.ts';
 
-/** An entity that has to be looked at: its flow, its key there, and why. */
+/** An entity that has to be looked at: its flow, its key in that flow, and the reason. */
 export interface Due {
   readonly flow: string;
   readonly key: string;
   readonly why: string;
 }
 
-/** A row after an observation: null when the kept one stays. */
+/** A row after an observation. null: the stored row stays. */
 export interface Recorded<Row> {
   readonly row: Row | null;
   readonly due: readonly Due[];
 }
 
-/** A product of the ERP and its stock. */
+/** The looks at a product of the ERP and at its stock. */
 export function dueOfBoth(key: string, why: string): Due[] {
   return [
     { flow: 'product', key, why },
@@ -21,7 +21,7 @@ export function dueOfBoth(key: string, why: string): Due[] {
   ];
 }
 
-/** Does the row have just these values? */
+/** Does the row have these values? */
 export function shows<Row extends object>(row: Row, fields: Partial<Row>): boolean {
   return Object.entries(fields).every(([name, value]) => row[name as keyof Row] === value);
 }
@@ -31,8 +31,8 @@ interface Modified {
 }
 
 /**
- * An answer of the marketplace that was overtaken by a later one says nothing new. A row that was dated in the future once, by a
- * server whose clock was there too, does not silence the answers of today.
+ * Did a later answer of the marketplace overtake this one? Then this one says nothing new. A clock that was ahead may have dated
+ * the stored row in the future. Such a row does not silence the answers of today.
  */
 export function isOutdated(before: Modified | undefined, { modified }: Modified): boolean {
   return before?.modified != null && modified !== null && isOvertaken(modified, before.modified);
@@ -42,7 +42,7 @@ interface Changed {
   readonly changedAt: string | null;
 }
 
-/** A page of the ERP that was on its way while the entity was changed says nothing new. */
+/** Was this page of the ERP on its way while the entity was changed? Then the page says nothing new of the entity. */
 export function isOutdatedInErp(before: Changed | undefined, { changedAt }: Changed): boolean {
   return before?.changedAt != null && changedAt !== null && isOvertaken(changedAt, before.changedAt);
 }

@@ -2,7 +2,7 @@ import { type Decimal, ZERO } from '../decimal.ts';
 import { effectOf } from '../status.ts';
 import type { OrderMove } from './order-move.ts';
 
-/** A change that is kept, so that the past of stock and orders can be told: see the schema. */
+/** A recorded change of stock or of an order: see the schema. */
 export interface HistoryChange {
   readonly kind: 'reading' | 'order' | 'holding' | 'status';
   readonly key: string;
@@ -13,7 +13,7 @@ export interface HistoryChange {
   readonly asOf: string | null;
 }
 
-/** The status of an order on one side, where it is another one than before. null: the side did not show the order. */
+/** The change of an order's status on one side, if there is one. `before` is null when the side did not show the order. */
 export function statusChange(
   side: 'marketplace' | 'erp',
   key: string,
@@ -24,7 +24,7 @@ export function statusChange(
   return before === after ? [] : [{ kind: 'status', key, part: side, before, after, asOf }];
 }
 
-/** An order's status, and its share of each listing, where that is another quantity, or counted elsewhere, than before. */
+/** The changes of an order's status, and of its share of each listing: another quantity, or another figure that counts it. */
 export function orderChanges(move: Pick<OrderMove, 'number' | 'before' | 'after' | 'stockQuantity'>): HistoryChange[] {
   const status = statusChange('marketplace', move.number, move.before?.status ?? null, move.after.status, null);
   return [...status, ...shareChanges(move)];
@@ -43,7 +43,7 @@ function shareChanges(move: Parameters<typeof orderChanges>[0]): HistoryChange[]
   }));
 }
 
-/** `reserved 7`, by listing. */
+/** An order's share of each listing, as `reserved 7`. */
 function sharesOf(
   order: OrderMove['before'],
   { stockQuantity }: Pick<OrderMove, 'stockQuantity'>,
@@ -59,7 +59,7 @@ function sharesOf(
   return new Map(counted.map(([listingId, total]) => [listingId, `${effect} ${total.toFixed()}`]));
 }
 
-/** The ERP's available figure of a product, or of one place of it. null: it is not known, or cannot be used. */
+/** The change of the ERP's available figure of a product, or of one place. null: the figure is unknown or cannot be used. */
 export function readingChange(
   productId: string,
   place: string,
@@ -71,21 +71,21 @@ export function readingChange(
 }
 
 export interface Held {
-  /** Reserved or shipped; else nothing is counted. */
+  /** The order is reserved or shipped. Otherwise the ERP counts nothing for it. */
   readonly isCounted: boolean;
   readonly lines: readonly { readonly sku: string; readonly quantity: string }[];
 }
 
 export interface HoldingChange {
   readonly id: string;
-  /** null: it was not known. */
+  /** null: the order was not known. */
   readonly before: Held | null;
   readonly after: Held;
   /** The ERP's clock. */
   readonly since: string;
 }
 
-/** The units that the ERP counts for one of its orders, by SKU, where that is another quantity than before. */
+/** The changes of the units that the ERP counts for one of its orders, by SKU. */
 export function holdingChanges({ id, since, ...order }: HoldingChange): HistoryChange[] {
   const [before, after] = [heldBy(order.before), heldBy(order.after)];
   return keysOf(before, after).flatMap((sku) => {

@@ -2,29 +2,29 @@ import { type Cause, cause } from '../causes/cause.ts';
 import { Decimal, ZERO } from '../decimal.ts';
 
 /**
- * Units of a product that were reserved by no known order, and have gone without having come back. They are kept back until
- * an order shows them, or an operator says so.
+ * Units of a product that no known order had reserved, and that have gone and not come back. These units are kept back until an
+ * order shows them, or an operator decides.
  */
 export interface UnseenSale {
-  /** null: it is new. */
+  /** null: the sale is new. */
   readonly id: number | null;
-  /** open: the orders were not read again since. in-doubt: it waits for an operator. applied: orders show it. */
+  /** open: the orders were not read again since. in-doubt: the sale waits for an operator. applied: orders show the units. */
   readonly state: 'open' | 'in-doubt' | 'applied';
   readonly quantity: Decimal;
   readonly evidence: Cause | null;
 }
 
-/** An order has taken, or let go of, so much more than was known of it: it may be the one. */
+/** The units that an order has taken or released beyond the known ones. The order may explain an unseen sale. */
 export interface TakenUnits {
   readonly number: string;
   readonly quantity: Decimal;
-  /** It may have been there for long. Any other has come since the orders were read again for this judgement. */
+  /** The order may have existed for long. Any other order came after the orders were read again for this judgement. */
   readonly wasHidden: boolean;
 }
 
-/* Each rule takes the unseen sales of one product that are open or in doubt, and answers those that have changed. */
+/* Each rule takes the unseen sales of one product that are open or in doubt. The answer has the changed sales only. */
 
-/** So much more has gone. */
+/** Adds units that have gone to the open sale. */
 export function withGone(sales: readonly UnseenSale[], quantity: Decimal): UnseenSale[] {
   const open = openOne(sales) ?? { id: null, state: 'open', quantity: ZERO, evidence: null };
   return [{ ...open, quantity: open.quantity.plus(quantity) }];
@@ -44,8 +44,9 @@ export function withOrder(sales: readonly UnseenSale[], order: TakenUnits): Unse
 }
 
 /**
- * The orders were read again: those that are known explain so many of the units, and an operator is asked about the rest.
- * @param listing of which they were
+ * Judges the open sale after the orders were read again. An operator is asked about the units that no known order explains.
+ * @param explained the units that known orders explain
+ * @param listing the listing that had the units
  */
 export function withJudgement(sales: readonly UnseenSale[], explained: Decimal, listing: number): UnseenSale[] {
   const open = openOne(sales);
