@@ -73,3 +73,20 @@ test.each([
 ])('an answer of %s, after one of 12:10, was overtaken: %s', (text, expected) => {
   expect(isOvertaken(text, '2030-01-01T12:10:00Z')).toBe(expected);
 });
+
+test('any two of them are in the order of their nanoseconds', () => {
+  const two = (least: number, most: number) =>
+    fc.integer({ min: least, max: most }).map((value) => String(value).padStart(2, '0'));
+  const fraction = fc.constantFrom('', '.5', '.500', '.499999', '.500001', '.1234567899', '.1234567891');
+  const zone = fc.constantFrom('Z', '', '+01:00');
+  const instant = fc
+    .tuple(two(0, 13), two(0, 32), two(0, 24), two(59, 60), fraction, zone)
+    .map(([month, day, hour, second, part, from]) => `2024-${month}-${day}T${hour}:00:${second}${part}${from}`);
+  fc.assert(
+    fc.property(instant, instant, (a, b) => {
+      const [first, second] = [instantNs(a), instantNs(b)];
+      expect(isBefore(a, b)).toBe(first !== null && second !== null && first < second);
+    }),
+    { numRuns: 5_000 },
+  );
+});

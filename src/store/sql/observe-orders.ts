@@ -1,4 +1,4 @@
-import type { StoredErpOrder } from '../erp.ts';
+import type { StoredErpOrder, StoredErpProduct } from '../erp.ts';
 import type { ObserveStore, OrderInRows, OrderOutRows, ProductOfLine } from '../observe.ts';
 import { customersLike } from './alike-customers.ts';
 import { baseReads } from './bases.ts';
@@ -31,6 +31,8 @@ export const observeOrders = {
     const products = new Map(
       (order?.lines ?? []).map(({ productId }) => [productId, productOf(at, account, productId)]),
     );
+    const erps = [...products.values()].flatMap(({ erp }) => erp ?? []);
+    const sold = erps.filter(({ deleted }) => !deleted);
     const creates = unlinked === null || externalId !== null ? [] : intentReads.listUnsettled(at, account, 'order-out');
     return {
       order,
@@ -39,7 +41,7 @@ export const observeOrders = {
       erpOrders,
       misfit: misfitReads.get(at, account, 'orders', number),
       erpMisfit: first === undefined ? null : misfitOfEntity(at, account, 'erp-orders', first.id),
-      presentSkus: presentSkus(at, account, erpOrders),
+      presentSkus: presentSkus(at, account, skusBeside(erpOrders, sold)),
       beside:
         isLinked && marketplaceId !== null && erpId !== null
           ? erpOrderReads.ordersBeside(at, account, { marketplaceId, erpId })
@@ -47,7 +49,7 @@ export const observeOrders = {
       carried: externalId === null ? null : erpOrderReads.order(at, account, externalId),
       creates: creates.map((intent) => ({ intent, erpOrder: erpOrderReads.order(at, account, intent.key) })),
       products,
-      listed: listedSkus(at, account, skusBeside(erpOrders, products)),
+      listed: listedSkus(at, account, skusBeside(erpOrders, erps)),
       customer: customerOf(at, account, customerId),
       transports: isLinked ? [] : transportsOfOrder(at, account, number),
       facts: factsOf(at, account, facts),
@@ -102,8 +104,9 @@ function listedSkus(at: ReadAt, account: string, skus: ReadonlySet<string>): Ord
   );
 }
 
-function skusBeside(orders: readonly StoredErpOrder[], products: OrderInRows['products']): Set<string> {
-  const known = new Set(products.values().map(({ erp }) => erp?.sku));
+/** The SKUs of the orders that none of the products has. */
+function skusBeside(orders: readonly StoredErpOrder[], products: readonly StoredErpProduct[]): Set<string> {
+  const known = new Set(products.map(({ sku }) => sku));
   return new Set(orders.flatMap(({ lines }) => lines.map(({ sku }) => sku)).filter((sku) => !known.has(sku)));
 }
 
@@ -118,8 +121,7 @@ function madeFrom(at: ReadAt, account: string, number: string): StoredErpOrder[]
 }
 
 /** An order's lines may still show a product's former SKU. */
-function presentSkus(at: ReadAt, account: string, orders: readonly StoredErpOrder[]): Map<string, string> {
-  const skus = new Set(orders.flatMap(({ lines }) => lines.map(({ sku }) => sku)));
+function presentSkus(at: ReadAt, account: string, skus: ReadonlySet<string>): Map<string, string> {
   const renamed = new Map<string, string>();
   for (const sku of skus) {
     if (erpProductReads.productsBySku(at, account, sku).length > 0) continue;
