@@ -6,29 +6,29 @@ import type { Wire } from './wire.ts';
 export interface LineOptions {
   /** `https://erp.example`, with the path that stands in front of every call. */
   readonly url: string;
-  /** For one call, from waiting for a connection to the last byte of the answer. */
+  /** The limit for one call, from waiting for a connection to the last byte of the answer. */
   readonly timeoutMs: number;
-  /** The connections to use; the line's own when left out. Must neither retry nor follow redirects. */
+  /** The connections to use; the line opens its own when left out. They must neither retry nor follow redirects. */
   readonly dispatcher?: Dispatcher | undefined;
   /** Called with every call, once it has ended. */
   readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
   readonly wire?: Wire | undefined;
 }
 
-/** One call, as those who look on know it. */
+/** One call, as an observer of the wire knows it. */
 export interface LineCall {
   /** `PATCH /v1/orders/{id}`: the call, never the record. */
   readonly operation: string;
-  /** It changes something, so a check may cut it off. */
+  /** The call changes something, so a check may cut it off. */
   readonly write: boolean;
   readonly signal: AbortSignal | undefined;
-  /** Its headers are not shown to those who look on, since one of them holds a secret that nobody else knows. */
+  /** The headers are hidden from the observer, since one of them holds a secret that nobody else knows. */
   readonly headersHidden?: boolean;
-  /** A good answer is a secret that nobody else knows: it is not shown to them. */
+  /** An answer of success is a secret that nobody else knows, so it is hidden from the observer. */
   readonly answerHidden?: boolean;
 }
 
-/** The way of every HTTP call to an ERP. No call is repeated here. */
+/** The connections to an ERP over HTTP. No call is repeated here. */
 export interface Line {
   /** `https://erp.example`, without credentials. */
   readonly origin: string;
@@ -86,7 +86,7 @@ function answerOf(
   return shown(String(status), headersHidden ? {} : headers, body);
 }
 
-/** A head of lines, an empty line and the body. */
+/** The first line, the headers, an empty line and the body. */
 function shown(first: string, headers: Readonly<Record<string, unknown>>, body: Exchange['body'] | Buffer): string {
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
   const text = typeof body === 'string' ? body : Buffer.from(body ?? []).toString();

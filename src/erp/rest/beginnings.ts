@@ -1,13 +1,13 @@
 import { isBefore, minusMs } from '../../domain/instant.ts';
 
-/** So much at most is taken for the jitter of a clock that shows seconds. What differs more is a clock that was set back. */
+/** A difference up to this is jitter of a clock that shows whole seconds. A larger one means that the clock was set back. */
 const JITTER_MS = 2_000;
 
 /**
- * When calls began, by the ERP's clock. The header Date is of the end of an answer, and cut to a second, so the time less how
- * long the call took is not later than its beginning. Neither is any such time of a call that began before it: so the times
- * of calls in turn do not go back.
- * @returns of one call: its beginning and end on this machine's steady clock, and what the ERP said of its end
+ * Computes when calls began, by the ERP's clock. The header Date tells the end of an answer, cut to a second. So Date less the
+ * length of the call is not later than the beginning of the call. The same holds for the computed beginning of every earlier
+ * call, so the later of the two counts, and the times of successive calls do not go back.
+ * @returns a function of the beginning and the end of one call on this machine's steady clock, and of the ERP's header Date
  */
 export function createBeginnings(): (beganMs: number, endedMs: number, servedAt: string) => string {
   let latest: { readonly beganMs: number; readonly at: string } | null = null;

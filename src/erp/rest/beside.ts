@@ -11,14 +11,14 @@ import { compileRequest } from './request.ts';
 import type { BesideSection } from './schema.ts';
 import { ALWAYS } from './texts.ts';
 
-/** What is read beside the rows of a list, by its name. */
+/** The further lists that are read beside the rows of a list, by their names. */
 export interface Beside {
-  /** Names that are the same for all rows, and names that each row has for itself. */
+  /** The names whose values all rows share, and the names whose values belong to one row. */
   readonly names: readonly string[];
   readonly rowNames: readonly string[];
-  /** What is read once for a list. */
+  /** Reads everything that is read once for a list. */
   once(caller: Caller, about: About, signal: AbortSignal | undefined): Promise<Given>;
-  /** What is read for the rows of one page. */
+  /** Reads everything that is read for the rows of one page. */
   of(
     caller: Caller,
     rows: readonly unknown[],
@@ -75,7 +75,7 @@ export function compileBeside(sections: Readonly<Record<string, BesideSection>>,
       const plain = rows.map((row) => (row instanceof Unfit ? row : withTexts(row)));
       const own: Record<string, unknown>[] = rows.map(() => ({}));
       const given: Record<string, unknown> = {};
-      /** What was read for the page so far, for the requests that come after. */
+      /** The lists that were read for the page so far: later requests may use them. */
       const read: Record<string, unknown> = {};
       for (const one of plain.length === 0 ? [] : all) {
         if (one.per === 'row') {
@@ -105,7 +105,7 @@ export function compileBeside(sections: Readonly<Record<string, BesideSection>>,
   };
 }
 
-/** All of a list, or nothing. @throws CallFailure `incomplete` */
+/** The whole list. @throws CallFailure `incomplete` when the list is not complete */
 async function whole(
   one: Compiled,
   caller: Caller,
@@ -125,7 +125,7 @@ async function whole(
   return rows;
 }
 
-/** What belongs to each row: nothing, where a whole list holds nothing of it. */
+/** For each row, the records that belong to it; an empty list where there are none. */
 async function byKey(
   one: Compiled,
   caller: Caller,

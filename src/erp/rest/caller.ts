@@ -25,7 +25,7 @@ import type { Render } from './template.ts';
 export interface CallerParts extends LineOptions {
   readonly auth: AuthSection;
   readonly credential: (name: string) => Credential;
-  /** Of every call. */
+  /** The headers of every call. */
   readonly headers: Render;
   /** null: as many calls as there are connections. */
   readonly limits: Limits | null;
@@ -33,7 +33,7 @@ export interface CallerParts extends LineOptions {
   /** `settings`, for every expression. */
   readonly given: Given;
   readonly words: Words;
-  /** Where a part of the description is written: `erp.yaml:41:12`; null when nobody knows. */
+  /** The place where a part of the description is written: `erp.yaml:41:12`; null when unknown. */
   readonly where?: ((path: readonly string[]) => string | null) | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -47,16 +47,16 @@ export interface Ask {
   readonly write: boolean;
   /** The path to the rows of a list; null for an answer that is read as a whole. */
   readonly items: readonly string[] | null;
-  /** What holds of an error that only says that there are no rows. */
+  /** True for an error that only says that there are no rows. */
   readonly none?: Expression | null | undefined;
-  /** Path and query of the next page, in place of those of the request. */
+  /** The path and query of the next page, which replace those of the request. */
   readonly target?: string | undefined;
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** What stands where the rows are; the whole answer where no path is given. */
+  /** The value at the path to the rows; the whole answer where no path is given. */
   readonly found: unknown;
   /** The answer without its rows, as plain JSON with decimals as texts. */
   readonly beside: unknown;
@@ -69,9 +69,9 @@ export interface Answer {
 /** Calls the ERP. Nothing here repeats a write. Every failure is a `CallFailure`. */
 export interface Caller {
   ask(ask: Ask, signal: AbortSignal | undefined): Promise<Answer>;
-  /** The same; null where a rule says that there is no such record. */
+  /** The same as `ask`; null when an error rule says that there is no such record. */
   find(ask: Ask, signal: AbortSignal | undefined): Promise<Answer | null>;
-  /** @throws CallFailure `misfit` when the expression fails; `where` names it */
+  /** Evaluates an expression. @throws CallFailure `misfit` that names `where` when the expression fails */
   tell(
     expression: Expression,
     input: unknown,
@@ -89,7 +89,7 @@ export interface Caller {
 
 export type About = Pick<Ask, 'purpose' | 'write'>;
 
-/** An ERP may answer with more rows than it is asked for, but not with any number of them. */
+/** The most rows of one answer. An ERP may answer with more rows than the page size, but not without a limit. */
 const MAX_ROWS = 10_000;
 
 export function createCaller(parts: CallerParts): Caller {
@@ -129,7 +129,7 @@ export function createCaller(parts: CallerParts): Caller {
   };
 }
 
-/** Sends calls, each signed, when it is their turn. */
+/** Signs calls, and sends each when its turn comes. */
 interface Sender {
   /** @throws CallFailure when there is no answer */
   send(ask: Ask, signal: AbortSignal | undefined): Promise<Sent>;
@@ -156,7 +156,7 @@ function createSender(parts: CallerParts): Sender {
   const sign: Sign =
     parts.auth.scheme === 'session' ? async () => noSession() : signOf(parts.auth, parts.credential, now);
 
-  /** One exchange, when it is its turn. */
+  /** Sends one call when its turn comes. */
   async function exchanged(request: Outgoing, call: LineCall): Promise<Exchanged> {
     const done = await turns?.take(timeoutMs, call.signal);
     try {

@@ -13,7 +13,7 @@ import { LIST_OF, sectionOf } from './sections.ts';
 import { ALWAYS } from './texts.ts';
 import { compileWrite, halfDone } from './write.ts';
 
-/** A description that is ready to be used, with its caller. */
+/** A compiled description, with its caller. */
 export interface Compiled {
   readonly caller: Caller;
   readonly description: Description;
@@ -37,7 +37,7 @@ export function listOf<T>(of: Compiled, name: ListName, shape: Shape<T>): ReadLi
   return section === undefined ? null : compileList(section, shape, { ...of, at: `lists.${name}` });
 }
 
-/** The rows that a find asks for; those of the whole list where it is not described. */
+/** Reads the rows of a find; the whole list where the find is not described. */
 export function findOf<T>(of: Compiled, name: FindName, shape: Shape<T>): ReadList<T> {
   const list = LIST_OF[name];
   const section = sectionOf(of.description, name);
@@ -47,7 +47,7 @@ export function findOf<T>(of: Compiled, name: FindName, shape: Shape<T>): ReadLi
 
 export type ReadRecord<T> = (id: string, purpose: string, signal: AbortSignal | undefined) => Promise<Found<T> | null>;
 
-/** One record by its id. */
+/** Reads one record by its id. */
 export function recordOf<T>(of: Compiled, name: FindName, shape: z.ZodType<T>): ReadRecord<T> {
   const section = sectionOf(of.description, name);
   if (section === null) {
@@ -69,15 +69,15 @@ export function recordOf<T>(of: Compiled, name: FindName, shape: z.ZodType<T>): 
 export interface Writing<T> {
   readonly given: Given;
   readonly purpose: string;
-  /** Reads what is written, by the id that a step kept. */
+  /** Reads the written record, by the id that a step kept. */
   readonly read: (id: unknown) => Promise<Found<T> | null>;
-  /** What it is when it is not found after the write. */
+  /** The answer when the record is not found after the write. */
   readonly gone?: Found<T> | null;
 }
 
 export type WriteRecord<T> = (writing: Writing<T>, signal: AbortSignal | undefined) => Promise<Found<T>>;
 
-/** Writes a record; answers with it as it is in the end, read by its find or from the last answer. */
+/** Writes a record. The result is the record after the write, read by its find or taken from the last answer. */
 export function writeOf<T>(of: Compiled, name: WriteName, list: ListName, shape: z.ZodType<T>): WriteRecord<T> {
   const { caller, description } = of;
   const section = description.writes?.[name];
@@ -108,7 +108,7 @@ export function writeOf<T>(of: Compiled, name: WriteName, list: ListName, shape:
   };
 }
 
-/** A list that is not described fails when it is read. */
+/** A list that is not described: reading it fails. */
 export function missing<T>(at: string): ReadList<T> {
   // oxlint-disable-next-line require-yield
   return async function* none() {
@@ -121,7 +121,7 @@ export function noSuch(at: string): CallFailure {
   return new CallFailure(text, { side: 'erp', kind: 'refused', outcome: 'not-applied' });
 }
 
-/** Without undefined fields. */
+/** The body as plain JSON, without undefined fields. */
 export function plain(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body));
 }

@@ -20,7 +20,7 @@ import { ALWAYS } from './texts.ts';
 
 export interface RestErpOptions extends Omit<CallerParts, 'judge' | 'given' | 'headers' | 'limits' | 'auth' | 'words'> {
   readonly description: Description;
-  /** Those of a description when left out. */
+  /** The words of messages; those about a description when left out. */
   readonly words?: Words;
 }
 

@@ -58,7 +58,7 @@ export function paymentsOf(of: Compiled): ErpPayments {
   };
 }
 
-/** An ERP need not take payments. */
+/** Adds the mend for an ERP that takes no payments to the failure. */
 function takesNone(cause: CallFailure): CallFailure {
   const { side, kind, outcome, status } = cause;
   const mend = 'An ERP that takes no payments (POST /v1/payments) needs payments.to_erp: false.';

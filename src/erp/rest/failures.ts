@@ -3,21 +3,21 @@ import type { Answered } from '../../http/exchange.ts';
 import { answerFailure, type Called, failure, meaningOf, quoted, subjectOf } from '../failure.ts';
 import type { Verdict } from './rules.ts';
 
-/** What messages say to the person who wrote the configuration. */
+/** The words of messages to the person who wrote the configuration. */
 export interface Words {
-  /** What answers have to fit: `the contract`. */
+  /** The rules that answers have to fit: `the contract`. */
   readonly fits: string;
-  /** What to do where one does not: "Correct the ERP's answer." */
+  /** The mend for an answer that does not fit: "Correct the ERP's answer." */
   readonly mend: string;
-  /** What to do where the ERP does not know us: "Check erp.token of this account." */
+  /** The mend when the ERP does not accept the credentials: "Check erp.token of this account." */
   readonly credentials: string;
-  /** What to do where it knows us and says no: "Give the token of this account that right." */
+  /** The mend when a right is missing: "Give the token of this account that right." */
   readonly right: string;
 }
 
 /**
- * An answer outside 2xx, or one that a rule tells to be an error.
- * @param verdict what a rule says of it; null where none fits
+ * The failure for an answer outside 2xx, or for an answer that a rule declares an error.
+ * @param verdict the rule that fits the answer; null where none fits
  */
 export function statusFailure(
   called: Called,
@@ -51,19 +51,19 @@ function mend(status: number, kind: CallFailure['kind'], words: Pick<Words, 'cre
   }
 }
 
-/** A write that the ERP took without a word and did not do. */
+/** The failure for a write that was answered with success and had no effect. */
 export function ignoredFailure(called: Called, what: string, maybeApplied: boolean): CallFailure {
   const text = `${subjectOf(called)} answered as if it had done it when asked to ${called.purpose}, and ${what}.`;
   return failure(called, { kind: 'refused', maybeApplied }, text, { status: 200 });
 }
 
-/** A session that is over while a write was asked for. */
+/** The failure for a write whose session was over. */
 export function sessionFailure(called: Called, status: number): CallFailure {
   const text = `The session at ${called.erp} was over when it was asked to ${called.purpose}. It is tried again.`;
   return failure(called, { kind: 'unavailable', maybeApplied: false }, text, { status });
 }
 
-/** What a write needs is not there. @param why a text, where its description gives one */
+/** The failure for a write that lacks something in the ERP. @param why the reason, where the description gives one as text */
 export function impossibleFailure(called: Called, step: string, why: unknown): CallFailure {
   const said = typeof why === 'string' && why !== '' ? why : 'it does not find what it needs';
   const text = `${subjectOf(called)} cannot be asked to ${called.purpose}: ${quoted(said, called)} (its step ${step}). Correct it there.`;

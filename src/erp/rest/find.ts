@@ -8,13 +8,13 @@ import type { About, Answer, Caller } from './caller.ts';
 import type { Mapper, ReadList } from './list.ts';
 import type { Request } from './request.ts';
 
-/** A reference is that of one order, or by mistake of several. A server that ignores the filter shows many. */
+/** The most rows of a find. A reference has one order, or by mistake several. A server that ignores the filter shows many. */
 const MAX_FOUND = 20_000;
 
 /**
- * Every row of a small list that fits, all or nothing.
+ * Every row of a small list that fits.
  *
- * @param fits looked at for each row: a server that does not know the filter answers with every row there is
+ * @param fits checks each row again: a server that does not know the filter answers with every row that it has
  * @throws CallFailure of kind `misfit` when a row does not fit, and `incomplete` when the ERP does not say that this is all:
  * "none" would be a guess.
  */
@@ -60,7 +60,7 @@ export interface One<T> {
   readonly shape: z.ZodType<T>;
 }
 
-/** The record that an answer holds; null for none. @throws CallFailure `misfit` */
+/** The record in an answer; null when there is none. @throws CallFailure `misfit` when the record does not fit */
 export async function recordIn<T>(
   caller: Caller,
   { mapper, shape }: Omit<One<T>, 'request'>,

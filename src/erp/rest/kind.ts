@@ -12,7 +12,7 @@ const schema = z
     type: doc(z.literal('rest'), 'The ERP speaks JSON over HTTP, as it is described here: REST, GraphQL or JSON-RPC.'),
     extends: doc(
       text(300),
-      'The description of a kind of ERP: the name of a shipped one, or a YAML file of yours. What is set here wins.',
+      'The description of a kind of ERP: the name of a shipped one, or a YAML file of yours. A key that is set here wins.',
     ).optional(),
     url: doc(httpUrl(), 'Where the ERP is; the paths of its calls are below it.'),
     ...description.shape,
@@ -46,7 +46,7 @@ export const restErp = connectorKind({
   },
 });
 
-/** What the description itself tells, of an ERP that says nothing of itself. */
+/** The abilities that follow from the description, for an ERP whose ping does not state any. */
 function toldBy({ ping, lists, writes }: z.output<typeof schema>): Said {
   if (ping?.capabilities !== undefined) return {};
   const access = (list: unknown, create: unknown) =>

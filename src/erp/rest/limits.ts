@@ -1,6 +1,6 @@
 import { CallFailure } from '../../domain/failure.ts';
 
-/** How many calls an ERP takes from this process. */
+/** The number of calls that an ERP takes from this process. */
 export interface Limits {
   readonly perSecond: number | null;
   readonly perMinute: number | null;
@@ -13,16 +13,16 @@ type Done = () => void;
 export interface Turns {
   /**
    * Waits for a turn, at most `waitMs`.
-   * @throws CallFailure `rate-limited`, `not-applied`, when there is none in that time, or the caller stops
+   * @throws CallFailure `not-applied`: `rate-limited` when no turn comes in that time, `unavailable` when the signal aborts
    */
   take(waitMs: number, signal: AbortSignal | undefined): Promise<Done>;
 }
 
 const MAX_WAITING = 1_000;
-/** Calls travel: windows are kept a little longer than they are. */
+/** The time by which windows are longer than declared, since calls take a varying time to arrive. */
 const MARGIN_MS = 50;
 
-/** One after the other, in the order they came. @param nowMs a clock that never goes back */
+/** Gives turns in the order of the requests. @param nowMs a clock that never goes back */
 export function createTurns({ perSecond, perMinute, concurrent }: Limits, nowMs: () => number): Turns {
   const windows = [
     { most: perSecond, lengthMs: 1_000 + MARGIN_MS },
@@ -34,7 +34,7 @@ export function createTurns({ perSecond, perMinute, concurrent }: Limits, nowMs:
   let running = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  /** How long until the next call may begin; 0: now. */
+  /** The time until the next call may begin; 0: now. */
   const waitMs = (): number => {
     if (running >= concurrent) return Number.POSITIVE_INFINITY;
     const waits = windows.map(({ most, lengthMs }) => {

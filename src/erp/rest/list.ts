@@ -27,7 +27,7 @@ export interface ListAsk {
   readonly purpose: string;
 }
 
-/** The ERP's clock, where its answers do not tell it. */
+/** The call that reads the ERP's clock, for an ERP whose answers do not tell the time. */
 export interface Clock {
   readonly request: Request;
   readonly time: Expression;
@@ -59,7 +59,7 @@ export function compileList<T>(
       ? null
       : compileExpression(section.complete, [...ALWAYS, 'last', 'rowcount', 'headers']);
   const since = 'since' in section ? section.since : undefined;
-  // Rows of the contract come from an ERP that keeps to it, also where it shows a row late.
+  // A list without a mapping comes from an ERP that follows the contract, whose late rows may be older than `from`.
   const isTaken = (row: unknown, from: string | null) => section.row === undefined || !isOlder(row, from);
   const format = since?.as === undefined ? null : compileExpression(since.as, [...ALWAYS, 'since']);
 
@@ -110,7 +110,7 @@ export function compileList<T>(
   }
 }
 
-/** When a read began, by the ERP's clock. `stamp` is what it says in place of that, where that lies in the future. */
+/** The beginning of a read, by the ERP's clock. `stamp` is the time that the ERP said, where that time lies in the future. */
 interface Began {
   readonly began: string;
   readonly stamp: string | null;
@@ -147,7 +147,7 @@ async function beganAt(
   throw caller.misfit(about, { path: '', message: 'it has no header Date: describe as_of or clock' });
 }
 
-/** Makes rows of the contract of the ERP's rows, with what is read beside them. */
+/** Turns rows of the ERP into rows of the contract, with the lists that are read beside them. */
 export interface Mapper {
   once(caller: Caller, about: About, signal: AbortSignal | undefined): Promise<Given>;
   rows(
@@ -167,7 +167,7 @@ export function compileMapper(
 ): Mapper {
   const beside = compileBeside(section.with ?? {}, at, place);
   const witness = section.since?.witness;
-  // A server that does not know the filter answers with older rows as well.
+  // A server that does not know the filter answers with older rows too.
   const fresh = witness === undefined ? undefined : `$not($before((${witness}\n), $from))`;
   const where =
     section.where === undefined || fresh === undefined ? (section.where ?? fresh) : `(${section.where}\n) and ${fresh}`;
@@ -197,7 +197,7 @@ async function timeOf(
   throw caller.misfit(about, { path: 'clock.time', message: 'expected a time like 2030-01-31T08:30:00.000Z' });
 }
 
-/** In whole milliseconds: more digits are more than many servers read. */
+/** The instant less `ms`, in whole milliseconds: many servers read no more digits. */
 function earlierBy(instant: string, ms: number): string {
   return new Date(minusMs(instant, ms)).toISOString();
 }

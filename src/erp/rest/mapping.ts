@@ -5,26 +5,26 @@ import { withTexts } from '../../http/json.ts';
 import { Unfit } from '../../http/rows.ts';
 import { composed, type Field, fieldsOf, type RowRule, withField } from './row-rule.ts';
 
-/** How rows of an ERP become rows of the contract: expressions in JSONata over one row of the ERP, which is `$row` too. */
+/** The mapping from rows of an ERP to rows of the contract: JSONata expressions over one row of the ERP, also named `$row`. */
 export interface MappingSection {
-  /** The parts of a row that are rows themselves. */
+  /** The parts of a row of the ERP that each become a row. */
   readonly each?: string | undefined;
-  /** What holds of the rows that count. */
+  /** The condition of the rows that count. */
   readonly where?: string | undefined;
-  /** The row of the contract: field by field, or one expression. As it came when left out. */
+  /** The row of the contract, field by field or as one expression. When left out, rows stay as they came. */
   readonly row?: RowRule | undefined;
 }
 
 export interface MappingOptions {
   /** Names of values that are the same for all rows, without `$`. */
   readonly names: readonly string[];
-  /** Names of values that each row has for itself. */
+  /** Names of values that belong to one row, without `$`. */
   readonly rowNames?: readonly string[];
-  /** Where a part of the mapping is written: `tryton.yaml:41:12`. */
+  /** The place where a part of the mapping is written: `tryton.yaml:41:12`. */
   readonly place?: ((path: readonly string[]) => string | null) | undefined;
 }
 
-/** A row of an ERP, with the values that are known for it alone. */
+/** A row of an ERP, with the values that belong to this row alone. */
 export interface RawRow {
   readonly row: unknown;
   readonly given?: Given | undefined;
@@ -32,19 +32,19 @@ export interface RawRow {
 
 export interface Mapping {
   /**
-   * The rows of the contract, in their order, as plain JSON. A row that cannot be made is an `Unfit` that tells what could be
-   * read of it.
+   * The rows of the contract, in their order, as plain JSON. A row that cannot be mapped becomes an `Unfit` with the fields that
+   * could be mapped.
    * @param given the values of the names, for all rows
    */
   rows(raw: readonly RawRow[], given: Given): Promise<unknown[]>;
 }
 
-/** Rows are mapped so many at a time, and so much text at a time: what an expression answers is bounded. */
+/** The limits of rows that are mapped together, by number and by text, since the result of an expression is bounded. */
 const BATCH_ROWS = 100;
 const BATCH_CHARS = 60_000;
-/** Of so many rows of one read that fail, each field is looked at. */
+/** The number of failing rows of one read whose fields are evaluated one by one. */
 const MAX_EXPLAINED = 100;
-/** Fields of the contract's rows that are lists. An expression answers with the one element of a list of one. */
+/** Fields of the contract's rows that are lists. JSONata returns a list of one element as the element itself. */
 const LISTS = ['lines', 'transports'] as const;
 
 /** @throws ExpressionError for an expression that cannot be read */
@@ -99,7 +99,7 @@ async function mapBatch(batch: Expression, parts: Parts, { rows, given, left }: 
     try {
       return outOf(await batch.evaluate(input, given));
     } catch (error) {
-      // One of the rows is at fault: the others are mapped alone.
+      // One of the rows is at fault, so each row is mapped alone.
       if (!(error instanceof ExpressionError)) throw error;
     }
   }
@@ -119,7 +119,7 @@ function outOf(answer: unknown): unknown[] {
   );
 }
 
-/** One row, field by field, so that the one at fault is named. */
+/** Maps one row field by field, so that the failing field is named. */
 async function mapOne(parts: Parts, { row }: RawRow, given: Given, left: Batch['left']): Promise<unknown[]> {
   if (row instanceof Unfit) return [row];
   left.toExplain -= 1;
@@ -159,7 +159,7 @@ async function fieldsMade(parts: Parts, part: unknown, evaluate: Evaluate, whole
   return whole ? row : new Unfit('its mapping fails, as that of other rows does', row ?? null);
 }
 
-/** The names of a row whose condition fails. */
+/** An `Unfit` with the names of a row whose condition fails. */
 async function unfitOf({ problem, path }: Unfit, parts: Parts, part: unknown, evaluate: Evaluate): Promise<Unfit> {
   const named = await fieldsMade(parts, part, evaluate, false);
   return new Unfit(problem, named instanceof Unfit ? named.row : null, path);

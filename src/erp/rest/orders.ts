@@ -18,7 +18,7 @@ export function ordersOf(of: Compiled): Orders {
   const ends = description.writes?.['order-update']?.gone === 'cancelled';
   const looksAfter = description.writes?.['order-update']?.result === 'read';
 
-  /** An ERP that does not know the address may answer with another order. */
+  /** The order with this id. An ERP that does not know the address may answer with another order. */
   async function byId(id: string, purpose: string, signal: AbortSignal | undefined): Promise<Found<ErpOrder> | null> {
     const found = await record(id, purpose, signal);
     if (found === null || found.row.id === id) return found;
@@ -31,7 +31,7 @@ export function ordersOf(of: Compiled): Orders {
     return byId(typeof wanted === 'string' ? wanted : JSON.stringify(wanted), purpose, signal);
   };
 
-  /** The order as it is, as one that is cancelled. */
+  /** The order as the ERP has it, with the status cancelled. */
   async function cancelled(id: string, purpose: string, signal: AbortSignal | undefined) {
     const found = await byId(id, purpose, signal);
     return found === null ? null : { ...found, row: { ...found.row, status: 'cancelled' as const } };

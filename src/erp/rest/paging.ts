@@ -1,11 +1,11 @@
 import type { Given } from '../../expressions/bundle.ts';
 import type { Paging } from './schema.ts';
 
-/** What one page showed. */
+/** The facts of one page that decide how paging goes on. */
 export interface PageFacts {
-  /** A key of each row, in their order: what makes it itself. */
+  /** The key of each row, in the order of the rows. */
   readonly keys: readonly string[];
-  /** What the ERP says: the next cursor or address, whether there is more, and how many rows there are in all. */
+  /** The statements of the ERP: the next cursor or address, whether there is more, and the number of all rows. */
   readonly next: unknown;
   readonly more: unknown;
   readonly total: unknown;
@@ -16,11 +16,11 @@ export interface PageFacts {
 }
 
 export interface PageAfter {
-  /** So many of the page's first rows were there before. */
+  /** The number of rows at the beginning of the page that the page before has shown already. */
   readonly drop: number;
-  /** How the next page is asked for: by values, or by an address of the same origin; null at the end. */
+  /** The request for the next page: by values, or by an address of the same origin; null at the end. */
   readonly next: { readonly given: Given; readonly target?: string } | null;
-  /** At the end: every row that was there all the time was seen. */
+  /** On the last page: every row that existed during the whole read was seen. */
   readonly whole: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Pager {
 
 const MAX_CURSOR = 4_096;
 
-/** Goes through the pages of one read. It never takes a guess for the whole: what does not add up is not whole. */
+/** The pager for one read. A read whose pages or numbers do not agree never counts as whole. */
 export function pagerOf(paging: Paging): Pager {
   switch (paging.by) {
     case 'none':
@@ -73,7 +73,7 @@ function single(limit: number | null): Pager {
   };
 }
 
-/** A row that leaves moves those after it to the page before, where nobody looks again: see `list.ts`, which reads twice. */
+/** When a row goes, the rows after it move to a page that was read already. `reader.ts` therefore reads such a list twice. */
 function numbered({ first, size }: Extract<Paging, { by: 'page' }>): Pager {
   const seen = new Set<string>();
   let number = first;
@@ -89,7 +89,7 @@ function numbered({ first, size }: Extract<Paging, { by: 'page' }>): Pager {
         throw new PagingFault(`page ${number} holds the rows of the page before: the number of the page is ignored`);
       }
       before = keys[0];
-      // A page before the last one was shorter, or one is longer than was asked for.
+      // A page before the last one was shorter, or a page is longer than its size.
       if (longest !== null && (keys.length > longest || rows !== longest * (number - first))) sound = false;
       if (keys.length > size) sound = false;
       longest ??= keys.length;
@@ -108,7 +108,7 @@ function isReached(total: unknown, rows: number): boolean {
   return (typeof total === 'number' || typeof total === 'string') && rows >= Number(total);
 }
 
-/** Each page begins with the last row of the page before: when it does not, rows have moved. */
+/** Each page repeats the last row of the page before. A page that begins otherwise shows that rows have moved. */
 function byOffset(size: number): Pager {
   const seen = new Set<string>();
   let anchor: string | null = null;
@@ -132,7 +132,7 @@ function byOffset(size: number): Pager {
       for (const key of fresh) seen.add(key);
       rows += fresh.length;
       const isEnd = more === false || fresh.length === 0 || (more === undefined && isReached(total, rows));
-      // The ERP says that there is more, and shows nothing.
+      // An ERP that says that there is more, and shows nothing new, has not shown everything.
       if (isEnd) return end(sound && !(more === true && fresh.length === 0) && !contradicts(total, rows), drop);
       anchor = keys.at(-1) ?? null;
       return { drop, next: { given: ask() }, whole: false };

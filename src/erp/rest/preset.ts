@@ -3,13 +3,13 @@ import { doc, text } from '../../settings/scalars.ts';
 import { readableMappings } from './readable.ts';
 import { description } from './schema.ts';
 
-/** A preset: a description with its head. Nothing in it is secret, so the rest of `auth` is the configuration's. */
+/** A preset: a description with its head. A preset holds no secrets, so the configuration has to complete `auth`. */
 export const presetFile = z
   .strictObject({
     about: doc(text(2_000), 'The systems that it describes, and what it covers.'),
-    not: doc(text(2_000), 'What it does not cover.'),
+    not: doc(text(2_000), 'The things that it does not cover.'),
     rights: doc(text(2_000), 'The rights that it needs there.'),
-    proven: doc(text(300), 'What it was proven against.'),
+    proven: doc(text(300), 'The systems that it was proven against.'),
     try: doc(text(2_000), 'How to try it.'),
     needs: doc(z.record(text(60), text(300)), 'The settings that have to be given, and what they mean.').optional(),
     ...description.shape,

@@ -4,7 +4,7 @@ import { productRow } from '../rows/rows.ts';
 import { type Compiled, findOf, plain, writeOf } from './compiled.ts';
 import { findRows, firstFound } from './find.ts';
 
-/** Products that are made in the ERP, where the description has a write for it. */
+/** Creating products in the ERP, where the description has a write for them. */
 export function productsOf(of: Compiled): ErpProducts {
   if (of.description.writes?.['product-create'] === undefined) return {};
   const bySku = findOf(of, 'products-by-sku', { row: productRow });

@@ -6,16 +6,16 @@ import { sectionOf } from './sections.ts';
 import { templateProblems } from './template.ts';
 import { ALWAYS } from './texts.ts';
 
-/** What every expression of a mapping knows, beside what is read with its rows. */
+/** The names that every expression of a mapping knows, beside the lists that are read with its rows. */
 export const OF_ROWS = [...ALWAYS, 'row', 'from', 'as_of', 'reference', 'id', 'sku', 'skus'] as const;
-/** How the pages of a list are asked for. */
+/** The names that the request for a page knows. */
 export const OF_PAGES = ['cursor', 'page', 'offset', 'size'] as const;
-/** Names that stand for something else where rows are mapped. */
+/** Names that have another meaning where rows are mapped. */
 const TAKEN: readonly string[] = [...OF_ROWS, 'rows', 'given', 'at', 'since', ...OF_PAGES];
 
 /**
- * Checks the mappings of a description: what their expressions know depends on what is read beside the rows, and a find knows
- * what its list does. Looked for even when another key is wrong, so that all errors come at once.
+ * Checks the mappings of a description. The names that an expression knows depend on the lists that are read beside the rows. A
+ * find knows the names of its list too. The check runs even when another key is wrong, so that all errors are reported together.
  */
 export const readableMappings = [check, { when: () => true }] as const;
 
@@ -32,7 +32,7 @@ function check(value: unknown, context: Context): void {
 
 type Section = ListSection | FindSection;
 
-/** @param whole the section with what it has of another */
+/** @param whole the section with the keys that it inherits from its list */
 function look(at: readonly string[], own: Section, whole: Section, context: Context): void {
   const report = (path: readonly string[], message: string) =>
     context.addIssue({ code: 'custom', path: [...at, ...path], message });
@@ -41,7 +41,7 @@ function look(at: readonly string[], own: Section, whole: Section, context: Cont
   const names = [...OF_ROWS, ...Object.keys(whole.with ?? {})];
   for (const { path, text } of textsOf(whole)) {
     const problem = typeof text === 'string' ? expressionProblem(text, names) : null;
-    // What a find has of its list is told there, unless it is the find that lacks a name.
+    // A problem in an inherited part is reported at the list, except when the find itself changes the names (`with`).
     const isOwn = path[0] !== undefined && Object.hasOwn(own, path[0]);
     if (problem === null || (!isOwn && own.with === undefined)) continue;
     report(

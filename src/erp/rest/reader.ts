@@ -8,13 +8,13 @@ import type { Request } from './request.ts';
 import type { Paging } from './schema.ts';
 import { ALWAYS } from './texts.ts';
 
-/** A list as it is asked for: its request, where its rows are, and how its pages are read. */
+/** A list of the ERP: its request, the place of its rows in the answer, and its paging. */
 export interface Listing {
   readonly request: Request;
   readonly items: readonly string[];
-  /** The rows are the values of the object there. */
+  /** The rows are the values of an object. */
   readonly values: boolean;
-  /** What holds of an answer that lacks the rows because there are none. */
+  /** The expression that is true for an answer that lacks the rows because there are none. */
   readonly empty: string | undefined;
   readonly paging: Paging;
   /** Its place in the description, for messages: `lists.orders`. */
@@ -26,7 +26,7 @@ export interface RawPage {
   readonly rows: readonly unknown[];
   readonly answer: Answer;
   readonly last: boolean;
-  /** On the last page: every row that was there all the time was seen, as far as the paging tells. */
+  /** On the last page: every row that existed during the whole read was seen, as far as the paging shows. */
   readonly whole: boolean;
 }
 
@@ -44,7 +44,7 @@ export function pathOf(items: string | undefined): readonly string[] {
   return items === undefined || items === '$' ? [] : items.split('.').filter((name) => name !== VALUES);
 }
 
-/** At the end of a path: the rows are the values of the object there. */
+/** The end of a path to an object whose values are the rows. */
 const VALUES = '*';
 
 /** Are the rows the values of an object? */
@@ -112,8 +112,8 @@ export function compileListing({ request, items, values, empty, paging, at }: Li
 }
 
 /**
- * Rows that leave a numbered list move others to a page that was read already. Whoever reads the same rows twice in the same
- * order has missed none.
+ * Does a second read show the same rows in the same order? When a row leaves a numbered list, the rows after it move to a page
+ * that was read already. Two equal reads have missed none.
  */
 async function isSame(
   keys: readonly string[],
@@ -133,7 +133,7 @@ async function isSame(
 
 type Told = { readonly next: unknown; readonly more: unknown; readonly total: unknown };
 
-/** What the answer says of its paging. Names are given for what stands beside the rows. */
+/** Compiles the expressions over the answer without its rows that tell the paging how to go on. */
 function compileTells(paging: Paging, at: string) {
   const texts: Readonly<Record<string, unknown>> = paging;
   const compiled = (['next', 'more', 'total'] as const).map((name) => {
@@ -159,7 +159,7 @@ export function lastOf(rows: readonly unknown[]): unknown {
   return last instanceof Unfit ? last.row : withTexts(last);
 }
 
-/** What makes a row itself: its key, else all of it. */
+/** Compiles the key of a row. A row without a key counts by all of its fields, except with keyset paging. */
 function compileKey(paging: Paging, at: string) {
   const text = 'key' in paging ? paging.key : null;
   const key: Expression | null = text === null ? null : compileExpression(text, [...ALWAYS]);

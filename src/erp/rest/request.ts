@@ -5,7 +5,7 @@ import { rawNumber } from '../../http/json.ts';
 import { compileTemplate, compileText } from './template.ts';
 import { ALWAYS, type RequestSection } from './texts.ts';
 
-/** A call that is ready to be sent. */
+/** A call that is ready to send. */
 export interface Outgoing {
   readonly method: RequestSection['method'];
   /** Path and query below erp.url, encoded. */
@@ -18,12 +18,12 @@ export interface Request {
   readonly method: RequestSection['method'];
   /** `PATCH /orders/{id}`: the call, never the record. */
   readonly operation: string;
-  /** @throws CallFailure `refused`, `not-applied`, where no address can name what is asked for, or an expression fails */
+  /** @throws CallFailure `refused`, `not-applied`, when no address can name the record, or when an expression fails */
   make(given: Given): Promise<Outgoing>;
 }
 
 /**
- * @param place where it stands, for messages
+ * @param place the place of the section, for messages
  * @throws ExpressionError for an expression that cannot be read
  */
 export function compileRequest(section: RequestSection, names: readonly string[], place: string): Request {
@@ -61,7 +61,7 @@ export function compileRequest(section: RequestSection, names: readonly string[]
   };
 }
 
-/** An expression of the request fails. */
+/** The failure for a request with an expression that fails. */
 function unmade(place: string, { message }: ExpressionError): CallFailure {
   const text = `The ERP was not asked: its description cannot make the request. ${place}: ${message}. Correct it there.`;
   return new CallFailure(text, { side: 'erp', kind: 'refused', outcome: 'not-applied' });
@@ -72,8 +72,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const lastOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1) || 'value';
 
 /**
- * One segment of a path, whatever characters it has. An empty one, `.` and `..` would lead to another address, encoded or
- * not; half a surrogate pair cannot be encoded.
+ * One segment of a path, with any characters. An empty segment, `.` and `..` would lead to another address, even when they are
+ * encoded. Half a surrogate pair cannot be encoded.
  */
 function segment(value: unknown): string {
   const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
@@ -101,7 +101,7 @@ function parameter(value: unknown): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** Names of headers in small letters; what has no value is left out. */
+/** Headers, with their names in small letters. A header without a value is left out. */
 export function headersOf(fields: Fields): Record<string, string> {
   const known = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(known.map(([name, value]) => [name.toLowerCase(), String(value as string | number)]));

@@ -1,4 +1,4 @@
-/** How a row is made: a text is an expression, an object or a list is made of rules, anything else is itself. */
+/** The rule for a row: a text is an expression, an object or a list is made of rules, and any other value stands for itself. */
 export type RowRule = string | number | boolean | null | readonly RowRule[] | { readonly [name: string]: RowRule };
 
 /** One field of a row, with the expression that makes it. */
@@ -7,7 +7,7 @@ export interface Field {
   readonly text: string;
 }
 
-/** The expression that makes the whole. A part that is missing is left out. */
+/** One expression for the whole rule. A part without a value is left out. */
 export function composed(rule: RowRule): string {
   if (typeof rule === 'string') return `(${rule}\n)`;
   if (rule === null || typeof rule !== 'object') return JSON.stringify(rule);
@@ -16,14 +16,14 @@ export function composed(rule: RowRule): string {
   return `{${parts.join(', ')}}`;
 }
 
-/** The fields of a row, down to those that one expression makes. */
+/** The fields of a row, down to the parts that one expression makes. */
 export function fieldsOf(rule: RowRule, path: readonly string[] = []): Field[] {
   if (typeof rule === 'string') return [{ path, text: rule }];
   if (rule === null || typeof rule !== 'object' || isList(rule)) return [{ path, text: composed(rule) }];
   return Object.entries(rule).flatMap(([name, part]) => fieldsOf(part, [...path, name]));
 }
 
-/** A row with one more field; the row itself where the field is all of it. */
+/** A row with one more field. An empty path replaces the whole row. */
 export function withField(row: unknown, path: readonly string[], value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;

@@ -5,10 +5,10 @@ import { parseJson, withTexts } from '../../http/json.ts';
 import type { ErrorRule } from './schema.ts';
 import { ALWAYS } from './texts.ts';
 
-/** What a rule is asked about: an answer, with its body where that is JSON. */
+/** The answer that a rule judges. */
 export interface Judged {
   readonly answer: Answered;
-  /** Without rows; undefined where it is no JSON. */
+  /** The JSON of the body without rows; undefined where the body is no JSON. */
   readonly body: unknown;
 }
 
@@ -44,7 +44,7 @@ export function compileRules(rules: readonly ErrorRule[]): Judge {
   };
 }
 
-/** A rule whose expression fails over an answer does not fit it. */
+/** The value of an expression; null when it fails, so that the rule does not fit the answer. */
 async function told(expression: Expression, body: unknown, given: Given): Promise<unknown> {
   try {
     return await expression.evaluate(body, given);
@@ -61,14 +61,14 @@ function fitsHead({ status, html }: ErrorRule['when'], { answer }: Judged): bool
   return isStatus && (html === undefined || html === isPage(answer));
 }
 
-/** A page for people in place of JSON. */
+/** Is the answer a page for people in place of JSON? */
 export function isPage({ headers, body }: Answered): boolean {
   return (
     /\bhtml\b/i.test(headers['content-type'] ?? '') || /^\s*<(?:!doctype|html)/i.test(body.subarray(0, 200).toString())
   );
 }
 
-/** The JSON of an error's answer, with its numbers as texts; undefined where it is none. */
+/** The JSON of an error's answer, with numbers as texts; undefined where the body is no JSON. */
 export function bodyOf({ body }: Answered): unknown {
   try {
     return withTexts(parseJson(body.toString()));

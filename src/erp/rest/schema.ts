@@ -9,7 +9,7 @@ import { ELSEWHERE, expression, requestSection, rule, template } from './texts.t
  * `description`; `kind.ts` adds those of the configuration alone.
  */
 
-/** The rows of a list are read page by page. All of it ends in "complete" or "not complete", never in a guess. */
+/** The keys of paging. Every read of a list ends as "complete" or "not complete", and never as a guess. */
 const size = doc(wholeNumber(1, 10_000).prefault(100), 'Rows of a page; requests send it as {{ $size }}.');
 const key = doc(
   expression().prefault('id'),
@@ -108,13 +108,13 @@ const empty = doc(
   'Over an answer that lacks the rows, an error too: this holds when there are none. Without it, such an answer is a failure.',
 ).optional();
 
-/** What is read beside the rows, as `$name` in their mapping. */
+/** A further list that is read beside the rows. The mapping of the rows knows it as `$name`. */
 const beside = z.strictObject({
   per: doc(
     z.enum(['list', 'page', 'row']).prefault('page'),
     'Read once for the list, for each page (of its {{ $rows }}), or for each row (of its {{ $row }}).',
   ),
-  // What its templates know depends on what is read before it: see `readable.ts`.
+  // The names that its templates know depend on the lists that are read before it: see `readable.ts`.
   request: requestSection(ELSEWHERE),
   items,
   empty,
@@ -131,7 +131,7 @@ export type BesideSection = z.output<typeof beside>;
 const mapping = {
   with: doc(
     z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), beside),
-    'What is read beside the rows: each is a list, known to the mapping as $NAME.',
+    'Further lists that are read beside the rows. The mapping knows each as $NAME.',
   ).optional(),
   each: doc(
     expression('$row'),
@@ -167,8 +167,8 @@ const find = z.strictObject({
   items,
   empty,
   paging: doc(paging, 'How its pages are read; by none when left out.').optional(),
-  batch: doc(wholeNumber(1, 100).prefault(100), 'Of stock: for how many SKUs one request asks.'),
-  separator: doc(text(1), 'Of stock: what separates SKUs; a SKU with it is asked for alone.').optional(),
+  batch: doc(wholeNumber(1, 100).prefault(100), 'For stock: the number of SKUs that one request asks for.'),
+  separator: doc(text(1), 'For stock: the separator between SKUs; a SKU with it is asked for alone.').optional(),
   as_of: doc(
     expression('$headers'),
     "Over the answer without its rows: the ERP's clock at the start of the read.",
@@ -184,7 +184,7 @@ const step = z.strictObject({
   when: doc(expression(...OF_WRITES), 'The step is taken when this holds; always when left out.').optional(),
   done: doc(
     expression(...OF_WRITES),
-    'What holds once the step has taken effect, over the order as it is read ($order mapped, $row as it came). Looked at before the step, which is left out then, and after it.',
+    'Over the order as it is read ($order mapped, $row as it came): true once the step has taken effect. Evaluated before the step, which is left out when this is true, and after it.',
   ).optional(),
   each: doc(expression(...OF_WRITES), 'A list: the step is taken for each {{ $item }} of it.').optional(),
   reads: doc(flag(), 'It only reads, as a search that is sent by POST does. A GET always does.').optional(),
@@ -199,7 +199,7 @@ const step = z.strictObject({
   ).optional(),
   keep: doc(
     z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), expression(...OF_WRITES, '$headers')),
-    'What is kept of the answer, and of its $headers, for the steps after it, as $kept.NAME. A create keeps the id of what it made as id.',
+    'Values of the answer, and of its $headers, that later steps know as $kept.NAME. A create keeps the id of the new record as id.',
   ).optional(),
 });
 export type StepSection = z.output<typeof step>;
@@ -210,10 +210,10 @@ const write = z.strictObject({
     z.enum(['read', 'answer']).prefault('read'),
     'The row in the end: read by its find, or the last answer, mapped as a row.',
   ),
-  items: doc(text(200), 'Of the result answer: where the row is in it.').optional(),
+  items: doc(text(200), 'With result answer: the path to the row in the answer.').optional(),
   gone: doc(
     z.literal('cancelled'),
-    'Of order-update: an order that is not there after it was to be cancelled is cancelled.',
+    'For order-update: an order that is gone after its cancellation counts as cancelled.',
   ).optional(),
 });
 export type WriteSection = z.output<typeof write>;
@@ -233,7 +233,7 @@ const errorRule = z.strictObject({
   ),
   kind: doc(
     z.enum(['unavailable', 'rate-limited', 'credentials', 'forbidden', 'not-found', 'refused', 'incomplete']),
-    'What it means. By its status when left out; refused where that is 2xx.',
+    'The meaning of such an answer. By its status when left out; refused where that is 2xx.',
   ).optional(),
   applied: doc(
     z.enum(['no', 'yes', 'unknown']),
@@ -271,7 +271,7 @@ export const WRITE_NAMES = [
   'payment-create',
 ] as const;
 
-/** What a preset may set, and the configuration as well. */
+/** The keys that both a preset and the configuration may set. */
 export const description = z.strictObject({
   headers: doc(z.record(text(100), template([])), 'Headers of every call.').optional(),
   auth: doc(auth, 'How the ERP knows us.').optional(),
@@ -288,13 +288,13 @@ export const description = z.strictObject({
     z.strictObject({ request: requestSection(), time: doc(expression('$headers'), 'Over the answer: its clock.') }),
     "How the ERP's clock is read at the start of a list, where its answers have no header Date.",
   ).optional(),
-  lists: doc(z.partialRecord(z.enum(LIST_NAMES), list), 'What is read as lists.').optional(),
+  lists: doc(z.partialRecord(z.enum(LIST_NAMES), list), 'The lists that are read.').optional(),
   finds: doc(
     z.partialRecord(z.enum(FIND_NAMES), find),
-    'What is looked up. A mapping that is left out is that of its list.',
+    'The look-ups. A mapping that is left out is that of its list.',
   ).optional(),
-  writes: doc(z.partialRecord(z.enum(WRITE_NAMES), write), 'What is written.').optional(),
-  errors: doc(z.array(errorRule).max(50), 'What answers mean. The status tells where no rule fits.').optional(),
+  writes: doc(z.partialRecord(z.enum(WRITE_NAMES), write), 'The writes.').optional(),
+  errors: doc(z.array(errorRule).max(50), 'The meaning of answers. The status decides where no rule fits.').optional(),
   capabilities: capabilitiesSection.optional(),
   settings: doc(
     z.record(text(60), z.unknown()),

@@ -10,7 +10,7 @@ export const LIST_OF = {
   'payments-by-marketplace-id': 'payments',
 } as const satisfies Record<FindName, ListName>;
 
-/** A find has what it leaves out of its list; what shows one record, its mapping alone. */
+/** A find inherits the keys that it leaves out from its list. The find of one record inherits only the mapping. */
 export function sectionOf({ finds, lists }: Pick<Description, 'finds' | 'lists'>, name: FindName): FindSection | null {
   const section = finds?.[name];
   if (section === undefined) return null;

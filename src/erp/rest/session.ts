@@ -13,7 +13,7 @@ import { ALWAYS } from './texts.ts';
 type Section = Extract<AuthSection, { scheme: 'session' }>;
 
 export interface Session {
-  /** The headers of the session; logs in where there is none. */
+  /** The credentials of the session. Logs in when there is no session. */
   sign(): Promise<Signature>;
   /** Does the answer say that the session is over? */
   isOver(answer: Answered): Promise<boolean>;
@@ -24,7 +24,7 @@ export interface SessionParts {
   readonly password: Credential;
   readonly given: Given;
   readonly nowMs: () => number;
-  /** Sends the login, without any session. */
+  /** Sends the login, which has no session. */
   readonly send: (call: Outgoing, operation: string) => Promise<Exchanged>;
 }
 
@@ -33,7 +33,7 @@ interface Held extends Pick<Signature, 'headers' | 'auth'> {
   readonly untilMs: number;
 }
 
-/** A login that failed is left alone for so long: an account may be locked after a few. */
+/** The pause after a failed login, since an ERP may lock the account after a few failures. */
 const REST_MS = 30_000;
 const SHORTEST_SECRET = 8;
 
@@ -114,7 +114,7 @@ function heldBy(
   auth: Section,
   { found, secret, untilMs }: { readonly found: string; readonly secret: string; readonly untilMs: number },
 ): Held {
-  // A short one is a number of the user, and stands in many a message.
+  // A short token is a number of the user, which many messages contain by chance.
   const secrets = found.length < SHORTEST_SECRET ? [secret] : [found, secret];
   if (auth.sent === 'call')
     return { headers: {}, auth: { user: auth.user, password: secret, token: found }, secrets, untilMs };
@@ -123,12 +123,12 @@ function heldBy(
   return { headers, secrets, untilMs };
 }
 
-/** Nothing was asked of the ERP but a session. */
+/** The failure of a login. The ERP was asked for nothing else. */
 function failure(kind: 'unavailable' | 'credentials', text: string): CallFailure {
   return new CallFailure(text, { side: 'erp', kind, outcome: 'not-applied' });
 }
 
-/** One cookie comes as a text, several as a list. */
+/** The cookies of an answer. One cookie comes as a text, several as a list. */
 function cookiesOf({ headers }: Answered): string {
   const set: readonly string[] = [headers['set-cookie'] ?? []].flat();
   return set.map((cookie) => cookie.split(';')[0]?.trim() ?? '').join('; ');

@@ -4,9 +4,9 @@ import { checkSkus } from '../rows/asked-skus.ts';
 import type { Caller } from './caller.ts';
 import type { ReadList } from './list.ts';
 
-/** Of the stock of so many SKUs, by location and batch; a server that ignores the filter shows all its stock. */
+/** The most pages of a look-up of stock, which has rows for each location and batch. A server may ignore the filter. */
 const MAX_PAGES = 1_000;
-/** Keeps the address well below what proxies accept. */
+/** The most characters of the SKUs in one address, which stays well below the limit of proxies. */
 const MAX_QUERY_LENGTH = 4_000;
 
 interface Asking {
@@ -20,8 +20,8 @@ interface Asking {
 /**
  * The stock of these SKUs, read now, in as few calls as the length of an address allows.
  *
- * A SKU with the separator in it is asked for alone. When the ERP does not answer with it, nobody knows whether it is unknown
- * there or was taken for two: it becomes a misfit, not an absence.
+ * A SKU with the separator in it is asked for alone. When the ERP does not answer with such a SKU, the SKU may be unknown there,
+ * or may have been taken for two SKUs. It becomes a misfit, and does not count as absent.
  */
 export async function readStock(
   asking: Asking,
@@ -53,7 +53,7 @@ export async function readStock(
 
 const isDoubtful = (sku: string, { separator }: Asking): boolean => separator !== undefined && sku.includes(separator);
 
-/** A server may ignore the filter, or take a SKU for two: rows of other SKUs are left out. */
+/** The page without rows of other SKUs. A server may ignore the filter, or take one SKU for two. */
 function only(skus: readonly string[], page: ErpPage<StockRow>): ErpPage<StockRow> {
   return {
     ...page,

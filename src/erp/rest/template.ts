@@ -2,10 +2,10 @@ import type { Given } from '../../expressions/bundle.ts';
 import { compileExpression, expressionProblem } from '../../expressions/expression.ts';
 import { ExpressionError } from '../../expressions/expression-error.ts';
 
-/** JSON whose texts may hold `{{ expression }}`. A text that is nothing else has the value of the expression. */
+/** JSON whose texts may hold `{{ expression }}`. A text that is only an expression has the value of the expression. */
 export type Template = unknown;
 
-/** Makes the value; undefined where there is none. A part of a list or an object without a value is left out. */
+/** Computes the value; undefined where there is none. A part of a list or an object without a value is left out. */
 export type Render = (given: Given) => Promise<unknown>;
 
 const WHOLE = /^\s*\{\{((?:(?!\{\{)[\s\S])*)\}\}\s*$/;
@@ -50,7 +50,7 @@ export function compileTemplate(written: Template, names: readonly string[]): Re
   };
 }
 
-/** @param piece how a value is written into a text that holds more */
+/** @param piece writes a value into a text that holds more than the value */
 export function compileText(written: string, names: readonly string[], piece: (value: unknown) => string): Render {
   const whole = WHOLE.exec(written);
   if (whole !== null && piece === textOf) return compileValue(whole[1] ?? '', names);

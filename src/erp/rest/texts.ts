@@ -4,7 +4,7 @@ import { doc } from '../../settings/scalars.ts';
 import type { RowRule } from './row-rule.ts';
 import { type Template, templateProblems } from './template.ts';
 
-/** Every expression and template knows these names. */
+/** The names that every expression and template knows. */
 export const ALWAYS = ['settings'] as const;
 
 /** A JSONata expression that may use these names, given with their `$`, beside `$settings`. */
@@ -18,10 +18,10 @@ export const expression = (...names: readonly string[]) =>
       if (problem !== null) context.addIssue({ code: 'custom', message: `is no JSONata expression: ${problem}` });
     });
 
-/** In place of names: the templates are checked with what they belong to. */
+/** Stands in place of names for templates that are checked in `readable.ts`. */
 export const ELSEWHERE = '*';
 
-/** Tells of templates that use other names. */
+/** Reports templates that use other names. */
 const fitting = (names: readonly string[]) => (written: unknown, context: z.core.$RefinementCtx) => {
   if (names.includes(ELSEWHERE)) return;
   for (const { path, message } of templateProblems(written, [...ALWAYS, ...names.map((name) => name.slice(1))])) {
@@ -40,7 +40,7 @@ export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** A call of the ERP, which may use these names beside those of its login. */
 export const requestSection = (...own: readonly string[]) => callSection([...own, '$auth']);
 
-/** The call that logs in: what it answers is not known yet. */
+/** The call that logs in, which has no `$auth` yet. */
 export const loginSection = () => callSection(['$user', '$password']);
 
 const callSection = (names: readonly string[]) =>
@@ -55,7 +55,7 @@ const callSection = (names: readonly string[]) =>
             'expected a path below url that starts with "/", without a query',
           )
           .superRefine(fitting(names)),
-        'Below erp.url. What stands in {{ }} is encoded as one segment.',
+        'Below erp.url. The value of a {{ }} is encoded as one segment.',
       ),
       query: doc(
         templates(names),
@@ -73,5 +73,5 @@ const callSection = (names: readonly string[]) =>
   );
 export type RequestSection = z.output<ReturnType<typeof requestSection>>;
 
-/** How a row is made. What its expressions know depends on what is read beside it, so they are checked with their list. */
+/** The rule for a row. The names that its expressions know depend on the lists beside it, so they are checked with their list. */
 export const rule = z.unknown().transform((written) => written as RowRule);

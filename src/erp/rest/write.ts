@@ -10,17 +10,17 @@ import { compileRequest, type Request } from './request.ts';
 import type { StepSection, WriteSection } from './schema.ts';
 import { ALWAYS } from './texts.ts';
 
-/** The names of the steps of writes. */
+/** The names that the steps of writes know. */
 export const OF_WRITES = ['draft', 'change', 'order', 'row', 'kept', 'id', 'item', 'sent_at'] as const;
 
 interface Step extends Pick<StepSection, 'name'> {
-  /** Its place below the write. */
+  /** The place of the step below the write. */
   readonly at: string;
   readonly when: Expression | null;
   readonly done: Expression | null;
   readonly each: Expression | null;
   readonly request: Request;
-  /** It only reads. */
+  /** The step only reads. */
   readonly reads: boolean;
   readonly none: Expression | null;
   readonly must: Expression | null;
@@ -38,7 +38,7 @@ export interface Write {
 export interface Asked {
   readonly given: Given;
   readonly purpose: string;
-  /** Reads what is written as it is now; null: it is not there. `id` is that which the steps kept. */
+  /** Reads the record as it is now; null when there is none. `id` is the id that the steps have kept. */
   readonly read: (id: unknown) => Promise<Found<unknown> | null>;
 }
 
@@ -48,9 +48,9 @@ export interface Done {
   readonly answer: Answer | null;
 }
 
-/** What looks at the record as it is. */
+/** Matches a step that looks at the record as it is now. */
 const LOOKS = /\$(?:order|row)\b/;
-/** Nothing is made in more calls than this. */
+/** The most calls of one write. */
 const MAX_CALLS = 2_000;
 
 /** @throws ExpressionError for an expression that cannot be read */
@@ -68,7 +68,7 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
       let known = false;
       let answer: Answer | null = null;
       let calls = 0;
-      /** Calls that wrote, and were answered. */
+      /** The number of writing calls that were answered. */
       let written = 0;
       const sent_at = new Date(caller.now()).toISOString();
       const now = (): Given => ({ ...given, ...state, kept, sent_at });
@@ -85,7 +85,7 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
           { purpose, write: false, where: `${at}.${where}` },
         )) === true;
 
-      /** False: the step was left out. */
+      /** Takes a step. False: the step was left out. */
       const take = async (step: Step, looksAtIt: boolean): Promise<boolean> => {
         const isWanted = async (): Promise<boolean> => step.when === null || holds(step.when, `${step.at}.when`);
         const looksFirst = step.when !== null && LOOKS.test(step.when.text);
@@ -156,14 +156,14 @@ interface Taking {
   readonly purpose: string;
 }
 
-/** What a step is taken for: once, for nothing in particular, where it has no list. */
+/** The items that a step is taken for. A step without a list is taken once, for undefined. */
 async function itemsOf(caller: Caller, { step, at, purpose }: Taking, given: Given): Promise<readonly unknown[]> {
   if (step.each === null) return [undefined];
   const found = await caller.tell(step.each, {}, given, { purpose, write: false, where: `${at}.${step.at}.each` });
   return Array.isArray(found) ? (found as unknown[]) : found === undefined || found === null ? [] : [found];
 }
 
-/** What a step keeps of its answer. @throws CallFailure `refused` when the answer is not as it must be */
+/** The values that a step keeps of its answer. @throws CallFailure `refused` when the condition `must` does not hold */
 async function keptOf(
   caller: Caller,
   { step, at, purpose }: Taking,
@@ -183,7 +183,7 @@ async function keptOf(
   );
 }
 
-/** What failed after a step that was taken: nobody may begin from the start. */
+/** Turns a failure after a step that was taken into one of unknown outcome, since the write must not begin from the start. */
 export function halfDone(error: unknown, step: string): unknown {
   if (!(error instanceof CallFailure)) return error;
   const { side, kind, status, retryAfterMs, path } = error;

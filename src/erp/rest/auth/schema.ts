@@ -3,7 +3,7 @@ import { bearerSection, oauth2Section } from '../../../settings/auth.ts';
 import { doc, duration, flag, headerName, secret, text, wholeNumber } from '../../../settings/scalars.ts';
 import { expression, loginSection } from '../texts.ts';
 
-/** How the ERP knows us. */
+/** The ways to authenticate to the ERP. */
 export const auth = z.discriminatedUnion('scheme', [
   z.strictObject({ scheme: doc(z.literal('none'), 'It asks for nothing.') }),
   z.strictObject({
@@ -15,7 +15,7 @@ export const auth = z.discriminatedUnion('scheme', [
   z.strictObject({
     scheme: doc(z.literal('header'), 'Sent in a header of its own, such as X-Api-Key.'),
     header: doc(headerName(), 'The name of the header.'),
-    prefix: doc(text(40), 'What stands before the key, such as "token ".').optional(),
+    prefix: doc(text(40), 'The text in front of the key, such as "token ".').optional(),
     key: doc(secret(), 'The key.'),
   }),
   z.strictObject({
@@ -46,7 +46,7 @@ export const auth = z.discriminatedUnion('scheme', [
       'header: the token or the cookies go in a header. call: the templates of the calls place them, as {{ $auth.token }}, {{ $auth.user }} and {{ $auth.password }}.',
     ),
     header: doc(headerName().prefault('Authorization'), 'The header that carries the token.'),
-    prefix: doc(z.string().max(40).prefault('Bearer '), 'What stands before the token.'),
+    prefix: doc(z.string().max(40).prefault('Bearer '), 'The text in front of the token.'),
     expired: doc(
       z
         .strictObject({
@@ -55,7 +55,7 @@ export const auth = z.discriminatedUnion('scheme', [
           body: doc(expression('$status', '$headers'), 'Over the answer: this holds.').optional(),
         })
         .prefault({}),
-      'What says that the session is over. A read is asked once more after a new login; a write is not repeated.',
+      'The answers that say that the session is over. A read is asked once more after a new login; a write is not repeated.',
     ),
     lifetime: doc(duration('1s'), 'A session is not used for longer.').optional(),
   }),

@@ -4,15 +4,15 @@ import type { Credential } from '../../../http/credential.ts';
 import type { Outgoing } from '../request.ts';
 import type { AuthSection } from './schema.ts';
 
-/** What goes with a call so that the ERP knows us, and the texts in it that no message may show. */
+/** The credentials that go with a call, and the texts in them that no message may show. */
 export interface Signature {
   readonly headers: Readonly<Record<string, string>>;
-  /** A parameter of the address. */
+  /** A parameter to add to the address. */
   readonly parameter?: readonly [name: string, value: string] | undefined;
-  /** For the templates of the call, where it is they that tell the ERP who we are. */
+  /** The values of `$auth`, for a call whose templates place the credentials themselves. */
   readonly auth?: Given | undefined;
   readonly secrets: readonly string[];
-  /** The ERP said that it does not know us by this. */
+  /** Called when the ERP has refused these credentials. */
   refused(): void;
 }
 
@@ -85,13 +85,13 @@ function oauth1(
   };
 }
 
-/** RFC 5849, 3.4.1.3.1: the fields of a form are signed as well. */
+/** The fields of a form, which are signed too: RFC 5849, 3.4.1.3.1. */
 function formOf({ headers, body }: Outgoing): readonly (readonly [string, string])[] {
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
   return isForm && body !== null ? [...new URLSearchParams(body)] : [];
 }
 
-/** RFC 5849, 3.4.1: method, address without query, and all parameters in order. */
+/** The text that is signed: the method, the address without its query, and all parameters in order. RFC 5849, 3.4.1. */
 export function signatureBase(
   method: string,
   { origin, pathname, searchParams }: URL,
@@ -106,7 +106,7 @@ export function signatureBase(
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** RFC 3986: what encodeURIComponent leaves is encoded as well. */
+/** Percent-encoding by RFC 3986, which encodes more characters than encodeURIComponent. */
 function percent(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 }
