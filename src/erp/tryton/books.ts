@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { allRecords, parsed } from './records.ts';
 import type { Rpc } from './rpc.ts';
 
-/** What a person sets in the configuration, by the names that people see in Tryton. */
+/** The settings of the configuration, by the codes and names that people see in Tryton. */
 export interface TrytonSettings {
-  /** The code of the warehouse that is sold from; not needed where there is only one. */
+  /** The code of the warehouse that is sold from. Not needed where Tryton has only one. */
   readonly warehouse?: string | undefined;
-  /** The code of the party that orders without a known customer are booked on. */
+  /** The code of the party for orders whose customer Tryton does not know. */
   readonly customer?: string | undefined;
   /** The codes of the service products that stand for an order's shipping and discount. */
   readonly shippingProduct?: string | undefined;
@@ -15,7 +15,7 @@ export interface TrytonSettings {
   readonly paymentJournal?: string | undefined;
 }
 
-/** What is asked of Tryton once: it changes when somebody sets up Tryton anew. */
+/** The facts that Tryton is asked for once. They change only when somebody sets up Tryton anew. */
 export interface Books {
   readonly userId: number;
   readonly company: number;
@@ -31,7 +31,7 @@ const currencyRow = z.object({ id: z.int(), code: z.string() });
 const warehouseRow = z.object({ id: z.int(), code: z.string().nullable(), name: z.string() });
 const moduleRow = z.object({ name: z.string() });
 
-/** @returns the books, which are asked for again after a failure */
+/** @returns a function that reads the books once, and again after a failure */
 export function booksOf(rpc: Rpc, settings: TrytonSettings): () => Promise<Books> {
   let known: Promise<Books> | null = null;
   return () => {

@@ -51,12 +51,12 @@ const mapping: Mapping<z.output<typeof partyRecord>, ErpCustomer> = {
   }),
 };
 
-/** States and counties are records of their own in Tryton, which few installations have: they are not known. */
+/** The address without state and county. These are records of their own in Tryton, and few installations have them. */
 function addressRow({ street, city, postal_code }: z.output<typeof addressRecord>) {
   return { address: street ?? undefined, city: city ?? undefined, zipcode: postal_code ?? undefined };
 }
 
-/** Parties. The one with the identifier `marketplace:4711` is the marketplace's customer 4711. */
+/** Customers are parties. The party with the identifier `marketplace:4711` is the marketplace's customer 4711. */
 export function customersOf(tryton: Tryton): Required<ErpCustomers> {
   const { rpc } = tryton;
   return {
@@ -93,7 +93,7 @@ async function partiesOf({ rpc }: Tryton, marketplaceId: number, asked: Asked): 
   return items.filter((customer) => customer.marketplaceId === marketplaceId);
 }
 
-/** Every party gets an address, without which no sale is quoted. */
+/** The values of a new party. Every party gets an address, since Tryton quotes no sale without one. */
 function valuesOf({ name, marketplaceId, email, phone, addresses }: ErpCustomerDraft) {
   const ways = [
     { type: 'email', value: email },
@@ -112,7 +112,7 @@ function addressValues({ address, unitNumber, city, zipcode }: ErpAddress) {
   return { street, city, postal_code: zipcode };
 }
 
-/** The party's address that is this one; it gets one where it has none. */
+/** The id of this address among those of the party. The address is created where the party lacks it. */
 export async function addressFor({ rpc }: Tryton, party: number, address: ErpAddress, asked: Asked): Promise<number> {
   const values = { party, ...addressValues(address) };
   const domain = Object.entries(values).map(([field, value]) => [field, '=', value ?? null]);
@@ -127,7 +127,8 @@ function isIds(answer: unknown): answer is [number] {
 }
 
 /**
- * The party that a sale is booked on: the customer's own, the one with its marketplace id, or the one for all others.
+ * The party of a sale: the party that the order names, the party with the marketplace id of the customer, or the party that the
+ * settings name for all other customers.
  * @throws CallFailure `refused`, `not-applied`, when there is none
  */
 export async function findParty(tryton: Tryton, customer: ErpOrderCustomer, asked: Asked): Promise<number> {

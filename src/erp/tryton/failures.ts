@@ -2,7 +2,7 @@ import type { CallFailure } from '../../domain/failure.ts';
 import type { Answered } from '../../http/exchange.ts';
 import { answerFailure, type Called, failure, meaningOf, misfitFailure, quoted } from '../failure.ts';
 
-/** An answer outside 2xx: none of a call that Tryton has begun, except from a server in front of it. */
+/** The failure for an answer outside 2xx. Tryton itself gives such an answer only to a call that it has not begun. */
 export function statusFailure(called: Called, answer: Answered): CallFailure {
   return answerFailure(called, answer, meaningOf(answer.status), { said: null, mend: mend(answer.status) });
 }
@@ -23,12 +23,12 @@ function mend(status: number): string {
   }
 }
 
-/** Errors by which Tryton itself says that it has refused a call and rolled its transaction back. */
+/** The errors that mean that Tryton has refused a call and rolled its transaction back. */
 const REFUSALS: readonly unknown[] = ['UserError', 'UserWarning'];
 
 /**
- * An error that came with the status 200: `["UserError", [text, description, ...]]` for a refusal, `[text, trace]` for a fault
- * of the program or a lost database. After a fault, nobody knows whether the transaction was committed.
+ * The failure for an error with the status 200: `["UserError", [text, description, ...]]` for a refusal, `[text, trace]` for a
+ * fault of the program or a lost database. After a fault, nobody knows whether the transaction was committed.
  */
 export function errorFailure(called: Called, error: unknown): CallFailure {
   const [name, details] = Array.isArray(error) ? (error as unknown[]) : [error];
@@ -51,13 +51,13 @@ function textsIn(details: unknown): string[] {
   return all.filter((one) => typeof one === 'string' && one !== '').map(String);
 }
 
-/** An answer of success whose content does not fit. */
+/** The failure for an answer of success whose content does not fit. */
 export function unreadFailure(called: Called, path: string, message: string): CallFailure {
   const said = { fits: 'what is known of Tryton', mend: 'Check erp.url and the version of Tryton.' };
   return misfitFailure(called, { path, message }, said);
 }
 
-/** What the connector itself finds: a write that it does not begin, or one that has not done what it is for. */
+/** The failure for a write that the connector does not begin, or that has not had its effect. */
 export function foundFailure(called: Called, outcome: 'not-applied' | 'unknown', why: string): CallFailure {
   const text = `${called.erp} was asked to ${called.purpose}: ${why}`;
   return failure(called, { kind: 'refused', maybeApplied: outcome === 'unknown' }, text, { status: 200 });

@@ -31,11 +31,14 @@ const schema = z.strictObject({
     'The login of a user of its own for the bridge: the sales that this user makes are those of the marketplace.',
   ),
   password: doc(secret(), 'The password of that user.'),
-  settings: doc(settings.prefault({}), 'What in Tryton stands for what, by the codes and names that people see there.'),
+  settings: doc(
+    settings.prefault({}),
+    'The records in Tryton that the bridge uses, by the codes and names that people see there.',
+  ),
   ...commonKeys,
 });
 
-/** Tryton computes totals, keeps 4 decimals of a price, and as many of a quantity as the product's unit has. */
+/** Tryton computes totals. It keeps 4 decimals of a price. The unit of a product decides the decimals of a quantity. */
 const OF_TRYTON = {
   totals: 'computed',
   editing: 'until-picked',

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import { cut, fieldsAt, figure, stamps, unit, unitFields, unitsIn } from './values.ts';
 
-/** A move of stock that a line of a sale has led to. Its quantity is in the product's default unit. */
+/** A move of stock for a line of a sale. The quantity is in the product's default unit. */
 const moveRecord = z.object({ id: z.int(), state: z.string(), internal_quantity: figure, ...stamps });
 
-/** A line with its moves. Nothing else tells what of it was shipped and what was given up. */
+/** A line of a sale with its moves. Only the moves tell the quantities that were shipped and given up. */
 export const lineRecord = z.object({
   id: z.int(),
   type: z.string(),
@@ -53,11 +53,11 @@ export interface LineFigures {
   readonly unitPrice: Decimal;
   readonly shipped: Decimal;
   readonly givenUp: Decimal;
-  /** Neither shipped nor given up: the ERP keeps it for this line, whether moves were planned for it or not. */
+  /** The quantity neither shipped nor given up. The ERP reserves it for this line, even while no moves are planned. */
   readonly open: Decimal;
 }
 
-/** Digits of a unit's price, as the bridge has them where it divides the price of a case. */
+/** The decimals of the price of a unit, where the bridge divides the price of a case. */
 export const UNIT_PRICE_DIGITS = 10;
 
 export function figuresOf(line: Line): LineFigures {
@@ -67,7 +67,7 @@ export function figuresOf(line: Line): LineFigures {
   const moved = (taken: (move: z.output<typeof moveRecord>) => boolean) =>
     sum(line['moves.'].filter(taken).map((move) => move.internal_quantity));
   const shipped = moved(({ state }) => state === 'done');
-  // Tryton counts a cancelled move as given up once a person has said so; until then the line waits for that.
+  // Tryton counts a cancelled move as given up only after a person has decided so.
   const givenUp = moved(({ id, state }) => state === 'cancelled' && line.moves_ignored.includes(id));
   return {
     ordered,
@@ -78,13 +78,13 @@ export function figuresOf(line: Line): LineFigures {
   };
 }
 
-/** Cancelled moves of a line that nobody has decided about: make them again, or give them up. */
+/** Cancelled moves of a line for which nobody has decided yet whether to plan them again or to give them up. */
 export function undecidedMoves({ 'moves.': moves, moves_ignored, moves_recreated }: Line): number[] {
   const decided = new Set([...moves_ignored, ...moves_recreated]);
   return moves.filter(({ id, state }) => state === 'cancelled' && !decided.has(id)).map(({ id }) => id);
 }
 
-/** Goods lie in a warehouse; services do not. */
+/** Is this a line of goods, which lie in a warehouse, and not of services? */
 export function isGoods({ type, 'product.': product }: Line): boolean {
   return type === 'line' && product !== null && product['template.'].type !== 'service';
 }

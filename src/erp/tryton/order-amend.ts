@@ -7,14 +7,14 @@ import type { Asked } from './transport.ts';
 
 const idsAnswer = z.tuple([z.int()]);
 const NOTE = 'Changed on the marketplace';
-/** Goods that were taken from their place cannot be planned anew. */
+/** The states of shipments whose goods were taken from their place, so that they cannot be planned again. */
 const TAKEN = ['picked', 'packed'];
 
 /**
- * Changes the lines of a sale that is processed already. Lines that are written directly leave its shipments and its stored total
- * as they were; an amendment plans and computes both anew, in one transaction, when it is validated. It changes lines and adds
- * none, so new lines are written before it, with the quantity 0, which nobody notices when the rest does not follow.
- * @throws CallFailure `refused`, `not-applied`, before anything was written, where the sale cannot be changed any more
+ * Changes the lines of a sale that is processed already. Writing lines directly would leave its shipments and its stored total as
+ * they were. An amendment plans the shipments and computes the total again, in one transaction, when it is validated. An amendment
+ * cannot add lines, so new lines are written before it with the quantity 0. They do no harm when the amendment does not follow.
+ * @throws CallFailure `refused`, `not-applied`, before anything is written, when the sale cannot be changed any more
  */
 export async function amend(tryton: Tryton, sale: Sale, wanted: readonly LineValues[], asked: Asked): Promise<void> {
   const { rpc } = tryton;
@@ -42,7 +42,7 @@ export async function amend(tryton: Tryton, sale: Sale, wanted: readonly LineVal
   await rpc.call('model.sale.amendment.validate_amendment', [made.data], asked);
 }
 
-/** A line as it is, as it is to be, or both. */
+/** A line as it is now (`old`) and as it has to become (`line`). A new or a removed line lacks one of them. */
 interface Pair {
   readonly old?: Line | undefined;
   readonly line?: LineValues | undefined;
@@ -73,7 +73,7 @@ async function withLines(tryton: Tryton, sale: Sale, missing: readonly LineValue
   return (await getSale(tryton, String(sale.id), asked)) ?? sale;
 }
 
-/** What the amendment does to a line: it deletes none, so a line that is not wanted gets the quantity 0. */
+/** The change of the amendment to a line. An amendment cannot delete lines, so an unwanted line gets the quantity 0. */
 function changeOf({ old, line }: Pair): unknown[] {
   const product = old?.['product.'];
   if (old === undefined || product === undefined || product === null) return [];

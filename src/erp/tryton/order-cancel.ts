@@ -3,22 +3,22 @@ import { getSale, type Tryton } from './order-reads.ts';
 import { type Sale, statusOf } from './sales.ts';
 import type { Asked } from './transport.ts';
 
-/** An invoice that customers have seen is not cancelled: it is credited, by a person. */
+/** The states of invoices that no customer has seen. Any other invoice cannot be cancelled: a person has to credit it. */
 const UNSEEN_INVOICE = ['draft', 'validated'];
 
 /**
- * Cancels a sale, however far it has got. The button "cancel" does nothing to a sale that is processed: its shipments are
- * cancelled, also when they were picked, and then the exceptions that this leads to are answered with "give up". Each step may be
- * repeated: what is done already is not begun again.
- * @returns the sale as it is then
- * @throws CallFailure `refused`, `not-applied`, before anything was written, when goods were shipped or an invoice was posted
+ * Cancels a sale in any state. The button "cancel" does nothing to a processed sale. Instead its shipments are cancelled, even
+ * picked ones, and the exceptions that follow are answered with "give up". Each step may be repeated: a finished step is not
+ * taken again.
+ * @returns the sale after the cancellation
+ * @throws CallFailure `refused`, `not-applied`, before anything is written, when goods were shipped or an invoice was posted
  */
 export async function cancel(tryton: Tryton, sale: Sale, asked: Asked): Promise<Sale> {
   const { rpc } = tryton;
   const status = statusOf(sale);
   if (status === 'cancelled') return sale;
   if (sale['lines.'].some((line) => figuresOf(line).shipped.greaterThan(0))) {
-    throw rpc.refuse(asked, 'some of it is shipped. What is left is given up there.');
+    throw rpc.refuse(asked, 'some of it is shipped. Give the rest up there.');
   }
   const invoices = sale['invoices.'].filter(({ state }) => state !== 'cancelled');
   const posted = invoices.find(({ state }) => !UNSEEN_INVOICE.includes(state));
@@ -53,7 +53,7 @@ async function giveUp(tryton: Tryton, sale: Sale, invoices: readonly number[], a
   if (cancelled.length > 0) await answer(tryton, sale.id, 'sale.handle.invoice.exception', invoice, asked);
 }
 
-/** Runs a wizard to its end as a person does who chooses to make nothing again. */
+/** Runs a wizard as a person would who chooses to plan nothing again. */
 async function answer(tryton: Tryton, id: number, wizard: string, ask: unknown, asked: Asked): Promise<void> {
   const { rpc } = tryton;
   const about = { active_id: id, active_ids: [id], active_model: 'sale.sale' };

@@ -7,14 +7,14 @@ import { allRecords } from './records.ts';
 import type { Asked } from './transport.ts';
 import { decimalOut, quantityOut, unit, unitFields, unitsIn } from './values.ts';
 
-/** The lines that a sale is to have: those of goods, then its shipping and its discount. */
+/** The lines that a sale must have in the end: the goods, then its shipping and its discount. */
 export interface Wanted {
   readonly lines: readonly ErpOrderLine[];
   readonly shipping: Decimal;
   readonly discount: Decimal;
 }
 
-/** A line as Tryton is told it, under the code of its product. */
+/** A line in the form that Tryton takes, with the code of its product. */
 export interface LineValues {
   readonly sku: string;
   readonly quantity: Decimal;
@@ -31,15 +31,15 @@ const productRow = z.object({
 });
 type Product = z.output<typeof productRow>;
 
-/** What a form does to the taxes of a line: it adds these, each with its place. */
+/** The taxes that a form would add to a line, each with its place. */
 const taxesAnswer = z.object({
   taxes: z.object({ add: z.array(z.tuple([z.int(), z.object({ id: z.int() })])).optional() }).optional(),
 });
 
 /**
- * The lines as Tryton is told them, in the default units of their products. A form fills in the taxes of a line when its product
- * is chosen; a call has to ask for them. They depend on the product's account category and on the party.
- * @throws CallFailure `refused`, `not-applied`, when a product is not there, or twice
+ * The lines in the form that Tryton takes. A form fills in the taxes of a line when a person chooses its product, so a call has to
+ * ask for the taxes. They depend on the product's account category and on the party.
+ * @throws CallFailure `refused`, `not-applied`, when a product is missing, or exists twice
  */
 export async function lineValues(tryton: Tryton, wanted: Wanted, party: number, asked: Asked): Promise<LineValues[]> {
   const lines = [...wanted.lines, ...chargeLines(tryton, wanted, asked)];
@@ -66,10 +66,13 @@ export async function lineValues(tryton: Tryton, wanted: Wanted, party: number, 
   return all;
 }
 
-/** Decimals of a price in Tryton. */
+/** The decimals of a price in Tryton. */
 const PRICE_DIGITS = 4;
 
-/** In the product's default unit; by the case where only the price of a case is exact, and whole cases are ordered. */
+/**
+ * The quantity and the price in the product's default unit. They are given by the case where only the price of a case is exact and
+ * whole cases are ordered.
+ */
 function measured({ 'default_uom.': piece, 'sale_uom.': sold }: Product, quantity: Decimal, unitPrice: Decimal) {
   const units = unitsIn(sold ?? piece, piece);
   const price = unitPrice.times(units).toDecimalPlaces(PRICE_DIGITS);

@@ -6,16 +6,16 @@ import { orderMapping, type Sale, saleFields, saleRecord } from './sales.ts';
 import type { Asked } from './transport.ts';
 import { changedSince } from './values.ts';
 
-/** What the parts of the connector share. */
+/** The connection and the settings that all parts of the connector share. */
 export interface Tryton {
   readonly rpc: Rpc;
   readonly books: () => Promise<Books>;
   readonly settings: TrytonSettings;
 }
 
-/** Shipping a part of a sale touches its moves, not always the sale. */
+/** The records whose change is a change of an order. Shipping a part of a sale changes its moves, and not always the sale. */
 const PLACES_OF_CHANGE = ['', 'lines.', 'lines.moves.'];
-/** Sales are read with their lines and moves. */
+/** The most sales of a look-up, each with its lines and moves. */
 const MAX_FOUND = 100;
 
 export async function* listOrders(
@@ -48,7 +48,7 @@ export async function getOrder(tryton: Tryton, id: string, signal?: AbortSignal)
   return sale === null ? null : toOrder(tryton, sale, asked);
 }
 
-/** null when there is no such sale. An id that Tryton could not have given names none. */
+/** null when there is no such sale. Tryton gives only short whole numbers as ids, so no sale has another id. */
 export async function getSale(tryton: Tryton, id: string, asked: Asked): Promise<Sale | null> {
   if (!/^\d{1,9}$/.test(id)) return null;
   const reading = { ...asked, write: false };
@@ -56,7 +56,7 @@ export async function getSale(tryton: Tryton, id: string, asked: Asked): Promise
   return parsed(tryton.rpc, rows, saleRecord, reading)[0] ?? null;
 }
 
-/** A sale that was parsed already is written as a row of the contract, and read as any other. */
+/** The order of a parsed sale. The sale becomes a row of the contract, which is parsed like any other row. */
 export async function toOrder(tryton: Tryton, sale: Sale, asked: Asked): Promise<ErpOrder> {
   const { row, toRow } = orderMapping(await tryton.books(), tryton.settings, tryton.rpc.lastSeen);
   const [order] = parsed(tryton.rpc, [toRow(sale)], row, asked);

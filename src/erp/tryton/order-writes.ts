@@ -15,7 +15,7 @@ const headerAnswer = z.looseObject({
   payment_term: z.int().nullish(),
 });
 
-/** One call creates the sale with its lines: it is there whole or not at all. What follows moves it on, and may be repeated. */
+/** Creates the whole sale with its lines in one call. The calls after it only move the sale on, and may be repeated. */
 export async function createOrder(tryton: Tryton, draft: ErpOrderDraft, signal?: AbortSignal): Promise<ErpOrder> {
   const asked = { purpose: `create the order with reference ${draft.reference}`, write: true, signal };
   const { rpc, books } = tryton;
@@ -43,7 +43,7 @@ export async function createOrder(tryton: Tryton, draft: ErpOrderDraft, signal?:
   return toOrder(tryton, made, asked);
 }
 
-/** A form fills in addresses and payment term when its party is chosen; a call has to ask for them. */
+/** The addresses and the payment term. A form fills them in when a person chooses the party, so a call has to ask for them. */
 async function headerOf({ rpc }: Tryton, party: number, currency: number, asked: Asked) {
   const { company } = await rpc.who();
   const args = [{ party, company, currency }, ['party']];
@@ -58,7 +58,7 @@ async function headerOf({ rpc }: Tryton, party: number, currency: number, asked:
   return { invoice_address, shipment_address, payment_term: payment_term ?? null };
 }
 
-/** Each step is read back: a button that does not fit the state answers like one that does. */
+/** Changes a sale and reads it back after each step: a button that does nothing in this state is answered like any other. */
 export async function updateOrder(
   tryton: Tryton,
   id: string,
@@ -102,7 +102,7 @@ async function changeLines(tryton: Tryton, sale: Sale, change: ErpOrderChange, a
   return saleOf(tryton, sale.id, asked);
 }
 
-/** Quotes and confirms; Tryton then processes the sale itself, at once or when its queue comes to it. */
+/** Quotes and confirms the sale. Tryton then processes it by itself, at once or when its queue comes to it. */
 async function reserve(tryton: Tryton, id: number, state: string, asked: Asked): Promise<Sale> {
   if (state === 'draft') await press(tryton, id, 'quote', asked);
   if (state === 'draft' || state === 'quotation') await press(tryton, id, 'confirm', asked);
@@ -111,7 +111,7 @@ async function reserve(tryton: Tryton, id: number, state: string, asked: Asked):
   throw tryton.rpc.undone(asked, `it is in the state ${sale.state} after it was confirmed. Look at the sale there.`);
 }
 
-/** @returns whether anything was to be done */
+/** @returns false when the sale is a draft already */
 async function toDraft(tryton: Tryton, sale: Sale, asked: Asked): Promise<boolean> {
   if (sale.state === 'draft') return false;
   if (!['quotation', 'confirmed'].includes(sale.state)) {

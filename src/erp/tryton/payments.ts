@@ -32,7 +32,7 @@ const FIELDS = [
   ),
   ...fieldsAt('origin.', 'reference', 'create_uid'),
 ];
-/** Money of customers for a sale. */
+/** The domain of payments by customers for a sale. */
 const FOR_SALES = [
   ['kind', '=', 'receivable'],
   ['origin', 'like', 'sale.sale,%'],
@@ -60,7 +60,7 @@ function mappingOf(userId: number): Mapping<z.output<typeof paymentRecord>, ErpP
   };
 }
 
-/** Payments of sales, where the module sale_payment is active. New ones are drafts, which people there approve. */
+/** Payments of sales, where the module sale_payment is active. New payments are drafts, which people approve in Tryton. */
 export function paymentsOf(tryton: Tryton): ErpPayments {
   const { rpc } = tryton;
   return {
@@ -104,7 +104,7 @@ async function createPayment(tryton: Tryton, draft: ErpPaymentDraft, signal?: Ab
   const { company } = await active(tryton, asked);
   const [order] = await findOrders(tryton, draft.reference, signal);
   if (order?.customer.id === undefined) throw rpc.refuse(asked, 'there is no order with this reference.');
-  // The currency of a payment is that of its journal.
+  // A payment has the currency of its journal.
   const inCurrency = [
     ['name', '=', settings.paymentJournal ?? draft.method ?? ''],
     ['currency.code', '=', draft.currency],

@@ -6,7 +6,7 @@ import { listOf, type Mapping } from './records.ts';
 import type { Rpc } from './rpc.ts';
 import { changedAt, changedSince, fieldsAt, figure, stamps, unit, unitFields, unitsIn } from './values.ts';
 
-/** What can lie in a warehouse and has a SKU. Archived products are shown only to who asks for them by context. */
+/** The domain of products that have a SKU and can lie in a warehouse. Archived ones are shown only with the context below. */
 export const SOLD = [
   ['code', '!=', null],
   ['code', '!=', ''],
@@ -14,7 +14,7 @@ export const SOLD = [
 ];
 export const WITH_ARCHIVED = { active_test: false };
 
-/** A change of the price touches neither product nor template in every version: prices have records of their own. */
+/** The records whose change is a change of a product. A change of a price may change only its own record. */
 const PLACES_OF_CHANGE = ['', 'template.', 'template.list_prices.'];
 
 const productRecord = z.object({
@@ -50,7 +50,7 @@ function mappingOf({ currency }: Books): Mapping<z.output<typeof productRecord>,
       description: product.description,
       active: product.active && product.salable,
       deleted: false,
-      // The list price is that of a piece, and the contract's that of the unit it is sold in.
+      // Tryton's list price is the price of a piece. The contract has the price of the unit that the product is sold in.
       price: { amount: product.list_price.times(unitsIn(sold ?? piece, piece)).toFixed(), currency },
       unit_multiplier: unitsIn(sold ?? piece, piece).toFixed(),
       attributes: { unit: piece.symbol, sold_in: (sold ?? piece).symbol },
@@ -59,7 +59,7 @@ function mappingOf({ currency }: Books): Mapping<z.output<typeof productRecord>,
   };
 }
 
-/** ERP units are the products' default units of measure. Prices are list prices, without price lists of customers. */
+/** Lists the products. ERP units are their default units of measure. Prices are list prices, without price lists of customers. */
 export async function* listProducts(
   rpc: Rpc,
   books: () => Promise<Books>,

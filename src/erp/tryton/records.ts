@@ -7,21 +7,21 @@ import { withoutFuture } from '../rows/times.ts';
 import type { Rpc } from './rpc.ts';
 import type { Asked } from './transport.ts';
 
-/** Records of one model. */
+/** A query for records of one model. */
 export interface Query {
   /** `sale.sale` */
   readonly model: string;
   readonly domain: readonly unknown[];
-  /** Fields of the record, and of records that it leads to: `lines.product.code` comes as `lines.` with `product.` in it. */
+  /** Fields of the record and of related records: `lines.product.code` comes as `lines.` with `product.` in it. */
   readonly fields: readonly string[];
 }
 
-/** Rows of one answer. Reading them all at once would keep other users of Tryton waiting. */
+/** The most rows of one answer. Reading all at once would keep other users of Tryton waiting. */
 const PAGE = 200;
-/** So many pages of a list are more than any Tryton has. */
+/** The most pages of a list, more than any Tryton has. */
 const MAX_PAGES = 20_000;
 
-/** All records of a query, page by page in the order of their ids, so that none is lost when others come or go. */
+/** All records of a query, page by page in the order of their ids: no record is lost when others come or go meanwhile. */
 export async function* recordPages(rpc: Rpc, query: Query, asked: Asked, size = PAGE): AsyncGenerator<unknown[]> {
   let last = 0;
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -45,7 +45,7 @@ export async function allRecords<T>(rpc: Rpc, query: Query, row: z.ZodType<T>, a
   return all;
 }
 
-/** @throws CallFailure `misfit` when one of them does not fit */
+/** The parsed rows. @throws CallFailure `misfit` when a row does not fit */
 export function parsed<T>(rpc: Rpc, rows: readonly unknown[], row: z.ZodType<T>, asked: Asked): T[] {
   return rows.map((one, index) => {
     const result = row.safeParse(one);
@@ -55,7 +55,7 @@ export function parsed<T>(rpc: Rpc, rows: readonly unknown[], row: z.ZodType<T>,
   });
 }
 
-/** How records of a model become rows of the contract. */
+/** The mapping from records of a model to rows of the contract. */
 export interface Mapping<Record, T> extends Shape<T> {
   readonly record: z.ZodType<Record>;
   readonly toRow: (record: Record) => unknown;
@@ -88,7 +88,7 @@ function mapped<Record, T>(row: unknown, { record, toRow, idField }: Mapping<Rec
   return new Unfit(`${path}: ${message}`, { [idField ?? 'id']: idOf(row) });
 }
 
-/** Every list of the connector: the clock is asked first, so that what changes from then on is read again. */
+/** Reads a list. The clock is read first, so the next read of changes covers every change during this read. */
 export async function* listOf<Record, T>(
   rpc: Rpc,
   query: Query,

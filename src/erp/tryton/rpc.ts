@@ -7,18 +7,18 @@ import { type Asked, type Context, createTransport, type RpcOptions } from './tr
 export interface Rpc {
   /**
    * Calls `model.sale.sale.read` with these arguments and the user's context, and answers with the result as lossless JSON.
-   * A button that does not fit the state of its record answers null and does nothing: read back what a write has done.
+   * A button that does not fit the state of its record answers null and does nothing, so the effect of a write must be read back.
    */
   call(method: string, args: readonly unknown[], asked: Asked): Promise<unknown>;
   /** The id of the user, and the company for which it works; null when it has none. */
   who(): Promise<{ readonly userId: number; readonly company: number | null }>;
-  /** The version of the server, and its clock. Asks no database. */
+  /** The version and the clock of the server. The call does not reach the database. */
   clock(signal?: AbortSignal): Promise<{ readonly version: string; readonly time: string }>;
   /** The clock of the server at its last answer, as ISO 8601, cut to seconds. */
   lastSeen(): string;
-  /** Makes the failure for a call that was not sent, since Tryton would take it for another or not at all. */
+  /** Makes the failure for a call that is not sent, since Tryton would misunderstand or refuse it. */
   refuse(asked: Asked, why: string): Error;
-  /** Makes the failure for a write that was answered and has not done what it is for. */
+  /** Makes the failure for a write that was answered and has had no effect. */
   undone(asked: Asked, why: string): Error;
   /** Makes the failure for an answer that does not fit. */
   misfit(asked: Asked, path: string, message: string): Error;
@@ -57,7 +57,7 @@ export function createRpc(options: RpcOptions): Rpc {
     return { userId, authorization, context: context.data };
   }
 
-  /** All calls share one session: Tryton keeps those that nobody logs out of for a month. */
+  /** All calls share one session, since Tryton keeps a session without a logout for a month. */
   function current(): Promise<Session> {
     const begun = (session ??= login());
     begun.catch(() => {
@@ -73,7 +73,7 @@ export function createRpc(options: RpcOptions): Rpc {
       const params = [...args, { ...context, ...asked.context }];
       const answer = await post(home, { method, params, authorization }, asked);
       if (answer.status !== 401) return resultOf(answer, asked);
-      // The session has ended. Tryton says so before it looks at the call, so the call is sent in a new one.
+      // The session has ended. Tryton says so before it looks at the call, so the call is safely sent again in a new session.
       if (session === used) session = null;
       const renewed = await current();
       return resultOf(await post(home, { method, params, authorization: renewed.authorization }, asked), asked);

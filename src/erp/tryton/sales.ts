@@ -10,7 +10,7 @@ import { changedAt, cut, fieldsAt, figure, stamps } from './values.ts';
 
 const stateOf = z.object({ id: z.int(), state: z.string() });
 
-/** A sale with all that decides what it is to the bridge. */
+/** A sale with all of the fields that the bridge needs. */
 export const saleRecord = z.object({
   id: z.int(),
   state: z.string(),
@@ -54,8 +54,8 @@ export function saleFields({ modules }: Books): string[] {
 }
 
 /**
- * What a sale is to the bridge. Tryton has no state for a sale that was cancelled after it was processed: its shipments are
- * cancelled and given up, and it is done. Nor does it tell a shipped sale from one that waits for its invoice.
+ * The status of a sale on the contract. Tryton has no state for a sale that was cancelled after it was processed: such a sale is
+ * done, and its shipments are cancelled and given up. Tryton has no state for shipped sales either, so the moves decide.
  */
 export function statusOf(sale: Pick<Sale, 'state' | 'lines.'>): string {
   if (sale.state === 'draft' || sale.state === 'quotation') return 'draft';
@@ -67,13 +67,13 @@ export function statusOf(sale: Pick<Sale, 'state' | 'lines.'>): string {
   return goods.some(({ shipped }) => shipped.greaterThan(0)) ? 'shipped' : 'cancelled';
 }
 
-/** Drafts of changes to this sale that the bridge has begun and not finished. */
+/** The draft amendments of this sale that the bridge has begun and not finished. */
 export function draftAmendments(sale: Sale, { userId }: Books): number[] {
   const drafts = sale['amendments.']?.filter((one) => one.state === 'draft' && one.create_uid === userId);
   return drafts?.map(({ id }) => id) ?? [];
 }
 
-/** The begin of the code by which a party tells its id on the marketplace. */
+/** The prefix of the code that tells the marketplace id of a party. */
 const MARKETPLACE_ID = 'marketplace:';
 
 export function marketplaceIdOf(codes: readonly { readonly code: string | null }[]): number | undefined {
@@ -86,7 +86,7 @@ export function marketplaceCode(id: number): string {
   return `${MARKETPLACE_ID}${id}`;
 }
 
-/** The charges of a sale that are no goods: lines of the products that stand for them, and lines without a product. */
+/** A charge of a sale that is no goods: a line of the product that stands for it, or a line without a product. */
 export type Charge = 'shipping' | 'discount' | null;
 
 export function chargeOf(line: Line, settings: TrytonSettings): Charge {
@@ -100,7 +100,7 @@ export function amountOf(line: Line): Decimal {
   return (line.quantity ?? ZERO).times(line.unit_price ?? ZERO);
 }
 
-/** Sales that the user of the bridge has made are the marketplace's: a reference may be typed by anybody, or copied. */
+/** Only sales that the user of the bridge has created are orders of the marketplace: anybody can type or copy a reference. */
 export function orderMapping(books: Books, settings: TrytonSettings, lastSeen: () => string): Mapping<Sale, ErpOrder> {
   return { row: orderRow, record: saleRecord, toRow: (sale) => rowOf(sale, books, settings, lastSeen()) };
 }
@@ -130,7 +130,7 @@ function rowOf(sale: Sale, books: Books, settings: TrytonSettings, seenAt: strin
     total: sale.total_amount.toFixed(),
     note: sale.comment,
     created_at: sale.create_date,
-    // Whoever asks for stock after this answer has it counted. The clock of the answer is cut to seconds.
+    // A stock figure that is read after this answer counts the sale. The clock of the answer is cut to seconds.
     counted_as_of: minusMs(seenAt, -1_000),
     changed_at: changedAt([sale, ...sale['lines.'], ...sale['lines.'].flatMap((line) => line['moves.'])]),
   };

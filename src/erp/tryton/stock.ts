@@ -11,7 +11,7 @@ import type { Rpc } from './rpc.ts';
 import type { Asked } from './transport.ts';
 import { changedSince, cut, figure, stampOut } from './values.ts';
 
-/** Products whose figures are read together. */
+/** The number of products whose figures are read together. */
 const BATCH = 200;
 
 const idRow = z.object({ id: z.int() });
@@ -50,7 +50,7 @@ async function* listStock(
   }
 }
 
-/** A change of stock touches neither the product nor, when a sale moves on, the lines of the sale. */
+/** The products whose stock may have changed. A change of stock changes only moves, lines of sales, or sales. */
 async function changedProducts(rpc: Rpc, since: string, asked: Asked): Promise<number[]> {
   const changed = (paths: readonly string[]) => changedSince(since, paths);
   const moves: Query = { model: 'stock.move', domain: [changed([''])], fields: ['product'] };
@@ -70,10 +70,10 @@ async function productIds(rpc: Rpc, domain: readonly unknown[], asked: Asked): P
 /**
  * The stock of these products in the warehouse that is sold from.
  *
- * What is reserved is what open sales still need, and other planned moves out of the warehouse. Tryton's own forecast leaves
- * out moves that are late, what a picker took less than planned, and shipments that were cancelled until somebody decides
- * whether to make them again. The reservations are read before what is on hand: what is shipped between the two reads
- * is then counted twice, never not at all.
+ * The reserved quantity is the open quantity of sales, plus other planned moves out of the warehouse. Tryton's own forecast is not
+ * used: it leaves out late moves, goods that a picker did not take, and cancelled shipments that wait for a decision. The
+ * reservations are read before the quantity on hand. So goods that are shipped between the two reads are subtracted twice, and
+ * never left out.
  */
 async function readFigures(
   rpc: Rpc,
@@ -84,7 +84,7 @@ async function readFigures(
 ): Promise<ErpPage<StockRow>> {
   if (ids.length === 0) return { items: [], misfits: [], asOf, complete };
   const reserved = await reservations(rpc, about, ids, asked);
-  // Without an end, "quantity" is what lies there today. The whole warehouse: goods that wait at its exit lie in it.
+  // Without a date, "quantity" is the quantity of today. The whole warehouse counts, since goods at its exit still lie in it.
   const context = { ...WITH_ARCHIVED, locations: [about.warehouse], with_childs: true };
   const domain = [...SOLD, ['id', 'in', ids]];
   const args = [domain, 0, ids.length, [['id', 'ASC']], ['code', 'quantity']];

@@ -6,14 +6,14 @@ import { brokenFailure, type Called } from '../failure.ts';
 import { type LineOptions, openLine } from '../line.ts';
 import { errorFailure, statusFailure, unreadFailure } from './failures.ts';
 
-/** The path of the url is that in front of the database. */
+/** The url holds the path in front of the database. */
 export interface RpcOptions extends LineOptions {
   readonly database: string;
   readonly user: string;
   readonly password: Secret;
 }
 
-/** As Tryton takes it: ids, figures, and values like `{__class__: 'datetime', ...}`. */
+/** A context for Tryton: ids, figures, and values like `{__class__: 'datetime', ...}`. */
 export type Context = Readonly<Record<string, unknown>>;
 
 export interface Asked {
@@ -21,14 +21,14 @@ export interface Asked {
   readonly purpose: string;
   /** The call changes something. */
   readonly write?: boolean;
-  /** Is added to the context of the user. */
+  /** Added to the context of the user. */
   readonly context?: Context;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One POST of JSON-RPC, and its answer. */
+/** Sends calls of JSON-RPC by POST, and reads their answers. */
 export interface Transport {
-  /** Where calls to the database go, and those to the server itself. */
+  /** The path for calls to the database, and the path for calls to the server itself. */
   readonly home: string;
   readonly root: string;
   post(target: string, rpc: Sent, asked: Asked): Promise<Answered>;
@@ -97,7 +97,7 @@ function jsonOf({ body }: Answered, called: Called): object {
     const json = parseBody(body);
     if (typeof json === 'object' && json !== null) return json;
   } catch {
-    // Told below.
+    // The failure is thrown below.
   }
   throw unreadFailure(called, '', 'expected a JSON object in UTF-8');
 }

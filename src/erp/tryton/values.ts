@@ -5,10 +5,10 @@ import { decimalText } from '../../http/json.ts';
 
 /** Values as Tryton writes them in JSON: quantities are floats, amounts `{__class__: 'Decimal'}`, times in UTC without a zone. */
 
-/** Digits that a float keeps for certain. What lies behind them is left of a division by three. */
+/** The decimals that are kept of a float. The digits behind them are rests of divisions such as one by three. */
 const FLOAT_DIGITS = 12;
 
-/** A number, or a `Decimal`. Exponents are read as well: a float below 0.0001 has one. */
+/** A number, or a `Decimal`. A float below 0.0001 is written with an exponent. */
 export const figure = z.unknown().transform((value, context): Decimal => {
   const inside = typeof value === 'object' && value !== null && 'decimal' in value ? value.decimal : value;
   const digits = decimalText(inside);
@@ -39,7 +39,7 @@ export const stamp = z
   })
   .nullable();
 
-/** When a record was made and last changed. Both are the beginning of the transaction. */
+/** The times of the creation and the last change of a record. Both are the beginning of the transaction. */
 export const stamps = { create_date: stamp, write_date: stamp };
 
 export interface Stamped {
@@ -54,27 +54,27 @@ export function changedAt(records: readonly Stamped[]): string {
     .reduce<string>((latest, time) => (time === null ? latest : later(latest, time)), '1970-01-01T00:00:00Z');
 }
 
-/** A unit of measure: so many of the category's reference unit. */
+/** A unit of measure: a multiple of the category's reference unit. */
 export const unit = z.object({ id: z.int(), factor: figure, rate: figure, symbol: z.string() });
 export type Unit = z.output<typeof unit>;
 
-/** The names of fields, for a read, of the record that a path leads to. */
+/** The names of fields below a path, for a read. */
 export const fieldsAt = (path: string, ...fields: readonly string[]) => fields.map((field) => `${path}${field}`);
 
 /** The fields of a unit. */
 export const unitFields = (path: string) => fieldsAt(`${path}.`, 'factor', 'rate', 'symbol');
 
-/** Of factor and rate, the one with fewer digits is what was typed; the other is its inverse, cut to 12 digits. */
+/** The exact factor of a unit. A person typed factor or rate, and Tryton cut the inverse to 12 digits: fewer digits win. */
 function factorOf({ factor, rate }: Unit): Decimal {
   return rate.toFixed().length < factor.toFixed().length ? new Decimal(1).dividedBy(rate) : factor;
 }
 
-/** Of one unit, so many make one of the other: 12 from a case to a piece. */
+/** The number of units `other` in one unit `one`: 12 from a case to a piece. */
 export function unitsIn(one: Unit, other: Unit): Decimal {
   return cut(factorOf(one).dividedBy(factorOf(other)));
 }
 
-/** Without what a division leaves behind the digits of a float. */
+/** The value without the digits that a float does not keep. */
 export function cut(value: Decimal): Decimal {
   return value.toDecimalPlaces(FLOAT_DIGITS);
 }
@@ -84,7 +84,7 @@ export function decimalOut(value: Decimal) {
   return { __class__: 'Decimal', decimal: value.toFixed() };
 }
 
-/** A quantity for Tryton, which keeps floats: 15 digits survive. */
+/** A quantity for Tryton, which keeps it as a float of 15 digits. */
 export function quantityOut(value: Decimal): number {
   return value.toNumber();
 }
@@ -105,7 +105,7 @@ export function stampOut(time: string) {
   };
 }
 
-/** The condition that a record, or one that it leads to, was made or changed at or after a time. */
+/** The condition that a record, or a related one, was created or changed at or after a time. */
 export function changedSince(time: string, paths: readonly string[]): unknown[] {
   const at = stampOut(time);
   return [
