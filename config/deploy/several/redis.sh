@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts a Redis as the primary or as a replica, as the sentinels say. While there are none, FIRST is the primary.
+# Starts a Redis as the primary or as a replica, as the sentinels say. While no sentinel answers, FIRST is the primary.
 #   redis.sh NAME FIRST SENTINEL...    with the names under which the servers reach each other
 set -eu
 name=$1 first=$2
