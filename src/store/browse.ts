@@ -10,7 +10,7 @@ export interface FlowsOf {
   readonly erp: readonly string[];
 }
 
-/** The last row of the page before: what it is sorted by, and its id. */
+/** The last row of the previous page: its value in the sorted column, and its id. */
 export interface PageKey {
   readonly sorted: string;
   readonly id: string;
@@ -18,7 +18,7 @@ export interface PageKey {
 
 /** A choice among the rows of a table. */
 export interface Choice {
-  /** The beginning of any name or id of it; empty: every one. */
+  /** The beginning of any name or id of a row; empty: every row. */
   readonly search: string;
   /** Empty: in any. */
   readonly states: readonly WorkState[];
@@ -48,7 +48,7 @@ export interface OrderRow {
   readonly customer: string | null;
   /** null: not shown there. */
   readonly total: Decimal | null;
-  /** Of its first line; null without lines. */
+  /** The currency of the order's first line; null without lines. */
   readonly currency: string | null;
   readonly erpId: string | null;
   readonly erpStatus: string | null;
@@ -67,9 +67,9 @@ export interface ProductRow {
   readonly sold: boolean;
   readonly price: Decimal;
   readonly currency: string;
-  /** Over all places; null: no stock was read of it. */
+  /** The sum over all places; null: no stock of the product was read. */
   readonly erpAvailable: Decimal | null;
-  /** null: it is linked to none. */
+  /** null: the product is linked to no listing. */
   readonly listing: string | null;
   readonly archived: boolean;
   readonly available: Decimal | null;
@@ -77,10 +77,10 @@ export interface ProductRow {
   readonly heldFor: readonly Cause[];
 }
 
-/** An order that does not go on, for the sum of what is at stake. */
+/** An order that does not go on. The totals of such orders are added up. */
 export interface StakeRow {
   readonly flow: string;
-  /** Of each of its holds; for a failed job its cause. */
+  /** The code of each of its holds, or the cause of its failed job. */
   readonly codes: readonly string[];
   readonly total: Decimal;
   readonly currency: string;
@@ -88,7 +88,7 @@ export interface StakeRow {
 
 export interface Found<Row> {
   readonly rows: readonly Row[];
-  /** So many names begin with what was searched that only some were looked at. */
+  /** Too many names begin with the searched text, so only some of them were looked at. */
   readonly isPartly: boolean;
 }
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Keys of an account after `after`, in order. */
+/** Finds keys of an account after `after`, in order. */
 export type KeysAfter = (account: string, after: string, limit: number) => Promise<string[]>;
 
 const BATCH = 500;
-/** The store answers at once. Without this pause nothing else could run meanwhile, not even the freeing of its statements. */
+/** The store answers at once. Without a pause, nothing else could run meanwhile, not even the freeing of its statements. */
 const TURN_EVERY_KEYS = 20;
 
 /** Every key of an account, in order, a page at a time. */

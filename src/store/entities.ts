@@ -9,15 +9,15 @@ export interface EntityIds {
 
 export interface NamedAs {
   readonly beginning: boolean;
-  /** Of this kind only; null: of any. */
+  /** Entities of this kind only; null: of every kind. */
   readonly kind: MappingKind | null;
 }
 
 /** Everything that was read or linked, by the names that people give it. */
 export interface EntityStore {
   /**
-   * The entities that have this id on either side, or this SKU, or with `beginning` one that begins so. In no order, and at
-   * most `limit` of them.
+   * The entities that have this id on either side, or this SKU. With `beginning`, an id or SKU that begins so is enough. At most
+   * `limit` entities are answered, in no order.
    */
   named(account: string, name: string, of: NamedAs, limit: number): Promise<EntityIds[]>;
 }

@@ -42,13 +42,13 @@ export interface ErpCustomerStore {
 export interface ErpOrderStore {
   /**
    * Stores ERP orders as listed or answered. When something really changed, marks the entities that have to be looked at.
-   * @param lookedAt number of the marketplace's order whose own look records this: that look goes on, so it is not marked
+   * @param lookedAt number of the marketplace's order whose own look records this. That look goes on, so the order is not marked.
    */
   recordOrders(account: string, items: readonly ErpOrder[], lane: Lane, lookedAt?: string): Promise<number>;
 
   /**
-   * The same for a page of all orders that the ERP has. An order that was not stored since the list began is believed, however
-   * its change is dated.
+   * Stores a page of the list of all ERP orders in the same way. An order that was not stored since the list began is believed
+   * with any date of its change.
    * @param sinceMs when the list began, in epoch milliseconds
    */
   recordOrderList(
@@ -57,11 +57,11 @@ export interface ErpOrderStore {
     list: { readonly lane: Lane; readonly sinceMs: number },
   ): Promise<number>;
 
-  /** The orders that are neither shipped nor cancelled. */
+  /** The ERP's orders that are neither shipped nor cancelled. */
   openOrderIds(account: string): Promise<string[]>;
 
   /**
-   * These orders are gone from the ERP: they hold nothing any more, and what they matter to is looked at.
+   * Records that these orders are gone from the ERP. They hold no units any more, and the entities they affect are looked at.
    * @param asOf the ERP's clock when they were gone
    */
   dropOrders(
@@ -78,15 +78,15 @@ export interface ErpOrderStore {
   ordersByReference(account: string, reference: string): Promise<StoredErpOrder[]>;
 
   /**
-   * The units that the ERP holds for orders with this listing, by the marketplace's number: of linked orders, null for one
-   * that the ERP does not show.
+   * The units that the ERP holds for the linked orders with this listing, by the marketplace's number. null: the ERP does not
+   * show the order.
    */
   holdings(account: string, productId: number): Promise<Map<string, Holding | null>>;
 
   orderIds(account: string, after: string, limit: number): Promise<string[]>;
 }
 
-/** The lots that the ERP's stock lies in. */
+/** The lots of the ERP's stock. */
 export interface ErpLotStore {
   recordLots(account: string, items: readonly ErpLot[], lane: Lane): Promise<void>;
 
@@ -105,26 +105,26 @@ export interface ErpPaymentStore {
 }
 
 export interface ErpProductStore {
-  /** One page of products; `listing` numbers the complete listing it belongs to, null for a partial read. */
+  /** Stores a page of products. `listing` numbers the complete listing of the page; null for a partial read. */
   recordProducts(
     account: string,
     items: readonly ErpProduct[],
     options: { listing: number | null; lane: Lane },
   ): Promise<number>;
 
-  /** When a product was last seen to be new or changed, by this installation's count of reads; 0 before the first. */
+  /** This installation's count of reads when a product was last new or changed; 0 before the first product. */
   productsChangedTick(account: string): Promise<number>;
 
-  /** Products that a listing showed in rows that cannot be read. */
+  /** Notes products that a listing showed in rows that cannot be read. */
   seenInListing(account: string, ids: readonly string[], listing: number): Promise<void>;
 
   /**
-   * After a complete listing: a product that it did not contain was absent once more. Answers how many. Counting ends once a
-   * product is certainly gone.
+   * Counts one more absence for each product that a complete listing did not contain. Answers how many products were absent. The
+   * counting ends once a product is certainly gone.
    */
   closeListing(account: string, listing: number): Promise<number>;
 
-  /** How many products are sold and were in the listing before, and how many of them this listing did not show. */
+  /** The number of sold products that were in the previous listing, and how many of them this listing did not show. */
   missingFrom(account: string, listing: number): Promise<{ sold: number; missing: number }>;
 
   product(account: string, id: string): Promise<StoredErpProduct | null>;
@@ -137,14 +137,14 @@ export interface ErpProductStore {
 export interface ErpStockStore {
   recordStock(account: string, rows: readonly StoredStock[], lane: Lane): Promise<number>;
 
-  /** The stock of the product as a whole. An ERP that shows stock by location only has to show a single location. */
+  /** The stock of the product as a whole. An ERP that shows stock only by location must show a single location. */
   stock(account: string, productId: string): Promise<KnownStock | null>;
 
-  /** How many products are sold, and how many of them have shown stock. */
+  /** The number of products that are sold, and the ids of those that have shown stock. */
   soldWithStock(account: string): Promise<{ sold: number; stocked: string[] }>;
 }
 
 export interface FormerSkuStore {
-  /** The SKUs that a product has had before and that no other product gave up since. */
+  /** The earlier SKUs of a product, without those that another product gave up later. */
   formerSkus(account: string, id: string): Promise<string[]>;
 }

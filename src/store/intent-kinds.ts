@@ -1,7 +1,7 @@
 /**
- * Every kind of write without an idempotency key: the flow that sends it, what it links, and where it makes something. A kind
- * has the name of the flow that it belongs to, unless it is one of several things that a flow makes. An `unseen-sale` was not
- * sent from here: it stands for units of a listing that an order took, and no list shows the order (unseen-sales.ts).
+ * Every kind of write without an idempotency key: the flow that sends it, the mapping that it makes, and the side on which it
+ * creates something. A kind has the name of its flow, unless the flow creates several things. An `unseen-sale` is no write of
+ * ours. It stands for units of a listing that an order took, when no list shows the order (unseen-sales.ts).
  */
 export const INTENT_KINDS = {
   'order-in': { flow: 'order-in', links: 'order', madeOn: 'erp', makes: 'ERP order' },
@@ -22,19 +22,19 @@ export const INTENT_KINDS = {
 } as const;
 export type IntentKind = keyof typeof INTENT_KINDS;
 
-/** Kinds that leave no entity with an id behind, which an operator could name as made. */
+/** The kinds that create no entity with an id. An operator can name no id as the created entity. */
 const NAMELESS: ReadonlySet<string> = new Set(['approval-out', 'unseen-sale', 'transition'] satisfies IntentKind[]);
 
 export function canBeAdopted(kind: string): boolean {
   return !NAMELESS.has(kind);
 }
 
-/** As it stands in the database. */
+/** The kind as it stands in the database. */
 export function intentKind(kind: string): (typeof INTENT_KINDS)[IntentKind] {
   return INTENT_KINDS[kind as IntentKind];
 }
 
-/** The two ids that a create links: it begins with one of them, and makes the other. */
+/** The two ids that a create links. The create begins with one of them and makes the other. */
 export function linkedIds(
   kind: string,
   { key, madeId }: { readonly key: string; readonly madeId: string },

@@ -11,17 +11,17 @@ export interface Intent {
   readonly account: string;
   /** One of INTENT_KINDS. */
   readonly kind: string;
-  /** The entity it is about, in its flow's spelling. */
+  /** The key of the entity in its flow. */
   readonly key: string;
   readonly externalId: string;
-  /** The sent values, as far as they are needed to find the entity again where no external id is kept. */
+  /** The sent values by which the entity is found again when no external id is kept. */
   readonly sent: string;
   /**
-   * open: may have been applied. applied, refused: settled. in-doubt: waits for an operator. dropped: an operator gave
-   * it up, and it is not tried again while the entity stays as it is.
+   * open: may have been applied. applied, refused: settled. in-doubt: waits for an operator. dropped: an operator gave the write
+   * up, and it is not tried again while the entity is unchanged.
    */
   readonly state: 'open' | 'applied' | 'refused' | 'in-doubt' | 'dropped';
-  /** The facts about its result. */
+  /** The facts about the result of the write. */
   readonly evidence: Cause | null;
   /** Ids of the candidates, as JSON. */
   readonly candidates: string;
@@ -39,7 +39,7 @@ export interface NewIntent {
   readonly kind: IntentKind;
   readonly key: string;
   readonly externalId: string;
-  /** The sent values, where nothing else finds the entity again. */
+  /** The sent values, when nothing else finds the entity again. */
   readonly sent?: string;
 }
 
@@ -52,12 +52,12 @@ export interface Word {
   readonly isWorked: boolean;
 }
 
-/** An operator cannot decide this, or not in this way. */
+/** An operator cannot decide this write, or not in this way. */
 export class NotInDoubt extends Error {
   override readonly name = 'NotInDoubt';
 }
 
-/** A flow is working on it right now. */
+/** A flow is working on the entity right now. */
 export class LookInProgress extends Error {
   override readonly name = 'LookInProgress';
 }
@@ -81,7 +81,7 @@ export interface Reconcile extends Omit<NewReconcile, 'account' | 'key'> {
   readonly evidence: Cause | null;
   readonly sentAtMs: number;
   readonly settledAtMs: number | null;
-  /** null: its answer is outstanding, or was lost. */
+  /** null: the answer is outstanding, or was lost. */
   readonly commandId: number | null;
   readonly lookedAtMs: number;
   /** The marketplace's reason when it failed. */
@@ -90,16 +90,19 @@ export interface Reconcile extends Omit<NewReconcile, 'account' | 'key'> {
   readonly failures: number;
 }
 
-/** Ids of the entities that an intent in doubt may have made, as found when it came into doubt. */
+/** Ids of the entities that an intent may have made. They were found when the intent came into doubt. */
 export function candidatesOf({ candidates }: Intent): string[] {
   return JSON.parse(candidates) as string[];
 }
 
-/** The entities that wait for an operator because they can be neither confirmed nor denied, and the operator's decisions. */
+/** The writes that wait for an operator because they can be neither confirmed nor denied, and the operator's decisions. */
 export interface DoubtStore {
   get(id: number): Promise<Intent | null>;
 
-  /** In doubt, dropped, or not settled while its job is held or has failed; oldest first: those after an id, at most `limit`. */
+  /**
+   * The writes that are in doubt, dropped, or open while their job is held or has failed. At most `limit` after the id `after`,
+   * oldest first.
+   */
   after(id: number, limit: number): Promise<Intent[]>;
 
   /**
@@ -109,10 +112,10 @@ export interface DoubtStore {
    */
   adopt(intent: Intent, madeId: string, word: Word): Promise<string[]>;
 
-  /** Nothing was applied: the flow goes on. */
+  /** Records that nothing was applied. The flow goes on. */
   retry(intent: Intent, word: Word): Promise<void>;
 
-  /** It is given up, until the entity changes. */
+  /** Gives the write up, until the entity changes. */
   drop(intent: Intent, word: Word): Promise<void>;
 }
 
@@ -121,30 +124,31 @@ export interface ShownErpOrder {
   readonly order: ErpOrder;
   /** The urgency of its consequences. */
   readonly lane: Lane;
-  /** Number of the marketplace's order whose own look records this: that look goes on, so it is not marked. */
+  /** Number of the marketplace's order whose own look records this. That look goes on, so the order is not marked. */
   readonly lookedAt: string;
 }
 
 export interface IntentStore {
   /**
-   * Committed before the request is sent; answers the id to settle it by.
-   * @param leaving an order's request leaves right after this, as after `sending`, and what was sent is on record with it
+   * Commits the intent before the request is sent. Answers the id by which the intent is settled.
+   * @param leaving the request for an order leaves right after this call, as after `sending`. The sent state is put on record
+   * too.
    */
   open(intent: NewIntent, leaving?: SentBase): Promise<number>;
 
   /**
-   * Its request leaves now and may be applied from here on. Before this call it was certainly not sent, whatever ends the
-   * process.
+   * The request leaves now and may be applied from here on. Before this call it was certainly not sent, even if the process is
+   * killed.
    */
   sending(id: number): Promise<void>;
 
   /** The write that may or may not have been applied, or that waits for an operator. */
   unsettled(target: IntentTarget): Promise<Intent | null>;
 
-  /** The answer, the link it gives, and the ERP order that it shows, in one transaction. */
+  /** Stores the answer, the new link, and the ERP order in the answer, in one transaction. */
   applied(id: number, link: Link | null, evidence: Cause, shown?: ShownErpOrder): Promise<void>;
 
-  /** The create was refused, or the entity was not there after the settle time: the create is over. */
+  /** Ends the create: it was refused, or the entity was not there after the settle time. */
   refused(id: number, evidence: Cause): Promise<void>;
 
   /**
@@ -153,11 +157,11 @@ export interface IntentStore {
    */
   taken(id: number, evidence: Cause): Promise<void>;
 
-  /** @param candidates ids of the entities that may be it */
+  /** @param candidates ids of the entities that the write may have made */
   inDoubt(id: number, evidence: Cause, candidates?: readonly string[]): Promise<void>;
 
   /**
-   * The earlier create that stands in the way of this one: it is not settled, or an operator dropped the entity, which is
+   * The earlier create that stands in the way of a new one. Either it is not settled, or an operator dropped it and the entity is
    * unchanged. An entity that has changed since may be tried again.
    */
   earlier(intent: NewIntent): Promise<Intent | null>;
@@ -167,15 +171,15 @@ export interface IntentStore {
   /** The newest creates of one entity, in any state. */
   of(target: IntentTarget): Promise<Intent[]>;
 
-  /** How many of each account are in doubt. */
+  /** The number of writes in doubt of each account. */
   inDoubtCounts(): Promise<{ account: string; count: number }[]>;
 
   prune(settledBeforeMs: number): Promise<void>;
 }
 
-/** Inventory commands: each is an intent, with its request beside it. */
+/** Inventory commands. Each is an intent, with its request beside it. */
 export interface ReconcileStore {
-  /** Committed before the command is sent; answers the id of its intent. */
+  /** Commits the command before it is sent. Answers the id of its intent. */
   open(reconcile: NewReconcile): Promise<number>;
 
   /** The marketplace accepted the command under this number. */
@@ -190,6 +194,6 @@ export interface ReconcileStore {
     what: { evidence: Cause; failure?: string | null },
   ): Promise<void>;
 
-  /** The newest of each facility and batch of a product. */
+  /** The newest command of each facility and batch of a product. */
   latest(account: string, key: string): Promise<Reconcile[]>;
 }

@@ -1,45 +1,44 @@
 import { StoreError } from './store-error.ts';
 
-/** A running program, as it says of itself. */
+/** A running program. */
 export interface Daemon {
-  /** Of this run of the program; never used again. */
+  /** Names this run of the program. No other run ever has the same id. */
   readonly id: string;
   /** For people: the machine and the process. */
   readonly name: string;
-  /** It takes accounts. One that only takes webhooks or serves the screen does not. */
+  /** Does the program take accounts? A program that only takes webhooks or serves the screen does not. */
   readonly works: boolean;
 }
 
-/** The right to work an account until it runs out. Account '' is what belongs to none: digest, housekeeping. */
+/** The right to work an account until the lease runs out. Account '' is the work without an account: digest, housekeeping. */
 export interface Lease {
   readonly account: string;
   /** The id of a daemon. */
   readonly holder: string;
-  /** Higher than every earlier one of this account. */
+  /** A number that is higher than every earlier fence of this account. */
   readonly fence: number;
   readonly leftMs: number;
-  /** When this holder took it. */
+  /** When this holder took the lease. */
   readonly sinceMs: number;
 }
 
-/** What stands, by the clock of the database. */
+/** The living daemons and their leases, by the clock of the database. */
 export interface Standing {
-  /** Those that live. */
   readonly daemons: readonly Daemon[];
-  /** Those that have not run out. */
+  /** The leases that have not run out. */
   readonly leases: readonly Lease[];
   readonly nowMs: number;
 }
 
-/** Who works which account. Instants are those of the database's clock: callers say only how long. */
+/** The daemon of each account. Instants are of the database's clock, so callers pass only durations. */
 export interface LeaseStore {
-  /** The daemon lives for so long from now, and so do its leases that have not run out. Answers what stands. */
+  /** Lets the daemon live for `ttlMs` from now, with its leases that have not run out. Answers the present standing. */
   beat(daemon: Daemon, ttlMs: number): Promise<Standing>;
-  /** Answers the fence; null: another daemon has a lease that has not run out. */
+  /** Answers the fence of the new lease. null: another daemon has a lease that has not run out. */
   take(account: string, daemon: string, ttlMs: number): Promise<number | null>;
-  /** The lease has run out now. Does nothing when it is not held with this fence any more. */
+  /** Ends the lease now. Does nothing when the lease is no longer held with this fence. */
   release(account: string, daemon: string, fence: number): Promise<void>;
-  /** Releases everything of the daemon, which lives no more. */
+  /** Ends the daemon, and all its leases. */
   leave(daemon: string): Promise<void>;
   list(): Promise<Standing>;
 }

@@ -9,9 +9,12 @@ export interface Mapping {
   readonly marketplaceId: string | null;
   readonly erpId: string | null;
   readonly state: 'create-pending' | 'linked';
-  /** How the two were matched: created, external_id, sku, reference, operator. */
+  /** How the two entities were matched: created, external_id, sku, reference, operator. */
   readonly how: string;
-  /** Fields last written and what the marketplace echoed, so that a normalising server makes no perpetual difference. */
+  /**
+   * The fields last written, and the marketplace's echo of them. So a server that normalises values makes no endless
+   * difference.
+   */
   readonly echoes: string;
   readonly createdAtMs: number;
 }
@@ -43,35 +46,35 @@ export interface NewLink extends Link {
   readonly createdAtMs: number | null;
 }
 
-/** The obstacle to the link at this index. */
+/** The obstacle to the link at `index`. */
 export interface LinkConflict {
   readonly index: number;
   readonly message: string;
 }
 
 export interface LinkedAll {
-  /** New ones. */
+  /** The number of new links. */
   readonly linked: number;
-  /** Linked like that already. */
+  /** The number of links that were there already. */
   readonly unchanged: number;
   readonly conflicts: readonly LinkConflict[];
-  /** How many were linked by this call. Fewer than `linked` only when there are conflicts, or with `keep: false`. */
+  /** The number of links that this call made. It is below `linked` only when there are conflicts, or with `keep: false`. */
   readonly kept: number;
 }
 
-/** An operator's links. Every act is journaled, and has both sides looked at. */
+/** The links that an operator makes. Every act is journaled, and has both sides looked at. */
 export interface LinkStore {
   /**
-   * Links the two, and settles a create of theirs that is in doubt. With `replace`, links that stand in the way go.
+   * Links the two entities, and settles their create if it is in doubt. With `replace`, links that stand in the way are removed.
    * @throws MappingConflict
    */
   link(link: Link, replace: boolean, by: string): Promise<'linked' | 'unchanged'>;
 
   /**
-   * Links all of them, or none when something stands in the way of one. All are judged first, and then linked a few hundred
-   * at a time, so that others can write in between. When such a write stands in the way of a later part, the earlier parts
-   * stay linked. `keep: false` only judges.
-   * @param links no two of one kind with the same id on a side
+   * Makes all of these links, or none when a link has an obstacle. All links are judged first. Then they are made a few hundred
+   * at a time, so that others can write in between. When such a write becomes an obstacle to a later part, the earlier parts
+   * stay linked. With `keep: false`, the links are only judged.
+   * @param links no two links of one kind have the same id on a side
    */
   linkAll(links: readonly NewLink[], keep: boolean, by: string): Promise<LinkedAll>;
 
@@ -86,11 +89,11 @@ export interface MappingStore {
   /** The marketplace's id to which this entity of the ERP is linked. */
   linkedTo(account: string, kind: MappingKind, erpId: string): Promise<string | null>;
 
-  /** Links the two, settles their open create, and has both sides of the entity looked at. */
+  /** Links the two entities, settles their open create, and has both of them looked at. */
   link(link: Link): Promise<void>;
 
   saveEchoes(id: number, echoes: string): Promise<void>;
 
-  /** In the order of their making; with the SKU that the ERP has for a product. */
+  /** The links in the order in which they were made, with the ERP's SKU of a product. */
   list(account: string, kind: MappingKind, afterId: number, limit: number): Promise<ListedMapping[]>;
 }

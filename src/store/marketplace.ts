@@ -12,7 +12,7 @@ import type { Effect } from '../domain/status.ts';
 import type { FoundMisfit, Window } from './reading.ts';
 import type { Lane } from './work.ts';
 
-/** The rows of a read, those that do not fit, and what it covered. */
+/** The rows of a read, the rows that do not fit, and the covered window. */
 interface ReadRows<Row> {
   readonly account: string;
   readonly rows: readonly Row[];
@@ -24,17 +24,17 @@ interface ReadRows<Row> {
 export interface RecordOrders extends ReadRows<ObservedOrder> {
   /** Everything that happened before this tick had been read when these rows were asked for. */
   readonly knownBeforeTick: number;
-  /** The tick at which the read of all changed orders began that these rows are of; null: they are of no such read. */
+  /** The tick at which the read of all changed orders began. null: these rows come from another kind of read. */
   readonly readTick: number | null;
-  /** The cursor before this read: rows at or below it became visible late, or are read again. */
+  /** The cursor before this read. Rows at or below the cursor became visible late, or are read again. */
   readonly cursorBefore: string | null;
   /** The order whose own look records this. That look goes on, so the order is not marked. */
   readonly lookedAt?: string;
-  /** What a line counts in. */
+  /** The unit in which a line counts. */
   readonly lineQuantityIn: LineUnit;
 }
 
-/* An order and its lines as rows, and back. */
+/* An order and its lines are stored as rows, and read back from rows. */
 
 export interface ObservedOrder {
   readonly order: MarketplaceOrder;
@@ -47,18 +47,23 @@ export interface StoredOrder {
   readonly lines: readonly KnownLine[] | null;
 }
 
-/* A listing as a row, and back. */
+/* A listing is stored as a row, and read back from a row. */
 
-/** A listing in the shadow. `figures` are as observed, moved on by the orders seen since. */
+/** A listing in the shadow. `figures` are the observed figures, moved on by the orders that were seen since. */
 export interface StoredProduct extends MarketplaceProduct {
   readonly archived: boolean;
   /** False when an order event may or may not be in the figures already. */
   readonly certain: boolean;
-  /** Reserved, at the last observation, by orders that are not known here; below zero: not any more by those that are. */
+  /**
+   * The units that unknown orders reserved at the last observation. Below zero: known orders do not reserve their units any
+   * more.
+   */
   readonly unexplained: Decimal;
   /** The tick of the last observation. */
   readonly observedTick: number;
-  /** Orders let go of units of it: those are offered again by a read of the orders that began after this tick. */
+  /**
+   * Orders released units of the listing. These units are offered again after a read of the orders that began after this tick.
+   */
   readonly releasedTick: number;
 }
 
@@ -68,7 +73,7 @@ export interface ObservedProduct {
 }
 
 export interface RecordProducts extends ReadRows<ObservedProduct> {
-  /** Nothing but orders and stock writes of ours moves the figures: others than foretold are noted. */
+  /** Only orders and our own stock writes move the figures, so a difference from the foretold figures is recorded. */
   readonly foretold: boolean;
   /** The fields of a listing that the configuration maps. */
   readonly mapped: readonly string[];
@@ -89,7 +94,7 @@ export interface StoredCustomer extends CustomerRow {
 
 export type RecordCustomers = ReadRows<ObservedCustomer>;
 
-/** A customer that shares a sign, and its link. */
+/** A customer that shares a sign with another customer, and its link. */
 export type LikeCustomer = StoredCustomer & { readonly linkedTo: string | null };
 
 export type LikeErpCustomer = ErpCustomerRow & { readonly linkedTo: string | null };
@@ -100,7 +105,7 @@ export type NameKind = 'brand' | 'category' | 'sub_category' | 'product_line';
 export interface Named {
   readonly id: number;
   readonly name: string;
-  /** Its parent: the category of a sub-category, the brand of a product line; null where that is not shown. */
+  /** The category of a sub-category, or the brand of a product line; null when the marketplace does not show it. */
   readonly parentId: number | null;
 }
 
@@ -109,7 +114,7 @@ export interface ErpImage {
   readonly account: string;
   readonly productId: string;
   readonly url: string;
-  /** SHA-256 of its bytes; null while it could not be fetched even once. */
+  /** SHA-256 of the image's bytes; null until the first successful fetch. */
   readonly hash: string | null;
   readonly etag: string | null;
   /** Why the last fetch did not succeed. */
@@ -117,7 +122,7 @@ export interface ErpImage {
   readonly checkedAtMs: number;
 }
 
-/** An image of a listing that was uploaded from here, or taken for such. */
+/** An image of a listing that was uploaded from here, or counts as uploaded. */
 export interface ListingImage {
   readonly account: string;
   readonly id: number;
@@ -129,11 +134,11 @@ export interface ListingImage {
 export interface RecordMeasurements {
   readonly account: string;
   readonly rows: readonly Measurement[];
-  /** The listings that were asked for: one that is not among the rows has none. null: all there are. */
+  /** The listings that were asked for; null: all listings. A listing that is not among the rows has no measurements. */
   readonly asked: readonly number[] | null;
-  /** Left as they are, although they were asked for. */
+  /** These listings stay as they are, although they were asked for. */
   readonly unread: ReadonlySet<number>;
-  /** Whether an entity that is not among the rows has none; else it stays as it was known. */
+  /** Does an entity that is not among the rows have no measurements? Otherwise the entity stays as it was known. */
   readonly absenceCounts: boolean;
   readonly tick: number;
   readonly askedAtMs: number;
@@ -144,7 +149,7 @@ export interface RecordAssignments {
   readonly account: string;
   readonly rows: readonly { readonly listingId: number; readonly content: string }[];
   /**
-   * The listings that were asked for, null for all that are known: one that is neither among the rows nor excepted has this
+   * The listings that were asked for, null for all known listings. A listing that is neither among the rows nor excepted has this
    * content. null: absence says nothing.
    */
   readonly absent: {
@@ -152,7 +157,7 @@ export interface RecordAssignments {
     readonly except: ReadonlySet<number>;
     readonly content: string;
   } | null;
-  /** When they were asked for. A row that was asked for later stays. */
+  /** When the rows were asked for. A stored row that was asked for later stays. */
   readonly tick: number;
   readonly lane: Lane;
 }
@@ -174,14 +179,14 @@ export interface CustomerStore {
 export interface ImageStore {
   ofErpProduct(account: string, productId: string): Promise<ErpImage[]>;
 
-  /** The result of a fetch, or why it found nothing: then the earlier result stays. */
+  /** Stores the result of a fetch. When the fetch failed, the reason is stored and the earlier result stays. */
   recordErpImage(image: Omit<ErpImage, 'checkedAtMs'>): Promise<void>;
 
   forgetErpImages(account: string, productId: string, urls: readonly string[]): Promise<void>;
 
   /**
-   * Images that could not be fetched, last tried at or before `failedByMs`, and then those that were fetched, last at or before
-   * `foundByMs`; of each kind the longest ago first, at most `limit`.
+   * The images to fetch again, at most `limit`. First come images that could not be fetched and were last tried at or before
+   * `failedByMs`. Then come images that were last fetched at or before `foundByMs`. Each kind begins with the longest ago.
    */
   erpImagesDue(
     account: string,
@@ -193,19 +198,19 @@ export interface ImageStore {
 
   recordListingImages(images: readonly ListingImage[]): Promise<void>;
 
-  /** They are not there any more. */
+  /** Forgets images that are not there any more. */
   forgetListingImages(account: string, ids: readonly number[]): Promise<void>;
 }
 
-/** To whom the marketplace's listings are assigned. */
+/** The buyers to which the marketplace's listings are assigned. */
 export interface AssignmentStore {
   /** Stores the rows of a read, and has the products with changes looked at. */
   record(batch: RecordAssignments): Promise<void>;
 
-  /** null where no read has shown the listing. */
+  /** null when no read has shown the listing. */
   get(account: string, listingId: number): Promise<string | null>;
 
-  /** How many listings have other content than this. */
+  /** The number of listings with other content than this. */
   count(account: string, unassigned: string): Promise<number>;
 }
 
@@ -216,46 +221,51 @@ export interface MeasurementStore {
   /** null when it is not known what the marketplace shows of the listing. */
   get(account: string, listingId: number): Promise<Measured | null>;
 
-  /** How many listings have any. */
+  /** The number of listings that have measurements. */
   count(account: string): Promise<number>;
 
-  /** Listings whose commands are on their way, and those that are about to be looked at: to be read in one call. */
+  /** The listings to read in one call: their commands are on the way, or they are about to be looked at. */
   wanted(account: string, limit: number): Promise<number[]>;
 }
 
 export interface NameStore {
-  /** A list that was read whole takes the place of the one before; true when they differ. */
+  /** Replaces the list with a list that was read whole. Answers whether the two differ. */
   replace(account: string, kind: NameKind, all: readonly Named[]): Promise<boolean>;
 
   add(account: string, kind: NameKind, named: Named): Promise<void>;
 
-  /** The records of this name, however it is spelled. */
+  /** The records of this name, in any case and with any spaces. */
   find(account: string, kind: NameKind, name: string): Promise<Named[]>;
 
   list(account: string, kind: NameKind, limit: number): Promise<Named[]>;
 }
 
 export interface OrderStore {
-  /** Stores the rows of a read and their consequences in one transaction; answers the numbers that really changed. */
+  /**
+   * Stores the rows of a read and their consequences in one transaction. Answers the numbers of the orders that really changed.
+   */
   record(batch: RecordOrders): Promise<string[]>;
 
   get(account: string, number: string): Promise<StoredOrder | null>;
 
   raw(account: string, number: string): Promise<string | null>;
 
-  /** Is this order, whenever it was modified, what the shadow has? Lines that it does not show are not compared. */
+  /**
+   * Does the shadow have this content of the order? The date of the change does not count. Lines are compared if they are
+   * shown.
+   */
   isAsKnown(account: string, order: MarketplaceOrder): Promise<boolean>;
 
-  /** `modified` of the n-th newest order known, as sent. */
+  /** `modified` of the n-th newest known order, as sent. */
   nthNewestModified(account: string, n: number): Promise<string | null>;
 
   /** Orders that are not over: open on the marketplace, or linked to an ERP order that is neither shipped nor cancelled. */
   unfinished(account: string): Promise<{ number: string; modified: string }[]>;
 
-  /** Live and dead orders that carry this external id; normally none or one. */
+  /** The orders, live or dead, that carry this external id. There is normally one at most. */
   byExternalId(account: string, externalId: string): Promise<string[]>;
 
-  /** Orders of a customer without an external id: candidates for a create whose answer was lost. */
+  /** The orders of a customer without an external id. They may be the result of a create whose answer was lost. */
   unmarked(account: string, customerId: number): Promise<StoredOrder[]>;
 
   /** Live lines of a listing, as the ledger needs them. */
@@ -264,10 +274,10 @@ export interface OrderStore {
     productId: number,
   ): Promise<{ number: string; modified: string; line: KnownLine; effect: Effect }[]>;
 
-  /** Lines of a listing that are counted nowhere because they were added after Accepted, of living orders. */
+  /** Lines of a listing in living orders that are counted nowhere, because they were added after Accepted. */
   lateLines(account: string, productId: number): Promise<KnownLine[]>;
 
-  /** When something of the orders that have this listing changed last, as far as is known: epoch milliseconds. */
+  /** The time of the last known change of an order with this listing: epoch milliseconds. */
   movedAtMs(account: string, productId: number): Promise<number>;
 
   byStatus(account: string): Promise<{ status: string; count: number }[]>;
@@ -286,15 +296,15 @@ export interface PaymentStore {
 }
 
 export interface ProductStore {
-  /** Stores the rows of a read in one transaction; answers the ids that really changed. */
+  /** Stores the rows of a read in one transaction. Answers the ids of the listings that really changed. */
   record(batch: RecordProducts): Promise<number[]>;
 
-  /** A write of ours was answered with these figures. */
+  /** Stores the figures in the answer to a write of ours. */
   observeFigures(account: string, id: number, answered: AnsweredFigures): Promise<void>;
 
   get(account: string, id: number): Promise<StoredProduct | null>;
 
-  /** Is this listing, whenever it was modified, what the shadow has and is sure of? */
+  /** Does the shadow have this content of the listing, and is it sure of it? The date of the change does not count. */
   isAsKnown(account: string, product: MarketplaceProduct): Promise<boolean>;
 
   /** The body as it came, lossless. */
@@ -313,43 +323,43 @@ export interface ProductStore {
 /** A batch of the marketplace. */
 export interface StoredBatch {
   readonly id: number;
-  /** The value of the field by which the batch of a lot is found; null where it shows none. */
+  /** The value of the field by which the batch of a lot is found; null when the batch does not show it. */
   readonly matchKey: string | null;
   /** As it was read: lossless JSON. */
   readonly content: string;
 }
 
 export interface BatchStore {
-  /** A batch that a list lacks stays: nothing here takes one away. */
+  /** Stores the batches of a read. A batch that is missing from a list stays unchanged. */
   record(account: string, rows: readonly StoredBatch[], lane: Lane): Promise<void>;
 
   get(account: string, id: number): Promise<StoredBatch | null>;
 
-  /** The batches with this value, and the lots that they are linked to; at most ten. */
+  /** The batches with this value, and the lots to which they are linked; at most ten. */
   withKey(account: string, matchKey: string): Promise<{ readonly id: number; readonly lotId: string | null }[]>;
 }
 
 /** A transport order of the marketplace. */
 export interface StoredTransport {
   readonly id: string;
-  /** The order that it is about, as the configuration's rule names it: its number, or its id in the ERP. */
+  /** The order of the transport, as the configuration's rule names it: the order's number, or its id in the ERP. */
   readonly orderKey: string | null;
   readonly status: string;
-  /** When it was picked up and delivered, as the marketplace shows it. */
+  /** When the goods were picked up and delivered, as the marketplace shows it. */
   readonly shippedAt: string | null;
   readonly deliveredAt: string | null;
-  /** When it is expected to be delivered, as the marketplace shows it. */
+  /** The expected time of delivery, as the marketplace shows it. */
   readonly expectedAt: string | null;
-  /** The day on which its buyer wants it, as the marketplace shows it. */
+  /** The day on which the buyer wants the goods, as the marketplace shows it. */
   readonly requestedOn: string | null;
-  /** The number by which it is followed, as the configuration's rule makes it. */
+  /** The tracking number, as the configuration's rule makes it. */
   readonly tracking: string | null;
 }
 
 export interface TransportStore {
-  /** One that a list lacks stays. */
+  /** Stores the transport orders of a read. A transport order that is missing from a list stays unchanged. */
   record(account: string, rows: readonly StoredTransport[], lane: Lane): Promise<void>;
 
-  /** The orders that have transports, as the rule names them. */
+  /** The orders that have transports, as the configuration's rule names them. */
   orderKeys(account: string, after: string, limit: number): Promise<string[]>;
 }

@@ -23,9 +23,9 @@ import type {
 import type { MisfitRow } from './reading.ts';
 import type { LatestWrite } from './record.ts';
 
-/** The observation of each flow: all rows of one entity on both sides, as they are at one instant. */
+/* The observation of each flow: all rows of one entity on both sides, as they are at one instant. */
 
-/** Those of the requested facts that exist. */
+/** The requested facts that exist. */
 export type Facts = ReadonlyMap<string, string>;
 
 /** Customers of either side that resemble one customer. */
@@ -34,7 +34,7 @@ export interface LikeCustomers {
   readonly inErp: readonly LikeErpCustomer[];
 }
 
-/** The listing of an order's line, and the ERP's product that it is linked to. */
+/** The listing of an order's line, and the ERP's product to which the listing is linked. */
 export interface ProductOfLine {
   readonly listing: StoredProduct | null;
   readonly erp: StoredErpProduct | null;
@@ -44,29 +44,29 @@ export interface OrderInRows {
   readonly order: StoredOrder | null;
   readonly misfit: MisfitRow | null;
   readonly mapping: Mapping | null;
-  /** What both sides agreed on last. */
+  /** The last state on which both sides agreed. */
   readonly base: BaseRecord | null;
-  /** The linked ERP order; else the ERP orders that carry its number. */
+  /** The linked ERP order. Without a link: the ERP orders that carry the order's number. */
   readonly erpOrders: readonly StoredErpOrder[];
-  /** The misfit of the first of them. */
+  /** The misfit of the first of these ERP orders. */
   readonly erpMisfit: MisfitRow | null;
   /** The present SKUs of products whose SKU in these orders is a former one. */
   readonly presentSkus: ReadonlyMap<string, string>;
-  /** Further ERP orders that carry its number. */
+  /** Further ERP orders that carry the order's number. */
   readonly beside: readonly StoredErpOrder[];
-  /** For an order without a link: the ERP order whose id it carries. */
+  /** For an order without a link: the ERP order whose id the order carries. */
   readonly carried: StoredErpOrder | null;
   /** For an order without a link and an id: the orders that are being created on the marketplace. */
   readonly creates: readonly { readonly intent: Intent; readonly erpOrder: StoredErpOrder | null }[];
-  /** SKUs that only its ERP order has, of one product each, and their listings. */
+  /** The SKUs that only the ERP order has, if exactly one product has the SKU: that product and its listing. */
   readonly listed: ReadonlyMap<string, { readonly erp: StoredErpProduct; readonly listing: StoredProduct | null }>;
   /** The listings of its lines, by id. */
   readonly products: ReadonlyMap<number, ProductOfLine>;
   readonly customer: {
-    /** The customer that it is linked to. */
+    /** The link to the ERP's customer. */
     readonly mapping: Mapping | null;
     readonly stored: StoredCustomer | null;
-    /** Its body as it was read, linked or not: lossless JSON. */
+    /** The customer's body as it was read, linked or not: lossless JSON. */
     readonly content: string | null;
     /** Only for a customer without a link. */
     readonly like: LikeCustomers;
@@ -81,13 +81,13 @@ export interface OrderOutRows {
   readonly erpMisfit: MisfitRow | null;
   readonly linkedNumber: string | null;
   readonly createInDoubt: boolean;
-  /** The marketplace's customer that the ERP's is linked to. */
+  /** The marketplace's customer to which the ERP's customer is linked. */
   readonly customerId: string | null;
-  /** By SKU; SKUs that only one product has. */
+  /** The products by SKU, for each SKU that only one product has. */
   readonly products: ReadonlyMap<string, { readonly erp: StoredErpProduct; readonly listing: StoredProduct | null }>;
 }
 
-/** A listing on sale that nothing is linked to, and that may be a product of the ERP under another SKU. */
+/** A listing on sale without a link. It may be a product of the ERP under another SKU. */
 export interface AlikeListing {
   readonly id: number;
   readonly sku: string | null;
@@ -95,7 +95,7 @@ export interface AlikeListing {
   readonly by: readonly Likeness[];
 }
 
-/** A product of the ERP on sale that nothing is linked to, and that may be a listing under another SKU. */
+/** A product of the ERP on sale without a link. It may be a listing under another SKU. */
 export interface AlikeProduct {
   readonly id: string;
   readonly sku: string;
@@ -112,14 +112,14 @@ export interface ShownListing {
 export interface ProductRows {
   readonly erp: StoredErpProduct | null;
   readonly erpMisfit: MisfitRow | null;
-  /** How many products of the ERP have its SKU. */
+  /** The number of products of the ERP that have the product's SKU. */
   readonly twins: number;
   readonly mapping: Mapping | null;
-  /** Its link. */
+  /** The listing to which the product is linked. */
   readonly listing: ShownListing | null;
-  /** Listings that nothing is linked to. */
+  /** Listings without a link. */
   readonly candidates: { readonly byExternalId: readonly ShownListing[]; readonly bySku: readonly ShownListing[] };
-  /** For a product without a link and without candidates. */
+  /** Only for a product without a link and without candidates. */
   readonly alike: readonly AlikeListing[];
   readonly stock: KnownStock | null;
   readonly createInDoubt: boolean;
@@ -129,7 +129,7 @@ export interface ProductRows {
 export interface ProductInRows {
   readonly listing: ShownListing | null;
   readonly mapping: Mapping | null;
-  /** The orders with it that are linked to no order of the ERP; at most a hundred. */
+  /** The orders with the listing that are linked to no order of the ERP; at most a hundred. */
   readonly orders: readonly { readonly number: string; readonly status: string; readonly modified: string }[];
   readonly sameSku: readonly StoredErpProduct[];
   /** Only for a listing without a link. */
@@ -146,7 +146,7 @@ export interface ImagesRows {
   readonly found: readonly ErpImage[];
 }
 
-/** A product with its listing, and every live line that takes of it. */
+/** A product with its listing, and every live line that takes units of the listing. */
 export interface SoldRows {
   readonly product: StoredErpProduct | null;
   readonly twins: number;
@@ -160,9 +160,9 @@ export interface SoldRows {
     readonly line: KnownLine;
     readonly effect: Effect;
   }[];
-  /** The units that the ERP holds for the orders of these lines, by number; null: it shows none. */
+  /** The units that the ERP holds for the orders of these lines, by number; null: the ERP shows no such order. */
   readonly holdings: ReadonlyMap<string, Holding | null>;
-  /** The SKUs under which the ERP's orders may have the product: its present one, and earlier ones. */
+  /** The SKUs under which the ERP's orders may have the product: the present SKU and earlier SKUs. */
   readonly skus: ReadonlySet<string>;
 }
 
@@ -178,7 +178,9 @@ export interface FacilityStockRows extends SoldRows {
   readonly reconciles: readonly Reconcile[];
   readonly measured: Measured | null;
   readonly measuredMisfit: MisfitRow | null;
-  /** The batches of its lots, by the name of the lot; null: the lot has none yet, or several lots have that name. */
+  /**
+   * The batches of the product's lots, by the name of the lot. null: the lot has no batch yet, or several lots have that name.
+   */
   readonly batches: ReadonlyMap<string, number | null>;
 }
 
@@ -187,10 +189,10 @@ export interface BatchOutRows {
   readonly lot: ErpLot | null;
   readonly misfit: MisfitRow | null;
   readonly product: StoredErpProduct | null;
-  /** The stock rows of its product. */
+  /** The stock rows of the lot's product. */
   readonly stock: readonly KnownStock[];
   readonly mapping: Mapping | null;
-  /** Its link. */
+  /** The batch to which the lot is linked. */
   readonly shown: StoredBatch | null;
   readonly createInDoubt: boolean;
   readonly facts: Facts;
@@ -211,7 +213,7 @@ export interface CustomerOutRows {
   readonly erp: ErpCustomer | null;
   readonly erpMisfit: MisfitRow | null;
   readonly mapping: Mapping | null;
-  /** Its link. */
+  /** The marketplace's customer to which the ERP's customer is linked. */
   readonly customer: StoredCustomer | null;
   readonly misfit: MisfitRow | null;
   readonly like: LikeCustomers;
@@ -227,7 +229,7 @@ export interface UnsettledPayments {
   readonly in: readonly { readonly key: string; readonly payment: MarketplacePayment }[];
 }
 
-/** A payment that a create of ours made, and the other side's payment that it was made of. */
+/** A payment that a create of ours made, and the payment of the other side from which it was made. */
 export interface RecordedPayment<Payment> {
   readonly payment: Payment;
   readonly of: string;
@@ -235,14 +237,14 @@ export interface RecordedPayment<Payment> {
 
 export interface LinkedCustomer {
   readonly id: number;
-  /** null where customers are not read, or this one was not. */
+  /** null when customers are not read, or when this customer was not read. */
   readonly stored: StoredCustomer | null;
 }
 
 export interface AssignmentRows {
   readonly erp: StoredErpProduct | null;
   readonly listing: StoredProduct | null;
-  /** To whom the listing is assigned, as JSON; null where no read has shown it. */
+  /** The buyers and groups of the listing, as JSON; null when no read has shown them. */
   readonly content: string | null;
   readonly latestWrites: readonly LatestWrite[];
   readonly misfit: MisfitRow | null;
@@ -254,12 +256,12 @@ export interface PaymentInRows {
   readonly misfit: MisfitRow | null;
   readonly mapping: Mapping | null;
   readonly createInDoubt: boolean;
-  /** The ERP's reference of its order. */
+  /** The ERP's reference of the payment's order. */
   readonly reference: string | null;
-  /** Payments of its order in the ERP that are linked to nothing, not voided, and not being recorded. */
+  /** Payments of the same order in the ERP that are linked to nothing, not voided, and not being recorded. */
   readonly unlinked: readonly ErpPayment[];
   readonly unsettled: UnsettledPayments;
-  /** Payments of its order on the marketplace that were made for the ERP's. */
+  /** Payments of the same order on the marketplace that were made for payments of the ERP. */
   readonly recordedHere: readonly RecordedPayment<MarketplacePayment>[];
   /** The ERP's payments were read. */
   readonly paymentsKnown: boolean;
@@ -269,23 +271,23 @@ export interface PaymentOutRows {
   readonly payment: ErpPayment | null;
   readonly erpMisfit: MisfitRow | null;
   readonly linkedId: string | null;
-  /** Its link. */
+  /** The marketplace's payment to which this payment is linked. */
   readonly shown: MarketplacePayment | null;
   readonly createInDoubt: boolean;
   readonly orderNumber: string | null;
-  /** The marketplace had its order, and has it no more. */
+  /** The marketplace had the payment's order, and does not have it any more. */
   readonly orderGone: boolean;
-  /** Payments of its order on the marketplace that are linked to nothing. */
+  /** Payments of the same order on the marketplace that are linked to nothing. */
   readonly unlinked: readonly MarketplacePayment[];
   readonly unsettled: UnsettledPayments;
-  /** Payments of its order in the ERP that were made for the marketplace's. */
+  /** Payments of the same order in the ERP that were made for payments of the marketplace. */
   readonly recordedHere: readonly RecordedPayment<ErpPayment>[];
   readonly facts: Facts;
 }
 
 export interface ApprovalOutRows {
   readonly erpOrder: StoredErpOrder | null;
-  /** The marketplace's order that it is linked to. */
+  /** The marketplace's order to which the ERP's order is linked. */
   readonly number: string | null;
   /** That order's body as it was read: lossless JSON. */
   readonly order: string | null;
@@ -296,7 +298,7 @@ export interface ApprovalOutRows {
 /** An order that has transports on the marketplace. */
 export interface TransportInRows {
   readonly transports: readonly StoredTransport[];
-  /** Its order in the ERP. */
+  /** The ERP's order that is transported. */
   readonly erpOrder: StoredErpOrder | null;
   readonly erpMisfit: MisfitRow | null;
   readonly facts: Facts;
@@ -324,7 +326,7 @@ export interface ObserveStore {
 
   assignments(account: string, id: string, facts: readonly string[]): Promise<AssignmentRows>;
 
-  /** The marketplace's customers that these of the ERP are linked to, by the ERP's id. */
+  /** The marketplace's customers to which these customers of the ERP are linked, by the ERP's id. */
   linkedCustomers(account: string, erpIds: readonly string[]): Promise<ReadonlyMap<string, LinkedCustomer>>;
 
   stock(account: string, id: string): Promise<StockRows>;

@@ -6,7 +6,7 @@ export interface CoverageRow {
   /** null: from the beginning. */
   readonly fromInstant: string | null;
   readonly toInstant: string | null;
-  /** Number of rows that were read; a row may count several times. */
+  /** The number of rows that were read. A row may count several times. */
   readonly rows: number;
   /** The finding of the last read. */
   readonly finding: string | null;
@@ -14,8 +14,8 @@ export interface CoverageRow {
 }
 
 /**
- * A window of a collection that a read has covered, to be stored with its rows. A read that did not reach its end covers
- * nothing beyond `from`.
+ * A window of a collection that a read has covered. The window is stored with the rows of the read. A read that did not reach its
+ * end covers nothing beyond `from`.
  */
 export interface Window {
   readonly account: string;
@@ -25,7 +25,7 @@ export interface Window {
   readonly to: string | null;
   readonly rows: number;
   readonly finding: string | null;
-  /** The new cursor, exactly as the server sent it; null leaves it where it is. */
+  /** The new cursor, exactly as the server sent it; null: the cursor stays. */
   readonly cursor: string | null;
 }
 
@@ -40,7 +40,7 @@ export interface InboxRow extends Delivery {
   readonly id: number;
   readonly bodyHash: string;
   readonly processedAtMs: number | null;
-  /** The order's number or the listing's id that it names; null before it was looked at, and where it names none. */
+  /** The order's number or the listing's id in the webhook. null: the webhook was not looked at yet, or names no entity. */
   readonly entity: string | null;
 }
 
@@ -53,16 +53,15 @@ export interface WebhookEvent extends Omit<InboxRow, 'body' | 'bodyHash'> {
 export interface EventChoice {
   readonly accounts?: readonly string[] | undefined;
   readonly kind?: InboxRow['kind'] | undefined;
-  /** The order's number or the listing's id. */
-  /** The order's numbers or the listings' ids, of which a webhook names one. */
+  /** Webhooks that name one of these: numbers of orders or ids of listings. */
   readonly entities?: readonly string[] | undefined;
 }
 
 /** A row that does not fit the documented shape. */
 export interface FoundMisfit {
-  /** A name of it: its number, id or SKU. */
+  /** A name of the row: its number, id or SKU. */
   readonly what: string;
-  /** Where it does not fit: `line_items[0].quantity`. */
+  /** The place that does not fit: `line_items[0].quantity`. */
   readonly path: string;
   readonly message: string;
 }
@@ -88,7 +87,7 @@ export interface CursorStore {
 
   all(): Promise<{ account: string; collection: string; value: string; updatedAtMs: number }[]>;
 
-  /** The covered windows of a collection, the one that was read last first. */
+  /** The covered windows of a collection, the window of the last read first. */
   windows(account: string, collection: string): Promise<CoverageRow[]>;
 
   /** The collections of an account that were read at least once. */
@@ -96,7 +95,7 @@ export interface CursorStore {
 
   record(window: Window): Promise<void>;
 
-  /** As if the collection had never been read: its cursor and what was covered are gone. Its rows stay. */
+  /** Forgets the cursor and the covered windows, as if the collection had never been read. The rows stay. */
   forget(account: string, collection: string): Promise<void>;
 
   tick(account: string): Promise<number>;
@@ -111,37 +110,37 @@ export interface FactStore {
 
   startingWith(account: string, prefix: string): Promise<{ name: string; value: string }[]>;
 
-  /** Those of this name, of all accounts. */
+  /** The facts of this name of all accounts. */
   named(name: string): Promise<{ account: string; value: string }[]>;
 }
 
 export interface InboxStore {
-  /** Durable when it answers: one transaction for all of them. */
+  /** Stores all deliveries in one transaction. They are on the disk when this call answers. */
   store(deliveries: readonly Delivery[]): Promise<('stored' | 'duplicate')[]>;
 
-  /** Marks an earlier delivery to be looked at once more. Answers false when it still waits, or is not there. */
+  /** Has an earlier delivery looked at once more. Answers false when it still waits, or is not there. */
   reopen(delivery: Delivery): Promise<boolean>;
 
   unprocessed(account: string, kind: InboxRow['kind'], limit: number): Promise<InboxRow[]>;
 
-  /** They were looked at, and name these entities. */
+  /** Notes that these deliveries were looked at, and the entities that they name. */
   processed(looked: readonly Pick<InboxRow, 'id' | 'entity'>[]): Promise<void>;
 
   get(id: number): Promise<InboxRow | null>;
 
-  /** The newest, or the newest before one, newest first. */
+  /** The newest webhooks, or the newest before `beforeId`, newest first. */
   latest(limit: number, of: EventChoice, beforeId?: number): Promise<WebhookEvent[]>;
 
-  /** Those after one, oldest first: for a reader that follows along. */
+  /** The webhooks after `afterId`, oldest first, for a reader that follows along. */
   after(afterId: number, limit: number, of: EventChoice): Promise<WebhookEvent[]>;
 
-  /** Has it looked at once more, as if it had come now. Answers false when it waits anyway, or is not there. */
+  /** Has the webhook looked at once more, as if it had come now. Answers false when it waits anyway, or is not there. */
   resend(id: number, by: string): Promise<boolean>;
 
   prune(processedBeforeMs: number): Promise<void>;
 }
 
-/** Where and how a row does not fit, for a person; null: it fits. */
+/** Where and how a row does not fit, for a person; null: the row fits. */
 export function misfitText(misfit: MisfitRow | null): string | null {
   return misfit === null ? null : `${misfit.path}: ${misfit.message}`;
 }
@@ -151,12 +150,12 @@ export interface MisfitStore {
 
   get(account: string, collection: string, what: string): Promise<MisfitRow | null>;
 
-  /** After a complete listing: a misfit that did not come again is mended or gone. */
+  /** Deletes the misfits that a complete listing did not show again. They are mended or gone. */
   clear(account: string, collection: string, seenBeforeMs: number): Promise<void>;
 
-  /** How many there are in each collection, with the first of them. */
+  /** The number of misfits in each collection, with the first of them. */
   groups(account: string): Promise<MisfitGroup[]>;
 
-  /** In the order of their collections and names: those after `after`, at most 1,000 of them. */
+  /** The misfits after `after`, in the order of their collections and names, at most 1,000 of them. */
   list(account: string, after?: Pick<MisfitRow, 'collection' | 'what'>): Promise<MisfitRow[]>;
 }

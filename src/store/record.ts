@@ -2,7 +2,7 @@ import type { AnyCause } from '../domain/causes/entry.ts';
 import type { StrategyName } from '../domain/strategy.ts';
 import type { WorkKey } from './work.ts';
 
-/** Something that is done to a target, from what to what. */
+/** A change of a target, with its state before and after. */
 interface Change extends WorkKey {
   /** The action: `product.archive`, `stock.write`, `order-in.create` ... */
   readonly action: string;
@@ -13,7 +13,7 @@ interface Change extends WorkKey {
 
 export interface JournalEntry extends Change {
   readonly why: string;
-  /** `sent`: on record before it is sent; it stays so when the program dies before the answer. */
+  /** `sent`: on record before the write is sent. The entry stays `sent` when the program dies before the answer. */
   readonly outcome: 'sent' | 'written' | 'refused' | 'unknown' | 'dry-run' | 'noted';
   readonly answer: string;
 }
@@ -26,17 +26,17 @@ export interface JournalRow extends JournalEntry {
 /** One of the latest writes of a key. */
 export type LatestWrite = Pick<JournalRow, 'outcome' | 'atMs' | 'before' | 'after'>;
 
-/** An entry as those who follow the journal are told of it. */
+/** An entry as it is told to those who follow the journal. */
 export interface ToldEntry extends JournalEntry {
-  /** In the journal; absent for what is noted there without a write. */
+  /** The entry's id in the journal; absent for an entry without a write. */
   readonly id?: number;
   /** The entity that was there already and was adopted, so that no second one was created: "ERP order SO-1". */
   readonly adopted?: string;
   /** Names of the fields that are set. */
   readonly fields?: readonly string[] | undefined;
-  /** Names of those whose text a person wrote. */
+  /** Names of the fields whose text a person wrote. */
   readonly replaces?: readonly string[] | undefined;
-  /** What an alert is about. */
+  /** The codes of an alert. */
   readonly codes?: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface ToldEntry extends JournalEntry {
 export type WrittenOnce = Pick<JournalRow, 'target' | 'after' | 'atMs'>;
 
 /**
- * An act of an operator, or one that an operator asked for. Account, flow and key are empty where it concerns the whole
+ * An act of an operator, or an act that an operator asked for. Account, flow and key are empty when the act concerns the whole
  * installation.
  */
 export interface Act extends Change {
@@ -67,11 +67,9 @@ export type ReplayState = 'in-sync' | 'written' | 'held' | 'failed' | 'supersede
 
 /** The result of verifying the chain. */
 export interface AuditFinding {
-  /** Rows that are there. */
+  /** The number of rows in the log. */
   readonly rows: number;
-  /**
-   * The hash of the last row that fits: kept elsewhere, it proves later that nothing was rewritten. null when there is none.
-   */
+  /** The hash of the last row that fits. A copy of it elsewhere proves later that nothing was rewritten. null: no row fits. */
   readonly lastHash: string | null;
   /** The first row that does not fit, and why. */
   readonly broken: { readonly id: number; readonly why: string } | null;
@@ -83,13 +81,13 @@ export interface BrakePlan {
   readonly flow: string;
   /** archive | zero | increase | price | reject. */
   readonly kind: string;
-  /** Everything of this kind waits. Otherwise only the items of the plan wait, each for itself. */
+  /** All writes of this kind wait. Otherwise only the items of the plan wait, each for itself. */
   readonly holdsAll: boolean;
-  /** The limit that everything of this kind exceeds. Where each waits for itself, its item says why. */
+  /** The limit that all writes of this kind exceed together. When each item waits for itself, the item has its own reason. */
   readonly reason: AnyCause;
   readonly state: 'open' | 'dropped' | 'approved';
   readonly createdAtMs: number;
-  /** An open plan cannot be approved after it; an approval counts until then. */
+  /** After this time an open plan cannot be approved, and an approval does not count. */
   readonly expiresAtMs: number;
   readonly decidedBy: string | null;
 }
@@ -98,13 +96,13 @@ export interface BrakeItem extends Change {
   readonly id: number;
   readonly planId: number;
   readonly why: string;
-  /** The limit for which it is held. */
+  /** The limit because of which the write is held. */
   readonly reason: AnyCause;
-  /** held: nobody has decided. vetoed, dropped: not to be written as long as it is the same. */
+  /** held: nobody has decided. vetoed, dropped: the write is not made as long as it is the same. */
   readonly state: 'dropped' | 'held' | 'approved' | 'vetoed';
 }
 
-/** A plan that waits, with how much it holds and the first of it; null: nothing any more. */
+/** A plan that waits, with the number of its items and the first item; null: the plan holds nothing any more. */
 export interface OpenPlan {
   readonly plan: BrakePlan;
   readonly count: number;
@@ -135,7 +133,7 @@ export type PlanName = { readonly id: number } | { readonly hash: string };
 /** An item by its number, or by its entity. */
 export type ItemName = { readonly id: number } | { readonly flow: string; readonly key: string };
 
-/** The decision was not taken; the message says why, and what to do. */
+/** The decision was not taken. The message says why, and what to do. */
 export class BrakeDecisionError extends Error {
   override readonly name = 'BrakeDecisionError';
 }
@@ -160,13 +158,13 @@ export const ALL_FLOWS = 'all';
 export interface AuditStore {
   add(act: Act): Promise<number>;
 
-  /** The newest rows, or the newest before one, oldest of them first. */
+  /** The newest rows, or the newest before `beforeId`, oldest of them first. */
   latest(limit: number, account?: string, beforeId?: number): Promise<AuditRow[]>;
 
   /** The acts that name one of these keys, newest first. */
   about(account: string, keys: readonly string[], limit: number): Promise<AuditRow[]>;
 
-  /** The results that are known of these rows. */
+  /** The known results of these rows. */
   resultsOf(ids: readonly number[]): Promise<AuditRow[]>;
 
   /** Records the new value of a setting, unless it is the old one. */
@@ -179,8 +177,8 @@ export interface AuditStore {
 /** An operator's decisions about held plans. Each decision is one transaction, with its acts on record. */
 export interface BrakeDecisionStore {
   /**
-   * Lets each write of a plan pass once, until the approval expires: `expiryMs` is of each account. The items in `except` stay held until another value is
-   * to be written.
+   * Lets each write of a plan pass once, until the approval expires. `expiryMs` has the time of each account. The items in
+   * `except` stay held until another value is to be written.
    * @throws BrakeDecisionError when there is no such plan, it has changed, or its time is over
    */
   approve(
@@ -189,8 +187,8 @@ export interface BrakeDecisionStore {
   ): Promise<Approved>;
 
   /**
-   * Refuses the writes of a plan, also those that were approved and are not made yet. Each is held until another value is to
-   * be written.
+   * Refuses the writes of a plan, also the approved writes that are not made yet. Each write is held until another value is to be
+   * written.
    * @throws BrakeDecisionError when there is no such plan, or it has changed
    */
   drop(name: PlanName, by: string): Promise<{ plan: BrakePlan; dropped: readonly BrakeItem[] }>;
@@ -199,19 +197,19 @@ export interface BrakeDecisionStore {
 export interface BrakeStore {
   itemsOf(account: string, flow: string, key: string): Promise<PlannedItem[]>;
 
-  /** The open plan that everything of its kind waits for. */
+  /** The open plan that holds all writes of its kind. */
   holdingAll(pool: BrakePool): Promise<BrakePlan | null>;
 
   /** The items of this pool that an operator has decided. */
   decided(pool: BrakePool): Promise<BrakeItem[]>;
 
   /**
-   * Puts writes into the open plan of their pool, or opens one. An expired plan is opened anew: nobody approves a plan that
-   * was shown long ago. Items that were decided meanwhile stay decided.
+   * Puts writes into the open plan of their pool, or opens a plan. An expired plan is opened anew, because nobody should
+   * approve a plan that was shown long ago. Items that were decided meanwhile stay decided.
    */
   hold(pool: BrakePool, writes: readonly BrakedWrite[], holding: BrakeLimit): Promise<BrakePlan>;
 
-  /** The write was made: its approval is used up. */
+  /** Uses up the approval of a write that was made. */
   used(itemId: number): Promise<void>;
 
   /** Removes items that are no longer to be written, and vetoes and drops of writes whose value has changed since. */
@@ -231,23 +229,23 @@ export interface BrakeStore {
   open(account: string): Promise<OpenPlan[]>;
 
   /**
-   * Keys of these flows that are due, in the version that they wait in. Those that are held until the first links are made
-   * wait as well: a write that is judged right before they are released must count theirs.
+   * The due keys of these flows, with their versions. Keys that are held until the first links are made are answered too. A write
+   * that is judged right before these keys are released must count their writes.
    */
   waitingKeys(account: string, flows: readonly string[]): Promise<{ key: string; version: string }[]>;
 
   /**
-   * The price that a product had before its unapproved changes since then, as the journal shows it: "12.50 USD". null when
-   * there were none.
+   * The price of a product before its unapproved changes since `sinceMs`, as the journal shows it: "12.50 USD". null: there
+   * were no such changes.
    */
-  priceBefore(account: string, key: string, action: string, sinceMs: number): Promise<string | null>;
+  priceBefore(account: string, flow: string, key: string, action: string, sinceMs: number): Promise<string | null>;
 }
 
 /** A choice among the entries of the journal. */
 export interface JournalChoice {
   readonly accounts?: readonly string[] | undefined;
   readonly flow?: string | undefined;
-  /** Keys, of which an entry has one. */
+  /** Entries that have one of these keys. */
   readonly keys?: readonly string[] | undefined;
   /** Epoch milliseconds. */
   readonly sinceMs?: number | undefined;
@@ -257,34 +255,34 @@ export interface JournalStore {
   add(entry: JournalEntry): Promise<void>;
 
   /**
-   * Puts a write on record before it is sent: on the disk with `sending`, or with the intent that is opened for it. Answers
-   * the id that ends it.
+   * Puts a write on record before it is sent. The record reaches the disk with `sending`, or with the intent of the write.
+   * Answers the id for `end`.
    */
   begin(entry: Omit<JournalEntry, 'outcome' | 'answer'>): Promise<number>;
 
   end(id: number, outcome: JournalEntry['outcome'], answer: string): Promise<void>;
 
-  /** The write leaves now and may be applied from here on. Its entry is on the disk. */
+  /** Notes that the write leaves now and may be applied from here on. Its entry is on the disk after this call. */
   sending(id: number): Promise<void>;
 
-  /** The write was not sent after all. */
+  /** Removes the entry of a write that was not sent after all. */
   drop(id: number): Promise<void>;
 
-  /** When the latest writes of this key were sent, newest first, of those that were applied or may have been. */
+  /** The latest writes of this key that were applied or may have been applied, newest first. */
   latestWrites(account: string, flow: string, key: string): Promise<LatestWrite[]>;
 
-  /** The newest entries of a key, newest first; with `untilMs`, of those until then. */
+  /** The newest entries of a key, newest first. With `untilMs`, later entries are left out. */
   of(account: string, flow: string, key: string, limit: number, untilMs?: number): Promise<JournalRow[]>;
 
-  /** Entries after `afterId`, oldest first: for a reader that follows along. */
+  /** Entries after `afterId`, oldest first, for a reader that follows along. */
   after(afterId: number, limit: number, of?: JournalChoice): Promise<JournalRow[]>;
 
-  /** Entries before `beforeId`, newest first; null: the newest of all. */
+  /** Entries before `beforeId`, newest first; null: the newest entries. */
   before(beforeId: number | null, limit: number, of?: JournalChoice): Promise<JournalRow[]>;
 
   /**
-   * The writes of this action that an account made since then, each with its last time: the base of the brakes. A write whose
-   * answer was lost may have been applied, so it counts; a repeat of it counts as the same write.
+   * The writes of this action that an account made since `sinceMs`, each with its last time. The brakes count these writes. A
+   * write whose answer was lost may have been applied, so it counts. A repeat of it counts as the same write.
    */
   written(account: string, action: string, sinceMs: number): Promise<WrittenOnce[]>;
 
@@ -294,7 +292,7 @@ export interface JournalStore {
 }
 
 export interface PauseStore {
-  /** Stops the writes of one flow, or of `all`; a pause that is there gets the new reason. */
+  /** Stops the writes of one flow, or of `all` flows. An existing pause gets the new reason. */
   pause(account: string, flow: string, reason: string, by: string): Promise<void>;
 
   /**
@@ -306,7 +304,7 @@ export interface PauseStore {
   all(): Promise<Pause[]>;
 }
 
-/** The strategy by which an account's orders and stock are kept, and an operator's approval of another one. */
+/** The strategy by which an account's orders and stock are kept, and an operator's approval of another strategy. */
 export interface StrategyStore {
   inForce(account: string): Promise<StrategyName | null>;
 
@@ -318,6 +316,6 @@ export interface StrategyStore {
 
   approve(account: string, strategy: StrategyName, by: string): Promise<void>;
 
-  /** Orders that began under the strategy in force: submitted or accepted, or exported and not shipped. */
+  /** The number of orders that began under the strategy in force: submitted or accepted, or exported and not shipped. */
   openOrders(account: string): Promise<number>;
 }

@@ -1,21 +1,21 @@
-/** Somebody who logged in, by what the browser holds. */
+/** The session of somebody who logged in. */
 export interface Session {
-  /** A digest of the text in the browser's cookie: what is kept here lets nobody in. */
+  /** A digest of the text in the browser's cookie. Nobody can log in with the digest alone. */
   readonly hash: string;
-  /** A digest of the token or the password's hash that was shown: once that is no longer in force, nor is the session. */
+  /** A digest of the token or of the password's hash. When the token or password is no longer in force, the session ends too. */
   readonly proof: string;
   /** Epoch milliseconds. */
   readonly endsAtMs: number;
 }
 
-/** Who is logged in, whichever process is asked. */
+/** The sessions of everybody who is logged in. All processes share them. */
 export interface SessionStore {
-  /** Those that are over go, and beyond `most` those that end first. */
+  /** Adds a session. Sessions that are over are removed. Beyond `most` sessions, those that end first are removed too. */
   begin(session: Session, most: number): Promise<void>;
 
-  /** null: there is none, or it is over. */
+  /** null: there is no such session, or it is over. */
   get(hash: string): Promise<Session | null>;
 
-  /** Answers whether there was one. */
+  /** Answers whether there was such a session. */
   end(hash: string): Promise<boolean>;
 }

@@ -7,7 +7,7 @@ import type { HistoryChange } from '../domain/shadow/stock-history.ts';
 export interface Drift extends OpenDrift {
   readonly id: number;
   readonly listingId: number;
-  /** null: it is not judged yet. */
+  /** null: the difference is not judged yet. */
   readonly kind: DriftKind | null;
   readonly note: string;
 }
@@ -21,7 +21,7 @@ export interface SoldProduct {
 /** One change as it was recorded; see the schema. */
 export type HistoryRow = Omit<HistoryChange, 'kind' | 'key'> & { readonly atMs: number };
 
-/** For an order of the ERP: its number on the marketplace, null while it is none there. */
+/** For an order of the ERP: its number on the marketplace, null while it is not there. */
 export type HoldingRow = HistoryRow & { readonly number: string | null; readonly origin: 'marketplace' | 'erp' | null };
 
 /** The recorded span of an account. */
@@ -33,24 +33,24 @@ export interface HistorySpan {
 }
 
 export interface DriftStore {
-  /** The open question about this listing. */
+  /** The difference of this listing that is not judged yet. */
   open(account: string, listingId: number): Promise<Drift | null>;
 
-  /** Names its kind; `null`: orders explain all of it. */
+  /** Judges the difference. `null`: orders explain all of it. */
   judge(id: number, kind: DriftKind | null, note: string): Promise<void>;
 
-  /** Those that were judged, newest first. */
+  /** The judged differences, newest first. */
   ofListing(account: string, listingId: number, limit: number): Promise<Drift[]>;
 
   counts(account: string, sinceMs: number): Promise<{ kind: DriftKind; count: number }[]>;
 
-  /** Keeps the newest. */
+  /** Deletes all but the newest differences. */
   prune(): Promise<void>;
 }
 
 /** The recorded changes of stock and of the units that orders take. */
 export interface StockHistoryStore {
-  /** Products of the ERP that are listed and of which something is recorded. */
+  /** The products of the ERP that are listed and have a recorded change. */
   productIds(account: string, after: string, limit: number): Promise<string[]>;
 
   readings(account: string, productId: string): Promise<HistoryRow[]>;
@@ -59,7 +59,7 @@ export interface StockHistoryStore {
 
   holdings(account: string, sku: string): Promise<HoldingRow[]>;
 
-  /** Whether the ERP holds units of these SKUs for an order besides these, as far as the record goes back. */
+  /** Does the record show that the ERP held units of these SKUs for an order other than these? */
   isHeldBeside(account: string, skus: readonly string[], orderIds: readonly string[]): Promise<boolean>;
 
   /** The statuses that an order had on one side, by its number or id there, oldest first. */
@@ -68,23 +68,24 @@ export interface StockHistoryStore {
   /** null: nothing is recorded. */
   span(account: string, sinceMs: number): Promise<HistorySpan | null>;
 
-  /** When the strategy was last replaced by another one; null: never, as far as is known. */
+  /** When the strategy was last replaced by another strategy; null: no replacement is known. */
   strategyChangedAtMs(account: string): Promise<number | null>;
 
-  /** Keeps the records since that time, and at most the newest of them. */
+  /** Deletes the records from before that time, and the oldest ones beyond the limit. */
   prune(beforeMs: number): Promise<void>;
 }
 
 /**
- * Units taken by orders that no list shows. None is sold again before an order shows it, or an operator says so.
+ * Units that were taken by orders that no list shows. They are not sold again before an order shows them or an operator
+ * decides.
  */
 export interface UnseenSaleStore {
   kept(product: SoldProduct): Promise<Decimal>;
 
   /**
-   * The units taken since the last judgement, less those that known orders explain, wait for an operator.
+   * Judges the units that were taken since the last judgement. The units that no known order explains wait for an operator.
    * @param listing the listing that had the units
-   * @returns their number
+   * @returns the number of units that wait
    */
   judge(product: SoldProduct, explained: Decimal, listing: number): Promise<Decimal>;
 }

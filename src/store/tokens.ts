@@ -1,16 +1,19 @@
 import type { Side } from '../domain/failure.ts';
 
-/** Whose tokens: `source` tells one configured client and grant from another, which has tokens of its own. */
+/**
+ * The side to which tokens give access. `source` names the configured client and grant. Each client and grant has its own
+ * tokens.
+ */
 export interface TokenPlace {
   readonly account: string;
   readonly side: Side;
   readonly source: string;
 }
 
-/** What a token server gave (OAuth 2). */
+/** The tokens that a token server gave (OAuth 2). */
 export interface Tokens {
   readonly accessToken: string;
-  /** null: the grant has none. */
+  /** null: the grant has no refresh token. */
   readonly refreshToken: string | null;
   readonly obtainedAtMs: number;
   /** null: the server does not say. */
@@ -18,22 +21,22 @@ export interface Tokens {
 }
 
 export interface KnownTokens {
-  /** null: none of this source. */
+  /** null: there are no tokens of this source. */
   readonly tokens: Tokens | null;
-  /** Rises with each that is recorded. */
+  /** A number that rises with each recording. */
   readonly version: number;
 }
 
-/** A refresh token works once, so that one process at a time may use it, and what it brought is kept before it is used. */
+/** A refresh token works once. So one process at a time may use it, and the new tokens are stored before they are used. */
 export interface TokenStore {
   get(place: TokenPlace): Promise<KnownTokens>;
 
-  /** The right to ask for the ones after `version`, for so long. False: others have it, or had it. */
+  /** Takes the right to ask for the tokens after `version`, for `holdMs`. False: another process has this right, or had it. */
   claim(place: TokenPlace, version: number, holdMs: number): Promise<boolean>;
 
-  /** The right is given back unused. */
+  /** Gives the right back unused. */
   release(place: TokenPlace, version: number): Promise<void>;
 
-  /** False when others have been recorded since `version`: those are in force. */
+  /** Records new tokens. False: other tokens have been recorded since `version`, and those are in force. */
   record(place: TokenPlace, version: number, tokens: Tokens): Promise<boolean>;
 }

@@ -1,35 +1,35 @@
 import type { StoredErpProduct } from './erp.ts';
 import type { StoredProduct } from './marketplace.ts';
 
-/** A listing on sale that nothing is linked to. */
+/** A listing on sale without a link. */
 export interface UnlinkedListing extends StoredProduct {
-  /** An operator said that it is no product of the ERP. */
+  /** An operator said that the listing is no product of the ERP. */
   readonly isApart: boolean;
 }
 
 export interface UnlinkedCounts {
-  /** Listings on sale, without those that an operator said to be no product of the ERP. */
+  /** The number of listings on sale, without the listings that an operator declared to be no product of the ERP. */
   readonly listings: number;
-  /** Products that the ERP sells. */
+  /** The number of products that the ERP sells. */
   readonly products: number;
 }
 
-/** What stands alone on either side. */
+/** The listings and the products without a link. */
 export interface UnlinkedStore {
   counts(account: string): Promise<UnlinkedCounts>;
 
-  /** By their id. */
+  /** The listings in the order of their ids. */
   listings(account: string, afterId: number, limit: number): Promise<UnlinkedListing[]>;
 
-  /** Products that the ERP sells, by their id. */
+  /** Products that the ERP sells, in the order of their ids. */
   products(account: string, after: string, limit: number): Promise<StoredErpProduct[]>;
 
-  /** Gives signs to the listings of a database of an earlier version, so that those that may be a product are found. */
+  /** Gives signs to the listings of a database of an earlier version. By its signs, a listing that may be a product is found. */
   fillSigns(): Promise<void>;
 
   /**
-   * An operator says that a listing is not this product, or, with `erpId` null, no product of the ERP at all. The products that
-   * wait for it are looked at.
+   * Records that a listing is not this product, as an operator said. With `erpId` null, it is no product of the ERP at all. The
+   * products that wait for this answer are looked at.
    */
   tellApart(told: { account: string; listingId: number; erpId: string | null }, by: string): Promise<void>;
 }

@@ -11,15 +11,15 @@ export interface WorkKey {
 }
 
 export interface WorkRow extends WorkKey {
-  /** Raised by every change of the entity, so that a change during a job is not lost. */
+  /** Every change of the entity raises this number. So a change during a job is not lost. */
   readonly version: number;
   readonly lane: Lane;
   readonly reason: string;
-  /** pending: to be looked at. held: waits for a condition or an operator. failed: in the failed jobs. */
+  /** pending: to be looked at. held: waits for a condition or an operator. failed: among the failed jobs. */
   readonly state: 'pending' | 'held' | 'failed';
-  /** Why it is held. It stays during the next look, so that only a new reason is reported. */
+  /** Why the key is held. The reason stays during the next look, so only a new reason is reported. */
   readonly heldFor: readonly Cause[] | null;
-  /** Epoch milliseconds since when it is held for the same codes; null when it never was. */
+  /** The time since which the key is held for the same codes, in epoch milliseconds; null when it was never held. */
   readonly heldSinceMs: number | null;
   readonly notBeforeMs: number;
   readonly sinceMs: number;
@@ -29,16 +29,16 @@ export interface WorkRow extends WorkKey {
 export const STOPPED_STATES = ['held', 'failed', 'in-doubt', 'alert'] as const;
 export type StoppedState = (typeof STOPPED_STATES)[number];
 
-/** The keys that are in such a state for one code. A key that is held for two codes counts in both. */
+/** The keys that stopped for one code. A key that is held for two codes counts in both groups. */
 export interface StoppedGroup {
-  /** The flow; of what is in doubt, the kind of its intent; of an alert, what its name begins with. */
+  /** The flow of the keys. For writes in doubt: the kind of the intent. For alerts: the beginning of the alert's name. */
   readonly about: string;
   readonly code: string;
   readonly count: number;
-  /** Since when the first and the last of them are: epoch milliseconds; null: an alert has no time. */
+  /** When the first and the last key stopped, in epoch milliseconds; null: an alert has no time. */
   readonly firstMs: number | null;
   readonly lastMs: number | null;
-  /** The one that is so longest, with its cause. */
+  /** The key that stopped first, with its cause. */
   readonly key: string;
   readonly cause: Cause;
 }
@@ -53,10 +53,10 @@ export interface HeldWork extends Partial<Omit<WorkKey, 'key'>> {
 
 export interface FailedJob extends WorkKey {
   readonly id: number;
-  /** The code that they are grouped by; its parameter is the message. */
+  /** The code by which failed jobs are grouped. Its parameter is the message. */
   readonly cause: FailureCode;
   readonly message: string;
-  /** Since it failed first, each try of it. */
+  /** The number of tries since the first failure. */
   readonly attempts: number;
   readonly failedAtMs: number;
 }
@@ -70,39 +70,39 @@ export interface FailedJobs {
   readonly ids?: readonly number[];
   /** Epoch milliseconds. */
   readonly failedBeforeMs?: number | undefined;
-  /** Those that failed after this one, or at the same time with a greater id. */
+  /** Jobs that failed after this job, or at the same time with a greater id. */
   readonly after?: Pick<FailedJob, 'failedAtMs' | 'id'> | undefined;
-  /** At most so many, the oldest. */
+  /** At most this many jobs, the oldest ones. */
   readonly limit?: number | undefined;
 }
 
-/** Dead letters: they stay until a look succeeds, or an operator discards them. */
+/** The failed jobs (dead letters). A failed job stays until a look succeeds, or until an operator discards it. */
 export interface FailedJobStore {
   /** Failed jobs, oldest first, at most 10,000 of them; `error` is part of their cause or message. */
   failed(where?: FailedJobs): Promise<FailedJob[]>;
 
   /**
-   * Looks at both sides afresh. The failed job stays listed until that look succeeds, and the audit log records the result.
-   * Answers the ids of the acts there, in the order of the jobs.
+   * Has both sides looked at afresh. The failed job stays listed until that look succeeds, and the audit log records the result.
+   * Answers the ids of the acts in the audit log, in the order of the jobs.
    */
   replay(jobs: readonly FailedJob[], by: string): Promise<number[]>;
 
-  /** Forgets them, and takes back a replay that has not come to its end. */
+  /** Forgets these jobs. A replay that has not ended is taken back. */
   discard(jobs: readonly FailedJob[], by: string): Promise<void>;
 }
 
-/** Stored dates are those of this machine's clock, which somebody may set back. */
+/** The repair of stored dates. They come from this machine's clock, and somebody may set that clock back. */
 export interface SetBackStore {
   /**
-   * Of one account: an entry that was sent, looked up or checked at a later date than now gets the date of now. An entry that
-   * waits until such a date is due. A measurement of such a date has no known time. So nothing waits longer than if it began
-   * now. Past dates that people read stay.
+   * Repairs the future dates of an account. An entry that was sent, looked up or checked in the future gets the date of now. A
+   * postponed entry is due now. A measurement with a future date has no known time. So nothing waits longer than if it began now.
+   * Past dates that people read stay.
    */
   restampFuture(account: string): Promise<void>;
 
   /**
-   * The time when a request left is on record, but may be missing on the disk after the machine went down. So after such a
-   * restart, and where another machine takes over, all open creates of the account count as sent just now.
+   * Notes the run of the machine. The time at which a request left is on record, but the record may be lost when the machine goes
+   * down. So after such a restart, and when another machine takes over, all open creates of the account count as sent just now.
    * @param boot names the present run of the machine, from one start to the next; null where it is unknown
    */
   machineIs(account: string, boot: string | null): Promise<void>;
@@ -115,27 +115,29 @@ export interface WorkStore {
 
   /**
    * Pending keys of an account that are due, oldest first within a lane.
-   * @param followUps as many follow-ups at most, beside the limit: a backlog does not keep them back
+   * @param followUps at most this many follow-ups are answered beyond the limit, so a backlog does not keep them back
    */
   due(account: string, limit: number, followUps?: number): Promise<WorkRow[]>;
 
-  /** Those of these accounts of which a pending key is due. */
+  /** The accounts, among these, that have a pending key that is due. */
   accountsDue(accounts: readonly string[]): Promise<string[]>;
 
-  /** Nothing differs any more, and no plan holds anything of it. Answers false when a change that came meanwhile keeps the key pending. */
+  /**
+   * Settles the key: nothing differs, and no plan holds a write of it. False: a change that came meanwhile keeps the key
+   * pending.
+   */
   settle(target: WorkKey, version: number): Promise<boolean>;
 
   hold(target: WorkKey, version: number, causes: readonly Cause[]): Promise<boolean>;
 
-  /** Not before this time; false when a change that came meanwhile wants a look now. */
+  /** Postpones the key until this time. False: a change that came meanwhile wants a look now. */
   postpone(target: WorkKey, version: number, notBeforeMs: number): Promise<boolean>;
 
-  /** The rest of its work follows what is done, so urgent work goes first; false when a change that came meanwhile wants a look now. */
+  /** Puts the rest of the key's work behind urgent work. False: a change that came meanwhile wants a look now. */
   giveWay(target: WorkKey, version: number): Promise<boolean>;
 
   /**
-   * Does an unlinked product of the ERP wait for its look, or for the first read of the listings, although a listing has its
-   * SKU or id?
+   * Does an unlinked product of the ERP, whose SKU or id a listing has, wait for its look or for the first read of the listings?
    */
   isLinking(account: string): Promise<boolean>;
 
@@ -151,15 +153,15 @@ export interface WorkCounts {
 
   pending(account: string): Promise<number>;
 
-  /** Since when the pending key that waits longest does; null: none waits. */
+  /** The time since which the oldest pending key waits; null: none waits. */
   pendingSinceMs(account: string): Promise<number | null>;
 
-  /** Held keys, those that wait longest first, at most 1,000 of them. */
+  /** Held keys, longest waiting first, at most 1,000 of them. */
   held(account?: string): Promise<WorkRow[]>;
 
-  /** How many are in this state for each code, the largest group of a flow first. */
+  /** The groups of keys in this state by code. The largest group of a flow comes first. */
   groups(account: string, state: StoppedState): Promise<StoppedGroup[]>;
 
-  /** Held keys in the order of their flows and keys: those after `after`, at most `limit`. */
+  /** Held keys after `after`, in the order of their flows and keys, at most `limit`. */
   heldAfter(account: string, after: Pick<WorkKey, 'flow' | 'key'> | null, limit: number): Promise<WorkRow[]>;
 }

@@ -8,8 +8,8 @@ import { StoreError } from '../store-error.ts';
 import { PostgresError } from './postgres-error.ts';
 
 /*
- * What is called and answered, on its way between two threads. Threads copy plain objects, lists, maps, sets and bytes; a
- * decimal, a number as it came and an error of the store would lose what they are.
+ * The packing of calls and answers between two threads. Threads copy only plain objects, lists, maps, sets and bytes. A
+ * decimal, a raw number and an error of the store would lose their type, so they are packed.
  */
 
 const MARK = '\0is';
@@ -49,7 +49,7 @@ const ERRORS: readonly (abstract new (...args: never[]) => Error)[] = [
 ];
 
 interface PackedError {
-  /** Its place among the errors of the store; -1: it is none of them. */
+  /** The error's place in `ERRORS`; -1: it is no error of the store. */
   readonly kind: number;
   readonly name: string;
   readonly message: string;

@@ -5,27 +5,27 @@ import { StoreError } from '../store-error.ts';
 import type { Connection } from './connection.ts';
 import { PostgresError } from './postgres-error.ts';
 
-/** How often work is begun anew. Nothing of it has left the program: its callers have heard nothing yet. */
+/** Work is tried at most this often. Its callers have heard nothing yet, so nothing of it has left the program. */
 const MOST_TRIES = 8;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
-/** Of the locks of this program among all of a server. */
+/** The number that tells the locks of this program from other advisory locks of the server. */
 const LOCKS = 0x5b;
 
 /** Serialization failure, deadlock, and a lock that was not given in time. */
 const GIVEN_UP = /^(40001|40P01|55P03)$/;
 
 export interface PostgresEngine extends CommitEngine {
-  /** All that is read inside is one state of the database. */
+  /** Everything that is read inside comes from one state of the database. */
   snapshot<Result>(read: () => Result): Result;
-  /** Runs this again after a while, when the database gave it up or the connection was lost. */
+  /** Runs this again after a while, when the database gave the transaction up or the connection was lost. */
   tried<Result>(run: () => Result): Result;
 }
 
 /** The transactions of a connection to PostgreSQL. */
 export function postgresEngine(connection: Connection): PostgresEngine {
   let inSnapshot = false;
-  /** How often the only work of a transaction failed, and that went with it. */
+  /** The number of transactions that were rolled back because their only work failed. */
   let undone = 0;
 
   function tried<Result>(run: () => Result): Result {
@@ -100,7 +100,7 @@ export function postgresEngine(connection: Connection): PostgresEngine {
 
 const isLost = (error: unknown): error is PostgresError => error instanceof PostgresError && error.code === null;
 
-/** Two programs that add to the audit log at once take the same number: one of them begins anew. */
+/** Two programs that add to the audit log at once take the same number. One of them begins anew. */
 function isOver(error: unknown): boolean {
   if (!(error instanceof PostgresError)) return false;
   return error.code === null || GIVEN_UP.test(error.code) || error.constraint === 'audit_pkey';
@@ -116,7 +116,7 @@ function connectIfLost(connection: Connection, error: unknown): void {
   }
 }
 
-/** Whether a transaction came to its end, whose commit was asked for when the connection was lost. */
+/** Was a transaction committed, although the connection was lost during its commit? */
 function wasCommitted(connection: Connection, transaction: string): boolean {
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
     pause(Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS));
@@ -135,8 +135,8 @@ function wasCommitted(connection: Connection, transaction: string): boolean {
 }
 
 /**
- * Locks the accounts of all the work until the end of the transaction, in one order, so that two never wait for each other.
- * Work that may be of any account waits for all others, and they for it.
+ * Locks the accounts of all the work until the end of the transaction. The order is always the same, so two programs never wait
+ * for each other. Work that may belong to any account locks out all other work.
  */
 function lock(connection: Connection, scopes: readonly Scope[]): void {
   if (scopes.includes('all')) {
@@ -149,12 +149,12 @@ function lock(connection: Connection, scopes: readonly Scope[]): void {
   connection.query(`select pg_advisory_xact_lock_shared(${LOCKS}, 0), ${each.join(', ')}`);
 }
 
-/** The key of an account's lock; 0 is that of all. Two accounts may share one. */
+/** The key of an account's lock. 0 is the key for all accounts. Two accounts may share a key. */
 export function lockOf(account: string): number {
   return createHash('sha256').update(account).digest().readInt32BE(0) || 1;
 }
 
-/** @returns whether it was free; it is held until the end of the transaction then */
+/** @returns whether the lock was free. Then it is held until the end of the transaction. */
 export function tryLock(connection: Connection, account: string): boolean {
   const [[free] = []] = connection.query(
     `select pg_try_advisory_xact_lock_shared(${LOCKS}, 0) and pg_try_advisory_xact_lock(${LOCKS}, $1)`,

@@ -4,14 +4,12 @@ import { Client, type ClientConfig, DatabaseError } from 'pg';
 import type { Answered, Asked, Failure, Numbered, NumberedAnswer } from './messages.ts';
 import { asSent, readerOf } from './values.ts';
 
-/*
- * The connection to PostgreSQL, in a thread of its own: the thread of the statements sleeps until an answer is there.
- */
+/* The connection to PostgreSQL, in a thread of its own. The thread of the statements sleeps until an answer is there. */
 
 interface Given {
   readonly url: string;
   readonly port: MessagePort;
-  /** Counts the answers; whoever waits is woken by it. */
+  /** Counts the answers, and wakes the thread that waits. */
   readonly answers: SharedArrayBuffer;
 }
 
@@ -25,9 +23,9 @@ const IDLE_MS = 10_000;
 const { url, port, answers } = workerData as Given;
 const woken = new Int32Array(answers);
 let client: Client | null = null;
-/** To the server. */
+/** The socket to the server. */
 let way: Socket | null = null;
-/** Of a statement that nobody waited for. */
+/** The failure of a statement that nobody waited for. */
 let earlier: Failure | null = null;
 
 port.on('message', (got: Numbered | null) => {
@@ -48,7 +46,7 @@ async function answer(number: number, asked: Question): Promise<void> {
   Atomics.notify(woken, 0);
 }
 
-/** Goes out at once, before what is asked next, and is answered before it. */
+/** Sends statements at once. PostgreSQL answers them before the next question. */
 function ahead(text: string): void {
   const connected = client;
   if (earlier !== null) return;
@@ -56,7 +54,7 @@ function ahead(text: string): void {
   else connected.query(text).catch((error: unknown) => failedAhead(error, connected));
 }
 
-/** What fails on a connection that was given up is of no work any more. */
+/** A failure on a connection that was given up does not concern the present work. */
 function failedAhead(error: unknown, of: Client): void {
   const isGivenUp = client !== of;
   const failure = failureOf(error, of);
@@ -66,7 +64,7 @@ function failedAhead(error: unknown, of: Client): void {
 async function outcomeOf(asked: Question): Promise<Answered> {
   if (asked.kind === 'reconnect') return connect().catch((error: unknown) => ({ failure: failureOf(error, client) }));
   const answered = client === null || earlier !== null ? { failure: lost() } : await asking(client, asked);
-  // What was sent ahead has been answered by now.
+  // The statements that were sent ahead have been answered by now.
   if (earlier === null) return answered;
   const failure = earlier;
   earlier = null;
@@ -77,7 +75,7 @@ async function asking(connected: Client, asked: Exclude<Question, { kind: 'recon
   let transaction: string | null = null;
   try {
     if (asked.kind === 'statement') return await run(connected, asked);
-    // Answered before the commit goes out, or nobody could tell what became of it.
+    // This answer must come before the commit goes out. Without the id, nobody could find out whether the commit succeeded.
     const { rows } = await connected.query<{ id: string | null }>(
       'select pg_current_xact_id_if_assigned()::text as id',
     );
@@ -106,7 +104,7 @@ async function run(
 
 async function connect(): Promise<Answered> {
   void client?.end().catch(() => {});
-  // Its end waits for what is under way, and a server that fell silent answers nothing.
+  // `end` waits for the statements under way, and a silent server never answers them. So the socket is destroyed.
   way?.destroy();
   client = null;
   earlier = null;

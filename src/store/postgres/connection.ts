@@ -3,9 +3,9 @@ import { translated } from './dialect.ts';
 import type { Answered, Asked, Numbered, NumberedAnswer, Rows } from './messages.ts';
 import { PostgresError } from './postgres-error.ts';
 
-/** Longer than PostgreSQL lets a statement run, and than a connection takes to be made. */
+/** The longest wait for an answer. A statement and a new connection both end earlier by their own limits. */
 const ANSWER_MS = 90_000;
-/** Longer statements write many rows at once, each time another number of them, and are not prepared. */
+/** Longer statements are not prepared. They write many rows at once, each time another number of rows. */
 const MAX_LENGTH = 4_000;
 const MAX_NAMES = 500;
 
@@ -20,17 +20,21 @@ export interface Statement {
 }
 
 /**
- * A connection whose statements are answered at once, as on SQLite: the thread sleeps meanwhile, so it has to be one of its own.
+ * A connection whose statements are answered at once, as on SQLite. The calling thread sleeps until the answer, so the statements
+ * run in a thread of their own.
  */
 export interface Connection {
-  /** Statements in PostgreSQL's own words. @param isKept it will be asked again, so it is prepared */
+  /**
+   * Asks a statement in PostgreSQL's own words.
+   * @param isKept the statement will be asked again, so it is prepared
+   */
   query(text: string, values?: Values, isKept?: boolean): Rows;
-  /** Statements that nobody waits for: an error shows at the next one. */
+  /** Sends statements without a wait for the answer. An error shows at the next question. */
   ahead(text: string): void;
   commit(): void;
   reconnect(): void;
   close(): void;
-  /** How many questions were waited for. */
+  /** The number of questions that were waited for. */
   readonly asked: number;
 }
 
@@ -73,7 +77,7 @@ export function openConnection(url: string): Connection {
   };
 }
 
-/** A server keeps what was prepared under a name, for as long as the connection lasts. */
+/** The name of a prepared statement. The server keeps it as long as the connection lasts. */
 function nameOf(names: Map<string, string>, text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size === MAX_NAMES) return known;
@@ -93,7 +97,7 @@ function asker(port: MessagePort, woken: Int32Array<SharedArrayBuffer>) {
   };
 }
 
-/** An answer that nobody waits for any more is passed over. */
+/** Waits for the answer with this number. Earlier answers, for which nobody waits any more, are skipped. */
 function answerTo(number: number, port: MessagePort, woken: Int32Array<SharedArrayBuffer>): Answered {
   const untilMs = performance.now() + ANSWER_MS;
   for (;;) {

@@ -10,22 +10,20 @@ import { migrationsIn } from './migrations.ts';
 import type { Snapshot } from './schema.ts';
 import { asSent, readerOf } from './values.ts';
 
-/*
- * Everything that is stored, from one engine to the other, row by row. Both have the tables of the same description.
- */
+/* Copies everything that is stored from one engine to the other, row by row. Both engines have tables of the same description. */
 
-/** The rows of each table that were copied and compared. */
+/** The number of rows of each table that were copied and compared. */
 export type Copied = Readonly<Record<string, number>>;
 
 const ROWS_AT_ONCE = 500;
-/** A row has a few megabytes at most: the rows of the sides and webhooks are bounded. */
+/** The limit of one row. Real rows have a few megabytes at most, because the rows of both sides and webhooks are bounded. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
-/** Of the rows that are fetched at once. */
+/** The limit of the rows that are fetched at once, together. */
 const MAX_FETCHED_BYTES = 64 * 1024 * 1024;
 const CONNECT_MS = 30_000;
 /** The longest statement reads a table once. */
 const QUERY_MS = 10 * 60_000;
-/** Belong to the running programs of one installation. */
+/** These tables belong to the running programs of one installation. They are not copied. */
 const LEFT_OUT: readonly string[] = ['leases', 'daemons'];
 const INSTALLATION = "account = '' and name = 'installation'";
 
@@ -56,7 +54,7 @@ export async function copyToPostgres(sqlite: Sqlite, url: string): Promise<Copie
       if (table.countsUp) await countOn(client, table.name, givenIn(sqlite, table.name));
       copied[table.name] = await sameRows(sqlite, client, table);
     }
-    // Until it knows how many rows there are, PostgreSQL looks for some of them in ways that take minutes.
+    // Before PostgreSQL knows the number of rows, it chooses plans that take minutes.
     await client.query(
       `analyze ${tables()
         .map(({ name }) => quoted(name))
@@ -90,7 +88,7 @@ export async function copyFromPostgres(url: string, sqlite: Sqlite): Promise<Cop
   return copied;
 }
 
-/** Of the newest description: both databases have been brought up to it. */
+/** The tables of the newest description. Both databases have been migrated to it. */
 function tables(): Table[] {
   const newest = migrationsIn(MIGRATIONS_DIR).at(-1)?.name.slice(0, 4);
   const text = readFileSync(join(MIGRATIONS_DIR, 'meta', `${newest}_snapshot.json`), 'utf8');
@@ -129,7 +127,7 @@ async function inTransaction(url: string, how: string, work: (client: Client) =>
 
 async function refuseRows(client: Client, { name }: Table): Promise<void> {
   if (name === 'facts') await client.query(`delete from facts where not (${INSTALLATION})`);
-  // A database that was made says so in its audit log, and nothing else.
+  // The audit log of a new database has one entry, which says that the database was made.
   if (name === 'facts' || name === 'audit') return;
   const { rowCount } = await client.query(`select 1 from ${quoted(name)} limit 1`);
   if (rowCount !== 0) {
@@ -161,7 +159,10 @@ async function* pagesOf(client: Client, table: Table): AsyncGenerator<Row[]> {
   await client.query('close rows');
 }
 
-/** Before a row is fetched: a value of PostgreSQL may have a gigabyte. @throws StoreError for a row that nobody could hold */
+/**
+ * Checks the sizes of rows before they are fetched. A value of PostgreSQL may have a gigabyte.
+ * @throws StoreError for a row that is too large
+ */
 async function rowsAtOnceOf(client: Client, { name, columns }: Table): Promise<number> {
   const bytes = columns.map((column) => `coalesce(octet_length(${quoted(column)}::text), 0)::bigint`).join(' + ');
   const { rows } = await client.query<[number | null]>({
@@ -174,7 +175,7 @@ async function rowsAtOnceOf(client: Client, { name, columns }: Table): Promise<n
   return Math.min(ROWS_AT_ONCE, Math.floor(MAX_FETCHED_BYTES / largest));
 }
 
-/** Each row of one is compared with that of the other in its place. @returns how many there are */
+/** Compares each row with the row in the same place of the other database. @returns the number of rows */
 async function sameRows(sqlite: Sqlite, client: Client, table: Table): Promise<number> {
   const theirs = sqlite
     .prepare(`select ${listed(table.columns)} from ${quoted(table.name)}${ofAll(table)} order by ${listed(table.key)}`)
@@ -205,7 +206,7 @@ function printOf(row: Row): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('hex');
 }
 
-/** The highest number that SQLite ever gave in a table. */
+/** The highest id that SQLite ever gave in a table. */
 function givenIn(sqlite: Sqlite, table: string): number {
   const given = sqlite.prepare('select seq from sqlite_sequence where name = ?').pluck().get(table);
   return typeof given === 'number' ? given : 0;

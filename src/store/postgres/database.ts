@@ -11,7 +11,7 @@ import { type Statements, statementsOn, Unforeseen } from './statements.ts';
 /** The reads and transactions of one connection to PostgreSQL, for a thread that may wait. */
 export function connected(connection: Connection): { readonly db: Database; commitAll(): void } {
   const statements = statementsOn(connection);
-  // They have what drizzle uses of SQLite's driver.
+  // These statements have the methods of SQLite's driver that drizzle calls.
   const drizzled = drizzle({ client: statements as unknown as Sqlite });
   const engine = postgresEngine(connection);
   const { transaction, note, commitAll } = createCommits<Queryable>(engine, drizzled);
@@ -25,7 +25,7 @@ export function connected(connection: Connection): { readonly db: Database; comm
   return { db, commitAll };
 }
 
-/** What is foretold is one statement, and so one state of the database by itself. The rest takes a transaction. */
+/** Foretold questions are one statement, so they see one state of the database. Other questions need a transaction for that. */
 function snapshotOf(engine: PostgresEngine, statements: Statements): Database['snapshot'] {
   const foretell = foreteller();
   const foretold = ({ method, args }: Reading): Foretold | null => {

@@ -1,6 +1,6 @@
 /*
- * The store's statements are written for SQLite. What PostgreSQL writes otherwise is put in its words here; functions that it
- * lacks are made by the first of its migrations.
+ * The store's statements are written for SQLite. Here they are translated for PostgreSQL. The first migration of PostgreSQL makes
+ * the functions that it lacks.
  */
 
 const COLUMN = String.raw`(?:"[a-z_]+"\.)?"[a-z_]+"|(?:[a-z_]+\.)?[a-z_]+`;
@@ -20,16 +20,16 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/\+(?=")/g, ''],
 ];
 
-/** An insert into a table whose rows are counted up. */
+/** An insert into a table whose ids are counted up. */
 const COUNTED = /^insert into "([a-z_]+)" \("id", /;
-/** Its rows have an id that is given. */
+/** The rows of the insert bring their own id. */
 const NAMED = 'daemons';
-/** The id of each row of such an insert. */
+/** The id of each row of an insert that brings its own ids. */
 const ID_OF_ROW = /(values |, )\((\?|null)(?=, )/g;
 
 export interface Translated {
   readonly text: string;
-  /** Its last column of the one row that it answers is the id that was counted up. */
+  /** The statement answers one row. The last column of that row is the id that was counted up. */
   readonly countsUp: boolean;
 }
 

@@ -7,20 +7,20 @@ import { type Ask, Later } from './foretelling.ts';
 import type { Rows } from './messages.ts';
 import { readJson } from './values.ts';
 
-/** A statement of the store; its values may be told by the rows of an earlier one. */
+/** A statement of the store. Its values may come from the rows of an earlier statement. */
 interface Question {
   readonly text: string;
   readonly values: Values;
 }
 
-/** Questions that go out as one statement. */
+/** Questions that are sent as one statement. */
 export interface Foretold {
   readonly text: string;
   readonly values: Values;
   readonly questions: readonly Question[];
 }
 
-/** The answers to them, by the question as it will be asked. */
+/** The answers to the questions, by the text and the values of each question. */
 export type Answers = ReadonlyMap<string, Rows>;
 
 export const keyOf = (text: string, values: Values): string => JSON.stringify([text, values]);
@@ -28,7 +28,7 @@ export const keyOf = (text: string, values: Values): string => JSON.stringify([t
 /** @returns null: nothing was foretold */
 export type Foretell = (tell: (ask: Ask) => void) => Foretold | null;
 
-/** The store's own functions say what they are going to ask: they run on a connection that only listens. */
+/** Collects the questions of the store's own functions. The functions run on a connection that only listens. */
 export function foreteller(): Foretell {
   let heard: Question[] = [];
   const client = {
@@ -57,7 +57,9 @@ export function foreteller(): Foretell {
 
 const QUOTED_OR_VALUE = /'(?:[^']|'')*'|\$(\d+)/g;
 
-/** Each question is a part of the statement, `q0`, `q1` and so on: a row for each of its answers, with the values asked for. */
+/**
+ * Joins the questions into one statement. Its parts are `q0`, `q1` and so on, with a row for each answer and the asked values.
+ */
 function together(questions: readonly Question[]): Foretold {
   const values: unknown[] = [];
   const parts = questions.map((question, index) => `q${index} as (${partOf(question, values)})`);
@@ -110,7 +112,7 @@ function asked(values: Values, answer: Answer): unknown[] {
   return values.map((value) => (value instanceof Later ? answer[`#${later++}`] : value));
 }
 
-/** Where values were asked for in vain, there is a row of nothing but them. */
+/** Values without an answer have a row that holds only these values. Such rows are left out. */
 function asRows(answers: readonly Answer[]): Rows {
   const found = answers.filter((answer) => answer['#row'] !== null);
   const columns = Object.keys(found[0] ?? {}).filter((column) => !column.startsWith('#'));

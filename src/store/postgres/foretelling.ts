@@ -1,18 +1,18 @@
 import type { Readable } from '../sql/database.ts';
 
 /*
- * A question to PostgreSQL takes a round trip, and an observation asks a dozen of them, many with what the one before has
- * found. So an observation foretells its questions (foretold.ts), and all of them go out as one statement (foretell.ts). The
- * observation then finds its answers there. One that nobody foretold is asked by itself: only time is lost.
+ * A question to PostgreSQL takes a round trip. An observation asks a dozen questions, many of them with values from an earlier
+ * answer. So an observation foretells its questions (foretold.ts), and all of them are sent as one statement (foretell.ts). The
+ * observation then takes its answers from there. A question that was not foretold is asked by itself, which costs only time.
  */
 
-/** What the rows that a question finds have in a column. Nobody knows it before PostgreSQL answers. */
+/** The values of a column in the rows that a question finds. They are not known before PostgreSQL answers. */
 export class Later<out Value> {
   declare private readonly value: Value;
   readonly question: number;
-  /** In PostgreSQL's words, of the row `p`. */
+  /** The value in PostgreSQL's words, where `p` is the row. */
   readonly expression: string;
-  /** The question is asked with null too. */
+  /** The next question is asked with null too. */
   readonly mayBeNull: boolean;
 
   constructor(question: number, expression: string, mayBeNull = false) {
@@ -33,15 +33,15 @@ export class Later<out Value> {
 /** A number that another table keeps as a text. */
 export const asText = (of: Later<number | null>): Later<string> => of.as((column) => `${column}::text`);
 
-/** The whole number that a text is. A text that is none is not asked for. */
+/** The whole number in a text. A text that is no whole number is not asked for. */
 export const asNumber = (of: Later<string | null>): Later<number> =>
   of.as((column) => `case when ${column} ~ '^[0-9]{1,15}$' then ${column}::bigint end`);
 
-/** Each of the texts that a text of JSON has at a path. */
+/** Each text at a path of a JSON text. */
 export const eachIn = (of: Later<string | null>, path: string): Later<string> =>
   of.as((column) => `(jsonb_path_query(as_json(${column}), '${path}') #>> '{}')`);
 
-/** The texts that are none of the others. */
+/** The texts that are not among the others. */
 export const without = (of: Later<string>, others: Later<string>): Later<string> =>
   of.as((column) => {
     const found = `select ${others.expression} from q${others.question} p where p."#row" is not null`;
@@ -51,8 +51,8 @@ export const without = (of: Later<string>, others: Later<string>): Later<string>
 type Find<Of, Row> = (db: Readable, of: Of) => Row | readonly Row[] | undefined;
 
 /**
- * Foretells a question of the store, with values that are known or are those of the rows that one earlier question finds; it is
- * asked once for each of them that is not null.
+ * Foretells a question of the store. Its values are known, or come from the rows that one earlier question finds. The question is
+ * asked once for each value that is not null.
  */
 export type Ask = <Of extends object, Row extends object>(
   find: Find<Of, Row>,

@@ -1,6 +1,6 @@
 /**
- * What stands in the schema, as `tablesText` says it: also whatever could change, hide or refuse a row without being a column,
- * such as a rule, a policy, a condition, or another function behind the name of one of ours.
+ * The query for the objects of the schema, in the form of `tablesText`. It also finds objects that could change, hide or refuse a
+ * row: a rule, a policy, a condition, or a foreign function under the name of one of our functions.
  */
 export const FOUND = `
   select 'column ' || c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)

@@ -1,14 +1,14 @@
 import type { SchemaVersions } from '../sqlite/schema-versions.ts';
 
-/** What the thread of the statements asks of the thread of the connection, one after the other. */
+/** A question from the thread of the statements to the thread of the connection. The questions come one after the other. */
 export type Asked =
   | { readonly kind: 'statement'; readonly text: string; readonly name?: string; readonly values: readonly unknown[] }
-  /** Several statements without values; nobody waits for them, and an error shows at the next question. */
+  /** Several statements without values. Nobody waits for their answer. An error shows at the next question. */
   | { readonly kind: 'ahead'; readonly text: string }
   | { readonly kind: 'commit' }
   | { readonly kind: 'reconnect' };
 
-/** Questions are numbered; nobody waits for that with the number 0. */
+/** A question with its number. Nobody waits for an answer to number 0. */
 export interface Numbered {
   readonly number: number;
   readonly asked: Asked;
@@ -17,17 +17,17 @@ export interface Numbered {
 export interface Rows {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
-  /** How many were changed. */
+  /** The number of changed rows. */
   readonly count: number;
 }
 
-/** An error of PostgreSQL, or of the way to it. */
+/** An error of PostgreSQL, or of the connection to it. */
 export interface Failure {
   readonly message: string;
   /** SQLSTATE; null: the connection was lost, or there was none. */
   readonly code: string | null;
   readonly constraint?: string | undefined;
-  /** The transaction whose commit was asked for when the connection was lost; null: it was not asked for. */
+  /** The transaction whose commit was under way when the connection was lost; null: no commit was under way. */
   readonly transaction?: string | null;
 }
 
@@ -44,7 +44,7 @@ export interface Call {
   readonly path: string;
   readonly args: unknown;
   readonly fence: { readonly account: string; readonly fence: number } | null;
-  /** It goes before those that are not. */
+  /** Urgent calls go first. */
   readonly isUrgent: boolean;
 }
 
@@ -52,12 +52,12 @@ export type Reply = { readonly id: number; readonly value: unknown } | { readonl
 
 export type Opening = { readonly opened: Migrated } | { readonly refused: { readonly error: unknown } };
 
-/** Of a thread that only looks at the tables. */
+/** The answer of a thread that only looks at the tables. */
 export type Looking = { readonly versions: SchemaVersions | null } | { readonly refused: { readonly error: unknown } };
 
 export interface Migrated {
   readonly count: number;
   readonly isNew: boolean;
-  /** Names what is stored there, whatever address it is reached by. */
+  /** The name of the stored installation. It is the same under every address of the database. */
   readonly installation: string;
 }

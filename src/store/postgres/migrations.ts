@@ -10,12 +10,12 @@ import { type Snapshot, tablesText } from './schema.ts';
 
 const OLDER =
   'the database in PostgreSQL is of an older version: stop the daemons of that version, then run "stockbridge migrate"';
-/** A fact of no account. */
+/** A fact without an account. */
 const NAMED =
   "insert into facts values ('', 'installation', gen_random_uuid()::text, 0) on conflict (account, name) do nothing";
 const NAME = "select value from facts where account = '' and name = 'installation'";
 
-/** The key of the lock of those who migrate. */
+/** The key of the lock that a migrating program holds. */
 const MIGRATING = 0x5b5b;
 
 interface Migration {
@@ -25,9 +25,10 @@ interface Migration {
 }
 
 /**
- * Brings the database up to date, in one transaction: one of those who start together does it.
- * @param mayUpgrade also when there is something in it
- * @throws StoreError when a newer version wrote it, an older one did and it may not be brought up to date, or its tables are not those of its migrations
+ * Brings the database up to date, in one transaction. When several programs start together, one of them does it.
+ * @param mayUpgrade also a database that is not empty
+ * @throws StoreError when a newer version wrote the database, when an older version did and it may not be brought up to date, or
+ * when the tables are not those of the migrations
  */
 export function migrate(connection: Connection, mayUpgrade: boolean, dir: string = MIGRATIONS_DIR): Migrated {
   const known = migrationsIn(dir);
@@ -57,7 +58,7 @@ export function migrate(connection: Connection, mayUpgrade: boolean, dir: string
   }
 }
 
-/** Looks only; null: nothing was ever stored there. */
+/** Looks at the tables without a change. null: nothing was ever stored there. */
 export function versionsOf(connection: Connection, dir: string = MIGRATIONS_DIR): SchemaVersions | null {
   const [[there] = [null]] = connection.query("select to_regclass('stockbridge_migrations')::text").rows;
   if (there === null) return null;
@@ -103,7 +104,7 @@ function refuseOtherTables(connection: Connection, dir: string, known: readonly 
   );
 }
 
-/** The functions that the migrations made, each with the digest of what it does. */
+/** The functions that the migrations made, each with the digest of its body. */
 function functionsText(statements: readonly string[]): string[] {
   return statements.flatMap((statement) => {
     const [, name, body] = /^create function (\w+)\(.*?\$\$(.*)\$\$/ms.exec(statement) ?? [];

@@ -9,12 +9,12 @@ import { StoreError } from '../store-error.ts';
 import { packed, unpacked, unpackedError } from './codec.ts';
 import type { Call, Looking, Migrated, Opening, Reply } from './messages.ts';
 
-/** Calls wait for each other in a thread; more than so many are refused. */
+/** Calls wait for each other in a thread. When more than this many wait, further calls are refused. */
 const MAX_WAITING = 20_000;
 
 export interface OpenPostgres {
   readonly store: Store;
-  /** The same store, whose writes are refused with LeaseLost once the lease is over. */
+  /** The same store under a lease. Its writes are refused with LeaseLost once the lease is over. */
   fenced(account: string, fence: number): Store;
   readonly migrated: Migrated;
   /** Settles when the connection is closed. */
@@ -22,8 +22,8 @@ export interface OpenPostgres {
 }
 
 /**
- * Looks at the tables, and changes nothing; null: nothing was ever stored there.
- * @throws StoreError when it cannot be reached, a newer version wrote it, or its tables were changed
+ * Looks at the tables, and changes nothing. null: nothing was ever stored there.
+ * @throws StoreError when the database cannot be reached, a newer version wrote it, or its tables were changed
  */
 export async function versionsInPostgres(url: string): Promise<SchemaVersions | null> {
   const worker = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData: { url, look: true } });
@@ -43,7 +43,7 @@ interface Waiting {
  * @param url `postgres://user:password@host/database`
  * @param now epoch milliseconds
  * @param mayUpgrade also a database of an older version, on which nobody may work meanwhile
- * @throws StoreError when it cannot be reached, a newer version wrote it, or its tables were changed
+ * @throws StoreError when the database cannot be reached, a newer version wrote it, or its tables were changed
  */
 export async function openPostgres(url: string, now: () => number, mayUpgrade: boolean): Promise<OpenPostgres> {
   const clock = new SharedArrayBuffer(8);
@@ -120,7 +120,7 @@ function answerOf<Answer>(worker: Worker): Promise<Answer> {
   });
 }
 
-/** The names of all methods. None of these is ever called. */
+/** The names of all methods of the store. None of these methods is ever called. */
 const SHAPE = createStore({ shared: {} } as Database, () => 0) as unknown as Shape;
 
 interface Shape {

@@ -1,7 +1,7 @@
 import { StoreError } from '../store-error.ts';
 import type { Failure } from './messages.ts';
 
-/** SQLSTATE of a server that ends, begins, only reads for now, or has no memory, disk or connection left. */
+/** SQLSTATE of a server that is ending or starting, only reads for now, or has no memory, disk or connection left. */
 const PASSES = /^(08|25006|53|57P0|58)/;
 
 /** A statement failed. */

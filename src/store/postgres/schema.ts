@@ -31,7 +31,7 @@ export interface Snapshot {
   readonly tables: Readonly<Record<string, Table>>;
 }
 
-/** Texts are compared byte by byte, as SQLite does: otherwise keys have another order on each engine. */
+/** Texts are compared byte by byte, as on SQLite. Otherwise keys would have another order on each engine. */
 const TYPES: Readonly<Record<string, string>> = { integer: 'bigint', text: 'text collate "C"', blob: 'bytea' };
 
 const quoted = (name: string) => `"${name}"`;
@@ -63,7 +63,7 @@ function tableText({ name, columns, compositePrimaryKeys }: Table): string {
 
 /**
  * The statements that bring the tables from one description to the next.
- * @throws for a change that is neither a table, a column nor an index more or less: such a migration is written by hand
+ * @throws for a change that does more than add or remove a table, a column or an index. Such a migration is written by hand.
  */
 export function statementsBetween(before: Snapshot, after: Snapshot): string[] {
   const statements: string[] = [];
@@ -100,7 +100,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What is in PostgreSQL only: SQLite remembers numbers that were given by itself, and its triggers are made at each start. */
+/** Objects that only PostgreSQL has. SQLite itself remembers the ids that it gave, and its triggers are made at each start. */
 const OWN = [
   'column numbers_given.name text not null',
   'column numbers_given.seq bigint not null',
@@ -115,7 +115,7 @@ export function tablesText({ tables }: Snapshot): string[] {
   return [...OWN, ...Object.values(tables).flatMap(textsOf)];
 }
 
-/** As PostgreSQL shows it. */
+/** The default value in PostgreSQL's spelling. */
 function defaultText(value: Column['default']): string {
   if (value === undefined) return '';
   return ` default ${typeof value === 'string' ? `${value}::text` : Number(value)}`;

@@ -1,18 +1,18 @@
 import { type Connection, prepared, type Statement } from './connection.ts';
 import { type Answers, answersOf, type Foretold, keyOf } from './foretell.ts';
 
-/** A question that nobody foretold, where there is no transaction to ask it in. */
+/** A question that was not foretold, when there is no transaction in which to ask it. */
 export class Unforeseen extends Error {}
 
-/** The store's statements on a connection, of which some were answered ahead. */
+/** The store's statements on a connection. Some of them were answered ahead. */
 export interface Statements {
   prepare(statement: string): Statement;
-  /** One round trip. */
+  /** Asks all foretold questions in one round trip. */
   askAhead(foretold: Foretold): Answers;
   /**
-   * Runs this on what was answered ahead.
-   * @param mayAsk the rest is asked by itself
-   * @throws Unforeseen when there is such a rest, and it may not be asked
+   * Runs this with the answers that came ahead.
+   * @param mayAsk other questions are asked by themselves
+   * @throws Unforeseen when there are other questions, and they may not be asked
    */
   answered<Result>(answers: Answers, mayAsk: boolean, run: () => Result): Result;
 }

@@ -8,22 +8,20 @@ import { connected } from './database.ts';
 import type { Call, Looking, Opening, Reply } from './messages.ts';
 import { migrate, versionsOf } from './migrations.ts';
 
-/*
- * The thread of the statements. It runs the store's functions, and sleeps while PostgreSQL answers.
- */
+/* The thread of the statements. It runs the store's functions, and sleeps while PostgreSQL answers. */
 
 interface Given {
   readonly url: string;
   /** The program's clock, in epoch milliseconds, as of its latest call. */
   readonly clock?: SharedArrayBuffer;
   readonly mayUpgrade?: boolean;
-  /** Nothing is changed, and nobody calls. */
+  /** The thread only looks at the tables. Nothing is changed, and no call comes. */
   readonly look?: boolean;
 }
 
-/** Leases that a program held lately; each has a store. */
+/** At most this many stores under a lease are kept, one for each lease that the program held lately. */
 const MAX_FENCES = 1_000;
-/** Calls that have not begun are answered for so long at a time. */
+/** Waiting calls are begun for this long at a time. */
 const TURN_MS = 5;
 
 const { url, clock, mayUpgrade = false, look = false } = workerData as Given;
@@ -36,7 +34,7 @@ const connection = openConnection(url);
 const { db, commitAll } = connected(connection);
 const store = createStore(db, now);
 const stores = new Map<string, Store>();
-/** Not begun yet. The program bounds how many (open.ts). */
+/** The calls that have not begun yet. The program bounds their number (open.ts). */
 const waiting: Call[] = [];
 
 function opened(): Opening {
@@ -66,12 +64,12 @@ port.on('message', (call: Call | 'close') => {
   }
   while (waiting.length > 0) beginNext();
   commitAll();
-  // Nobody who called waits any more.
+  // No caller waits any more.
   connection.close();
   port.close();
 });
 
-/** Commits, and calls that have come in since, get their turn in between. */
+/** Begins waiting calls for a while. Commits and new calls get their turn in between. */
 function takeTurn(): void {
   const untilMs = performance.now() + TURN_MS;
   while (waiting.length > 0 && performance.now() < untilMs) beginNext();

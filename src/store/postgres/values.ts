@@ -1,6 +1,6 @@
 /*
- * Values on their way to PostgreSQL and back. Its texts cannot hold the character U+0000, which SQLite's can: it travels as a
- * private character and a 0, and that character itself doubled.
+ * Values on their way to PostgreSQL and back. A text of SQLite can hold the character U+0000, and a text of PostgreSQL cannot.
+ * The character travels as a private character and a 0. The private character itself travels doubled.
  */
 
 const MARK = '\u{10FFFD}';
@@ -17,7 +17,7 @@ function readText(text: string): string {
   return text.replaceAll(new RegExp(`${MARK}(${MARK}|0)`, 'gu'), (_, what: string) => (what === '0' ? ZERO : MARK));
 }
 
-/** Whole numbers that a program can count with; SQLite has no others in the store. */
+/** Whole numbers that a program can count with. The store has no others on SQLite. */
 function readNumber(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number)) throw new Error(`${text} is no whole number below 2^53`);
@@ -39,7 +39,7 @@ export function readerOf(oid: number): (text: string) => unknown {
   return READERS[oid] ?? readText;
 }
 
-/** A text of JSON that PostgreSQL made of rows: their values, as they are read without it. */
+/** The values of rows that PostgreSQL put into a JSON text, in the form in which they are read without JSON. */
 export function readJson(text: string): unknown {
   return JSON.parse(text, (_, value: unknown) => {
     if (typeof value === 'string') return readText(value);

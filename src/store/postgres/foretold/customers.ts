@@ -8,7 +8,7 @@ import { all, findIntentsOfKind, type Of, tellFacts, tellMisfits, tellUnsettled 
 const findThere = all(findLikeCustomers);
 const findHere = all(findLikeErpCustomers);
 
-/** More are asked for one by one. */
+/** Further customers are asked for one by one. */
 const MOST_FORETOLD = 50;
 
 interface Signs {
@@ -47,13 +47,13 @@ export const linkedCustomers: Of<'linkedCustomers'> = (ask, account, erpIds) => 
   }
 };
 
-/** Answers the signs by which others are found that resemble it. */
+/** Answers the signs by which similar customers are found. */
 export function tellCustomer(ask: Ask, account: string, given: number | Later<number | null>): Signs {
   const { id, externalId, licenseKey, emailKey } = ask(findCustomer, { account, id: given });
   return { marketplaceId: id, erpId: externalId, licenseKey, emailKey };
 }
 
-/** Customers of either side that resemble one, each with its link. */
+/** Customers of either side that resemble a customer, each with its link. */
 export function tellLike(ask: Ask, account: string, signs: Signs): void {
   const given = {
     account,

@@ -27,7 +27,7 @@ const OBSERVATIONS: { readonly [Name in keyof ObserveStore]: Of<Name> } = {
   paymentOut,
 };
 
-/** What the store's functions are going to ask, by the function. */
+/** The foretold questions of each observing function of the store. */
 export const FORETOLD: ReadonlyMap<unknown, Foretelling<readonly unknown[]>> = new Map(
   Object.entries(OBSERVATIONS).map(([name, tell]) => [
     observeReads[name as keyof ObserveStore],

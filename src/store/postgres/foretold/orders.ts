@@ -37,7 +37,7 @@ export const orderIn: Of<'orderIn'> = (ask, account, number, facts) => {
     tellSkus(ask, account, eachIn(content, SKUS));
   }
   ask(findErpOrder, { account, id: order.externalId });
-  // Only an order without an id of the ERP may be one that is being created.
+  // Only an order without an id of the ERP may be an order that is being created.
   const kind = order.externalId.as<string>((column) => `case when ${column} is null then 'order-out' end`);
   ask(findErpOrder, { account, id: ask(findIntentsOfKind, { account, kind }).key });
   ask(findProduct, { account, id: lines.productId });
@@ -73,7 +73,7 @@ export const transportIn: Of<'transportIn'> = (ask, account, key, facts) => {
   tellFacts(ask, account, facts);
 };
 
-/** The products of SKUs, and their listings; also the products that had them once. */
+/** The products of SKUs with their listings, and the products that once had these SKUs. */
 function tellSkus(ask: Ask, account: string, sku: Later<string>): void {
   tellListing(ask, account, ask(findErpProductsBySku, { account, sku, deleted: false }).id);
   const owner = ask(findFact, { account, name: sku.as((column) => `'${SKU_WAS}' || ${column}`) });

@@ -11,12 +11,12 @@ import { type Ask, asNumber, asText, type Foretelling, type Later } from '../for
 
 /* Questions that several observations ask. */
 
-/** What an observation of the store is going to ask. */
+/** A function that foretells the questions of an observation of the store. */
 export type Of<Name extends keyof ObserveStore> = Foretelling<Parameters<ObserveStore[Name]>>;
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** A question whose rows are asked for by a prepared query. */
+/** Makes a question from a prepared query. */
 export const all =
   <Row>(query: (db: Readable) => { all(of: object): Row[] }) =>
   (db: Readable, of: Given): Row[] =>
