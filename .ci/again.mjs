@@ -1,4 +1,5 @@
-// Prints the failed files of a vitest JSON report, when they are few enough to be run a second time, alone. More are no accident.
+// Prints the failed files of a vitest JSON report if they are few enough to be run a second time, alone. Many failures are no
+// accident.
 import { nameOf, read } from './results.mjs';
 
 const MOST = 3;

@@ -5,7 +5,7 @@ import { againOf, judged, read } from './results.mjs';
 const [report, status] = process.argv.slice(2);
 const { numPassedTests } = read(report);
 const { lasting, passing } = judged(report);
-// A second run that ran nothing has shown nothing.
+// A second run without any test proves nothing.
 const shown = existsSync(againOf(report)) ? read(againOf(report)).numPassedTests : 0;
 const unshown = shown === 0 ? passing.length : 0;
 const passed = numPassedTests + passing.length - unshown;

@@ -6,7 +6,7 @@ const MOST_LINES = 12;
 
 export const read = (report) => JSON.parse(readFileSync(report, 'utf8'));
 
-/** Where the second run of a suite's failed files is reported. */
+/** The report of the second run of a suite's failed files. */
 export const againOf = (report) => report.replace(/\.json$/, '-again.json');
 
 export const nameOf = ({ name }) => relative(process.cwd(), name);
@@ -27,7 +27,7 @@ export function failuresOf({ testResults }) {
   });
 }
 
-/** Failures of a suite: those that stay, and those that a second run of their files alone did not show. */
+/** The failures of a suite: those that stay, and those that a second run of their files alone did not show. */
 export function judged(report) {
   const failures = failuresOf(read(report));
   const again = againOf(report);

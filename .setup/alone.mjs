@@ -44,7 +44,7 @@ async function take(mine) {
   }
 }
 
-/** A hard link comes into being whole, with its holder's id in it, or not at all. */
+/** Takes the lock by a hard link: it appears whole, with the holder's id in it, or not at all. */
 function taken(mine) {
   try {
     linkSync(mine, lock);
@@ -72,7 +72,7 @@ function alive(pid) {
   }
 }
 
-/** Takes a dead holder's lock away; one that another set-up took in between is put back. */
+/** Removes a dead holder's lock. A lock that another set-up took in between is put back. */
 function discard(holder) {
   const aside = `${lock}.${process.pid}`;
   try {

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 const KEPT_CHARACTERS = 8_000;
 
 /**
- * Runs a command without showing it, for at most `limitMs`. Answers whether it ended well, and the end of what it printed.
- * A command that cannot be started has not ended well.
+ * Runs a command without showing it, for at most `limitMs`. Returns whether it succeeded, and the end of its output. A command
+ * that cannot be started has failed.
  */
 export function capture(command, args, { limitMs, ...options }) {
   return new Promise((resolve) => {
@@ -15,7 +15,7 @@ export function capture(command, args, { limitMs, ...options }) {
     };
     child.stdout.setEncoding('utf8').on('data', keep);
     child.stderr.setEncoding('utf8').on('data', keep);
-    // Told to end, take the command along: it must not go on changing things while the next set-up does.
+    // When this process is told to end, the command ends too: it must not go on changing things beside the next set-up.
     const endBoth = () => {
       child.once('close', () => process.exit(1));
       child.kill();

@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { pinnedNode, root } from './packages.mjs';
 import { ready } from './ready.mjs';
 
-/** A machine that does other things needs ten times as long as one that does not. */
+/** A busy machine needs ten times as long as an idle one. */
 const STEP_LIMIT_MS = 30 * 60_000;
 const STEPS = [
   { name: 'types', command: 'tsc', args: ['-p', '.'] },

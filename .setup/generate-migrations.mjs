@@ -7,7 +7,7 @@ import { statementsBetween } from '../src/store/postgres/schema.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'migrations');
-/** PostgreSQL began with the tables of this one. */
+/** The first migration of PostgreSQL has the tables of this SQLite migration. */
 const FIRST = 17;
 
 const drizzle = join(ROOT, 'node_modules/drizzle-kit/bin.cjs');

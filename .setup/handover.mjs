@@ -14,7 +14,7 @@ export function handOver(args, env = process.env) {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }
-  // npm tells only the shell between us and it of a signal; that shell's end is how we hear of it.
+  // npm sends a signal only to the shell between npm and this process. The end of that shell tells us of the signal.
   const parent = process.ppid;
   const look = setInterval(() => {
     if (process.ppid === parent) return;

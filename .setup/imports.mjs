@@ -1,5 +1,5 @@
-// Checks who imports whom (.dependency-cruiser.mjs), and that every source file was really read: a tool that reads nothing
-// finds nothing wrong.
+// Checks which folder imports which (.dependency-cruiser.mjs), and that every source file was really read: a tool that reads
+// nothing finds nothing wrong.
 import { globSync } from 'node:fs';
 import { cruise } from 'dependency-cruiser';
 import rules from '../.dependency-cruiser.mjs';

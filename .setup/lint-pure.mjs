@@ -1,4 +1,4 @@
-// The lint rule for code that must decide the same thing from the same input: what it may not look at.
+// The lint rule for code that must decide the same from the same input. It lists the globals that such code may not use.
 const GLOBALS = new Set([
   'performance',
   'process',

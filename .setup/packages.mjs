@@ -7,15 +7,15 @@ import { SetupError, say } from './say.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The runtime that package.json pins. Everything that loads SQLite runs on it, whatever the system has. */
+/** The runtime that package.json pins. Everything that loads SQLite runs on it, not on the system's Node. */
 export const pinnedNode = join(root, 'node_modules', platformPackage(), 'bin', 'node');
 
-/** Where npm scripts and people look for it. */
+/** The link where npm scripts and people look for the runtime. */
 const link = join(root, 'node_modules', '.bin', 'node');
 
 const INSTALL_LIMIT_MS = 15 * 60_000;
 
-/** Installs the npm packages, the pinned runtime among them, when they are missing or not those of the lockfile. */
+/** Installs the npm packages, with the pinned runtime, when they are missing or differ from the lockfile. */
 export async function ensurePackages({ dev }) {
   if (installed(dev)) return;
   await alone(async () => {
@@ -36,7 +36,7 @@ function platformPackage() {
   return `${family}-${process.platform}-${process.arch}`;
 }
 
-/** Does node_modules hold what the lockfile says? npm keeps its own account of what it installed, so that is compared. */
+/** Does node_modules hold the packages of the lockfile? npm keeps a list of the installed packages, which is compared. */
 function installed(dev) {
   const wanted = packagesIn(join(root, 'package-lock.json'));
   const present = packagesIn(join(root, 'node_modules', '.package-lock.json'));
@@ -59,7 +59,7 @@ function packagesIn(lockfile) {
 }
 
 async function installAll() {
-  // npm runs on the system's Node: the pinned one, first on the PATH of npm scripts, is about to be replaced.
+  // npm has to run on the system's Node: the pinned Node, first on the PATH of npm scripts, is about to be replaced.
   const path = (process.env.PATH ?? '').split(':').filter((dir) => !dir.endsWith('node_modules/.bin'));
   const env = { ...process.env, PATH: path.join(':') };
   // The runtime is an optional package, one for each platform.

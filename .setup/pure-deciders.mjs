@@ -5,9 +5,9 @@ const PURE_PACKAGE = /^node_modules\/decimal\.js\//;
 const EFFECTS = /^src\/(?!domain\/|flows\/|marketplace\/operations\/|http\/json\.ts$)/;
 
 /**
- * A decider, and whatever it runs of other files however far down, does no I/O: no package but decimal.js, nothing of Node, no
- * other part of src but the domain, lossless JSON and the table of operations. Types are not run, so they may come from anywhere.
- * Answers one line for each way to something that is forbidden.
+ * A decider, and every file that it imports directly or not, does no I/O: it uses no package but decimal.js, nothing of Node,
+ * and no other part of src but the domain, lossless JSON and the table of operations. Types are not run, so they may come from
+ * anywhere. Returns one line for each import chain that ends at something forbidden.
  */
 export function impureDeciders(modules) {
   const bySource = new Map(modules.map((module) => [module.source, module]));
@@ -26,7 +26,7 @@ function forbiddenWays(start, bySource) {
       seen.add(next);
       if (PURE_PACKAGE.test(next)) continue;
       if (!next.startsWith('src/') || EFFECTS.test(next)) ways.push([...way, next]);
-      // The table of operations is data; that it is written with a schema package is its own affair.
+      // The table of operations is data, so its imports, such as the schema package, are not followed.
       else if (!next.startsWith('src/marketplace/')) queue.push([...way, next]);
     }
   }

@@ -4,8 +4,9 @@ import { ensureRuntime } from './runtime.mjs';
 import { SetupError, say } from './say.mjs';
 
 /**
- * Brings what a command needs and answers the environment to run it in; exits with 69 when something cannot be brought.
- * Plain JavaScript without packages, because it runs on the system's Node (20 or later) before anything is installed.
+ * Installs everything that a command needs and returns the environment to run it in. Exits with 69 when something cannot be
+ * installed. Plain JavaScript without packages, because it runs on the system's Node (20 or later) before anything is
+ * installed.
  */
 export async function ready({ dev, redis }) {
   try {

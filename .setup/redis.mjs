@@ -12,7 +12,7 @@ const USUAL_FOLDERS = [
 const NAMES = { 'apt-get': 'redis-server', apk: 'redis', dnf: 'redis', brew: 'redis' };
 
 /**
- * Makes sure that there is a redis-server to start, and answers the PATH on which it is found.
+ * Makes sure that there is a redis-server to start, and returns the PATH on which it is found.
  * @throws SetupError when there is none and it cannot be installed.
  */
 export async function ensureRedis(path = process.env.PATH ?? '', usualFolders = USUAL_FOLDERS) {

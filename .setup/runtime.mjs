@@ -3,7 +3,7 @@ import { pinnedNode } from './packages.mjs';
 import { SetupError } from './say.mjs';
 import { ensureSystemPackage } from './system.mjs';
 
-/** Small systems lack the one library that the pinned Node needs and older ones did not. */
+/** The library that the pinned Node needs, unlike older versions, and that small systems lack. */
 const LIBATOMIC = { 'apt-get': 'libatomic1', apk: 'libatomic', dnf: 'libatomic' };
 
 /**
@@ -26,7 +26,7 @@ function lacksLibrary(problem) {
   return problem !== null && problem.includes('libatomic');
 }
 
-/** null when it runs. */
+/** The problem of the pinned Node; null when it runs. */
 function problemOfNode() {
   const { status, stderr, error } = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' });
   return status === 0 ? null : (error?.message ?? stderr).trim().split('\n')[0];

@@ -1,7 +1,7 @@
-/** What stops the set-up. The message is one line that says what is missing and what to do. */
+/** An error that stops the set-up. The message is one line that says what is missing and what to do. */
 export class SetupError extends Error {}
 
-/** Tells a person what is going on. Never on standard output, which belongs to the verb. */
+/** Tells a person about the progress, never on standard output, which belongs to the verb. */
 export function say(line) {
   process.stderr.write(`stockbridge: ${line}\n`);
 }

@@ -7,7 +7,7 @@ import { SetupError, say } from './say.mjs';
 const INSTALL_LIMIT_MS = 10 * 60_000;
 const APT = ['apt-get', '-o', 'DPkg::Lock::Timeout=300'];
 
-/** How each system's package manager brings a package: the commands in order, and how a person would say it. */
+/** The commands by which each system's package manager installs a package, in order, and the command for a person. */
 const MANAGERS = [
   {
     name: 'apt-get',
@@ -55,7 +55,7 @@ async function install({ what, names, present }, path) {
   const prefix = await privilege(manager);
   if (prefix === null) throw missing(advice);
   say(`installing ${what} with ${manager.name} (once) ...`);
-  // RUNLEVEL keeps Debian's packages from starting servers of their own: only the program is wanted.
+  // RUNLEVEL keeps Debian's packages from starting servers of their own: only the program itself is needed.
   const env = { ...process.env, PATH: `${path}:/usr/sbin:/sbin`, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   let output = '';
   for (const step of manager.steps(names[manager.name])) {
@@ -69,7 +69,7 @@ async function install({ what, names, present }, path) {
   throw missing(`${manager.name} could not install it (its output is above); ${advice}`);
 }
 
-/** What to put before a command that needs root: nothing, sudo, or null when it may not be run. */
+/** The words before a command that needs root: none, or sudo; null when the command may not be run. */
 async function privilege(manager) {
   if (manager.asAnyone || process.getuid?.() === 0) return [];
   const sudo = await capture('sudo', ['-n', 'true'], { limitMs: 10_000 });

@@ -6,7 +6,8 @@ import { ready } from './ready.mjs';
 
 const env = await ready({ dev: true, redis: true });
 const modules = join(root, 'node_modules');
-// Every file runs in a process of its own, and some start others: each loads what was compiled once, as the program does.
+// Every file runs in a process of its own, and some files start further processes. All of them share one compile cache, as the
+// program's processes do.
 const NODE_COMPILE_CACHE = join(modules, '.cache', 'node');
 handOver(
   [

@@ -15,7 +15,8 @@ export default defineConfig(({ mode }) => {
   const long = globSync('test/**/*.long.test.ts', { cwd: root });
   const files =
     mode === 'long' ? long : globSync('test/**/*.test.ts', { cwd: root }).filter((file) => !long.includes(file));
-  // To load the program takes longer than most files. One that replaces a module loads it for itself, the others share it.
+  // Loading the program takes longer than most files run. A file that replaces a module loads the program for itself. The
+  // other files share it.
   const alone = files.filter(
     (file) => mode === 'long' || /\bvi\.(mock|doMock)\(/.test(readFileSync(join(root, file), 'utf8')),
   );
@@ -30,7 +31,7 @@ export default defineConfig(({ mode }) => {
       // Processes, not threads: SQLite's native code and child processes live in the tests.
       pool: 'forks',
       maxWorkers: Math.min(MAX_WORKERS, WORKERS_PER_CORE * availableParallelism()),
-      // No test is about its own duration, and a machine that does other things may need twenty times as long.
+      // No test checks its own duration, and a busy machine may need twenty times as long.
       testTimeout: 1_200_000,
       hookTimeout: 600_000,
     },

@@ -25,7 +25,7 @@ export interface Account {
 
 export interface AccountParts {
   readonly config: AccountConfig;
-  /** Outlives the work on the account: it remembers what was granted. */
+  /** The quota outlives the work on the account: it remembers the calls that were granted. */
   readonly quota: Governor;
   readonly store: Store;
   readonly queue: Pick<JobQueue, 'enqueue'>;
@@ -57,7 +57,7 @@ export async function openAccount(parts: AccountParts): Promise<Account> {
   };
 }
 
-/** Nothing leaves for the marketplace once the lease is over, however long a call has waited. */
+/** No call leaves for the marketplace once the lease is over, even if it has waited for long. */
 export function guarded(governor: Governor, maySend: () => boolean): Governor {
   return {
     observe: (headers) => governor.observe(headers),

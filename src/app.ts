@@ -27,15 +27,15 @@ import { startPollingAll, startWorking, type WorkingOptions } from './working.ts
 
 export interface App {
   readonly core: Core;
-  /** Where webhooks and the admin pages are served, as bound: maybe to all addresses. Null for roles that are not run here. */
+  /** The addresses of the webhooks and the admin pages, as bound: maybe all addresses. Null for roles that do not run here. */
   readonly receiverUrl: string | null;
   readonly adminUrl: string | null;
   readiness(): Promise<Readiness>;
-  /** The path of a link to the screen that lets somebody in once; null: nobody may come in, or no screen is served. */
+  /** The path of a link to the screen that lets somebody in once; null: nobody may enter, or no screen is served. */
   invite(): Promise<string | null>;
-  /** Takes the accounts of the configuration as it stands now, and all its secrets. */
+  /** Takes over the accounts and the secrets of the configuration as it is now. */
   reread(): Promise<void>;
-  /** Stops taking work, lets what runs end within the limit, and closes everything. */
+  /** Stops taking work, lets running work end within the limit, and closes everything. */
   stop(limitMs: number): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
       stopping.push(() => receiver?.close());
       await listen(receiver, 'webhooks.listen', config.webhooks.listen, log);
     }
-    // Last, because it waits for Redis: meanwhile the admin server says so, and webhooks are stored.
+    // This comes last, because it waits for Redis. Meanwhile the admin server reports that, and webhooks are stored.
     let holdings: Pick<Holdings, 'reload'> = { reload: (_stale, putInForce) => putInForce() };
     if (has('work')) {
       await opened.state.store.audit.noteSetting('', 'mode', config.mode, operatorName());
@@ -124,14 +124,14 @@ function isPass(roles: readonly Role[]): boolean {
   return roles.length === 1;
 }
 
-/** The accounts that tell whether this process does its work: where daemons share them, those that it holds. */
+/** The accounts by which this process is judged: all of them, or only those that it holds where daemons share them. */
 function judged({ accounts, known, state }: Core, works: boolean) {
   const isShared = works && state.leases !== null;
   const all = new Map([...known].map(([name, { context }]) => [name, context] as const));
   return { works, accounts: isShared ? accounts : all };
 }
 
-/** Those that are in force whenever somebody asks. */
+/** The accounts that are in force at the time of the question. */
 function accountsNow({ known }: Core) {
   return {
     get accounts() {
@@ -157,7 +157,7 @@ function openReceiver(core: Core): FastifyInstance {
     },
     nudge: (account, kind) => {
       const job = { account, name: `read:${kind}`, key: FOR_WEBHOOKS, lane: 'webhook' } as const;
-      // Whoever works the account takes it from there.
+      // The daemon that works the account takes the job from the queue.
       const queued = known.get(account)?.queue.enqueue([job]);
       queued?.catch((error: unknown) => log.warn({ account, kind, err: error }, 'not queued'));
     },

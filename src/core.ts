@@ -1,5 +1,5 @@
 import { openAccount } from './accounts.ts';
-import { createMetrics, type Metrics } from './admin/metrics.ts';
+import { createMetrics, type Metrics } from './daemon/metrics.ts';
 import type { AccountConfig, Config } from './config/resolve.ts';
 import { type Credentials, openCredentials, type Renewal } from './credentials/credentials.ts';
 import { createQueue, type JobQueue } from './daemon/queue/queue.ts';
@@ -21,25 +21,25 @@ import { callEnded, type Tracer } from './tracing/spans.ts';
 
 /** Everything that is open, for the parts that run on it. */
 export interface Core {
-  /** Its accounts are those in force now: see `take`. */
+  /** The configuration. Its accounts are those in force now: see `take`. */
   readonly config: Config;
   readonly log: Log;
   readonly state: OpenStore;
   readonly redis: RedisClient;
   readonly redisTarget: RedisTarget;
   readonly prefix: string;
-  /** Every account, for what calls neither side. */
+  /** Every account, for work that calls neither side. */
   readonly known: ReadonlyMap<string, KnownAccount>;
-  /** Those whose two sides are open. */
+  /** The accounts whose two sides are open. */
   readonly accounts: ReadonlyMap<string, AccountContext>;
   readonly health: Health;
   readonly metrics: Metrics;
   readonly credentials: Credentials;
-  /** null: nobody wants traces. */
+  /** null: traces are switched off. */
   readonly tracer: Tracer | null;
   /** Opens both sides of an account. */
   open(account: KnownAccount, under?: Under): Promise<OpenAccount>;
-  /** Puts other accounts in force. @param stale those that are gone or other than before: nobody works them any more */
+  /** Puts other accounts in force. @param stale the accounts that are gone or have changed: nobody works them any more */
   take(accounts: readonly AccountConfig[], stale: ReadonlySet<string>): Promise<void>;
   close(): Promise<void>;
 }
@@ -48,15 +48,15 @@ export interface KnownAccount {
   readonly context: Known;
   readonly quota: QuotaGovernor;
   readonly queue: JobQueue;
-  /** Of the queue's keys in Redis. */
+  /** The prefix of the queue's keys in Redis. */
   readonly prefix: string;
 }
 
 /** The lease under which an account is worked. */
 export interface Under {
-  /** It refuses writes once the lease is over. */
+  /** This store refuses writes once the lease is over. */
   readonly store: Store;
-  /** False once it is over. */
+  /** False once the lease is over. */
   readonly maySend: () => boolean;
 }
 
@@ -68,9 +68,9 @@ export interface OpenAccount extends KnownAccount {
 export interface CoreOptions {
   readonly config: Config;
   readonly log: Log;
-  /** How secrets are kept up to date; those of the configuration stay in force when left out. */
+  /** The renewal of secrets; the secrets of the configuration stay in force when left out. */
   readonly renewal?: Renewal;
-  /** Tests and measurements without a quota. */
+  /** For tests and measurements: no quota. */
   readonly unlimited?: boolean;
   /** Called with every entry of the journal, besides the log. */
   readonly onJournal?: AccountContext['onJournal'];
@@ -123,7 +123,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       config.accounts.splice(0, config.accounts.length, ...inForce);
     };
     const open = opener({ state, accounts, credentials, health, metrics, tell }, onJournal);
-    // Nobody else can have called through a Redis of this folder's own, and the folder is new.
+    // The folder and its own Redis are new, so nobody can have made a call before.
     if (state.isNew && target.kind === 'private') for (const { quota } of known.values()) await quota.begin();
     const all = closing.move();
     return {
@@ -200,9 +200,9 @@ export async function* eachAccount({ known, open }: Pick<Core, 'known' | 'open'>
 interface Counted {
   readonly operation: string;
   readonly status: number | string;
-  /** The ERP has none. */
+  /** Calls of the ERP have no lane. */
   readonly lane?: string;
-  /** Absent: it was not timed. */
+  /** Absent: the call was not timed. */
   readonly durationMs?: number;
 }
 

@@ -2,11 +2,12 @@ import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { errorCode } from './domain/error-code.ts';
 
 const LIMIT_BYTES = 10 * 1024 * 1024;
-/** Older files beside it: FILE.1 is the newest of them. */
+/** The number of older files: FILE.1 is the newest of them. */
 const KEPT = 4;
 
 /**
- * A file that lines are appended to. When it is full it becomes FILE.1, that one FILE.2, and so on; the oldest goes.
+ * A file that lines are appended to. When the file is full, it becomes FILE.1, the former FILE.1 becomes FILE.2, and so on.
+ * The oldest is deleted.
  * @throws Error when it cannot be opened. A line that cannot be written later, as on a full disk, goes to stderr
  */
 export function openLogFile(path: string, limitBytes = LIMIT_BYTES): { write(line: string): void } {
@@ -40,7 +41,7 @@ function opened(path: string): number {
   }
 }
 
-/** There are fewer older files at first. */
+/** Renames a file, if it exists: there are fewer older files at first. */
 function moved(from: string, to: string): void {
   try {
     renameSync(from, to);

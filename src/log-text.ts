@@ -14,12 +14,12 @@ const STYLES: Readonly<Record<string, Style>> = {
   debug: 'dim',
 };
 const WIDEST_LEVEL = 5;
-/** Of an error of the program: enough to see where it arose. */
+/** The number of stack frames for an error of the program: enough to see its origin. */
 const FRAMES_SHOWN = 8;
 
 /**
- * A line of JSON as a person reads it: when, how grave, what, and the facts. Only an error of the program takes more lines than
- * one: those of its place. No value passes for another fact or for a line of its own.
+ * A line of JSON in a form for people: the time, the level, the words and the facts. Only an error of the program takes more
+ * lines, for its place in the program. A value can never look like another fact or like a line of its own.
  */
 export function logText(json: string, coloured: boolean): string {
   const { level, time, pid: _, msg, err, ...facts } = JSON.parse(json) as Told;
@@ -54,14 +54,14 @@ function valueText(value: unknown): string {
   return visible(JSON.stringify(value));
 }
 
-/** Its class, its codes, and those of what caused it. */
+/** The class and the codes of an error and of its causes. */
 function errorText({ type, causes, ...codes }: Told): string {
   const own = factsText({ ...codes, stack: undefined });
   const whole = `${valueText(type ?? '')}${own === '' ? '' : ` (${own})`}`;
   return [whole, ...causesOf(causes).map(errorText)].join(' <- ');
 }
 
-/** Each on a line of its own, deeper than any line of the log begins. */
+/** Each frame has a line of its own, with a deeper indent than any line of the log. */
 function framesText(err: unknown): string[] {
   if (!isTold(err)) return [];
   const { stack, causes } = err;

@@ -5,13 +5,13 @@ import { logText, type Shown } from './log-text.ts';
 import { redactKeys, textRedactor } from './redaction.ts';
 
 /**
- * What a line of the log carries beside its words: ids, names of fields, codes and figures. Texts of either side have no
- * place here: the database keeps them, and `journal`, `jobs show` and `status` print them.
+ * The facts of a line of the log beside its words: ids, names of fields, codes and figures. Texts of either side do not belong
+ * here: the database keeps them, and `journal`, `jobs show` and `status` print them.
  */
 export interface Facts {
   readonly account?: string;
   readonly flow?: string;
-  /** The id of an entity, as the flow counts them. */
+  /** The key of an entity in its flow. */
   readonly key?: string;
   readonly action?: string;
   readonly outcome?: string;
@@ -46,13 +46,13 @@ export interface Facts {
   readonly 'admin.listen'?: string;
   readonly backup?: string | null;
   readonly redis?: object;
-  /** What the machine, the configuration or Redis says is wrong: never a text of either side. */
+  /** A fault that the machine, the configuration or Redis reports: never a text of either side. */
   readonly reason?: string;
-  /** Told by its class, its codes and its place in the program. Its message may quote a side. */
+  /** An error. Only its class, its codes and its place in the program are logged: its message may quote a side. */
   readonly err?: unknown;
 }
 
-/** Words that stand in the program as they are: a text that is made while it runs does not compile. */
+/** Words that are literals in the program. A text that is composed at run time does not compile. */
 type Words<Text extends string> = string extends Text ? never : Text;
 
 interface Say {
@@ -68,12 +68,12 @@ export interface Log {
   readonly error: Say;
 }
 
-/** From the most to the least that is told. */
+/** From the level with the most lines to the level with the fewest. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * A logger on stderr, for stdout carries data. Secrets, and what looks like personal data all the same, are hidden in the
+ * A logger on stderr, because stdout carries data. Secrets, and texts that still look like personal data, are hidden in the
  * finished line.
  */
 export function createLogger(options: {
@@ -100,12 +100,12 @@ export function createLogger(options: {
       serializers: { err: (error: unknown) => toldError(error) },
       hooks: { streamWrite: finished },
     },
-    // Synchronous, so that the last lines before an exit are not lost.
+    // Lines are written synchronously: the last ones before an exit must not be lost.
     options.to ?? destination({ fd: 2, sync: true }),
   );
 }
 
-/** A log that also passes every warning and error on, as it was given and whatever the level. */
+/** A log that also passes every warning and error to `hear`, as it was given and at any level. */
 export function overheard(log: Log, hear: (words: string, facts: Facts) => void): Log {
   const passing =
     (level: keyof Log): Say =>
@@ -131,8 +131,8 @@ const CAUSES_TOLD = 3;
 const PLACE = /^[\w.[\]-]{1,200}$/;
 
 /**
- * Class, codes and place of an error, and of what caused it. A call that failed is nothing wrong with the program, so its place
- * in the program says nothing.
+ * The class, codes and place of an error and of its causes. A failed call is no fault of the program, so its place in the
+ * program is left out.
  */
 function toldError(error: unknown, depth = 0, isPlaced = true): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -152,13 +152,13 @@ function codesOf({ side, kind, outcome, status, retryAfterMs, path }: CallFailur
   return { side, kind, outcome, status, retryAfterMs, path: path !== null && PLACE.test(path) ? path : undefined };
 }
 
-/** What the system, SQLite or Redis says: that a disk is full, a file is missing, a connection was refused. */
+/** Is this an error of the system, SQLite or Redis, such as a full disk, a missing file or a refused connection? */
 function isOfTheMachine(error: Error): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return 'syscall' in error || code.startsWith('SQLITE_') || error.name === 'ReplyError';
 }
 
-/** Where it arose, without the message that stands before that. */
+/** The stack frames of an error, without the message before them. */
 function framesOf({ stack = '', message }: Error): string | undefined {
   const at = stack.indexOf(message);
   return message === '' || at < 0 ? undefined : stack.slice(at + message.length).trim();

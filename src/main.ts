@@ -10,7 +10,7 @@ keepHeapSmall();
 // them.
 process.umask(0o077);
 
-// A start spends most of its time on compiling the same modules. Where this folder cannot be written, every start compiles
+// Most of the time of a start is needed to compile the same modules. If this folder cannot be written, every start compiles
 // them again.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)));
 
@@ -30,7 +30,7 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   exitCode: 0,
 });
 
-/** Asks on the terminal; anything but a yes is a no. */
+/** Asks on the terminal. Every answer but yes means no. */
 async function confirm(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(await ask(`${question} [y/N] `));
 }

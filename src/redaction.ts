@@ -1,16 +1,16 @@
 /**
- * Keeps secrets and customers' personal data out of everything that is written down: logs, errors, stored bodies. Secrets
- * are found by value wherever they stand, personal data by the key they stand under; e-mail addresses by their form.
+ * Keeps secrets and customers' personal data out of everything that is written down: logs, errors, stored bodies. Secrets are
+ * found by their value, personal data by the key of the value, e-mail addresses by their form.
  */
 
 const HIDDEN = '[redacted]';
 
-/** Shorter texts are no secrets, and hiding them would hide half of every text. */
+/** A shorter text counts as no secret: it would hide half of every text. */
 const SECRET_LENGTH_MIN = 4;
 
 /**
  * Hides these secrets in a text, also where they are escaped for JSON or for a URL, and everything that looks like a secret.
- * @param secrets may change at their end
+ * @param secrets further secrets may be added at the end later
  */
 export function textRedactor(secrets: readonly string[]): (text: string) => string {
   let known: readonly [count: number, last: string | undefined] = [-1, undefined];
@@ -30,7 +30,7 @@ function patternOf(secrets: readonly string[]): RegExp | null {
   return known.length > 0 ? new RegExp(known.join('|'), 'g') : null;
 }
 
-/** The same for the one secret that an answer may repeat: `***` takes its place. */
+/** The text without one secret that an answer may repeat: `***` replaces the secret. */
 export function withoutSecret(text: string, secret: string): string {
   if (secret.length < SECRET_LENGTH_MIN) return text;
   const forms = writtenForms(secret).toSorted((a, b) => b.length - a.length);
@@ -70,7 +70,7 @@ export function redactKeys(value: unknown, parent = ''): unknown {
   return Object.fromEntries(entries);
 }
 
-/** A body that is logged as text has keys as well. */
+/** A body that is logged as text may be JSON, with keys of its own. */
 function redactJson(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
@@ -83,9 +83,9 @@ function redactJson(text: string): string {
 function isTelling(name: string, item: unknown, parent: string): boolean {
   if (item === null || item === '' || typeof item === 'boolean') return false;
   if (SECRET_KEY.test(name)) return true;
-  // An object under such a key is redacted field by field: its id may stay.
+  // An object under such a key is redacted field by field, so its id may stay.
   if (typeof item === 'object') return false;
   if (PERSON_KEY.test(name)) return true;
-  // `name` alone may be a product's; `customer` alone may be an id.
+  // A `name` alone may be a product's name, and a `customer` alone may be an id.
   return name === 'name' ? PERSON.test(parent) : PERSON.test(name) && typeof item === 'string' && !/^\d+$/.test(item);
 }

@@ -2,7 +2,10 @@ import type { AccountConfig } from './config/resolve.ts';
 import type { Core } from './core.ts';
 import type { Holdings } from './daemon/holdings.ts';
 
-/** By name. Those whose secrets alone are others are as before: secrets are renewed by themselves. */
+/**
+ * The differences by the name of the account. An account with nothing new but its secrets counts as unchanged: secrets are
+ * renewed by themselves.
+ */
 function differences(before: readonly AccountConfig[], after: readonly AccountConfig[]) {
   const settings = new Map(before.map((account) => [account.name, account.settings]));
   const names = new Set(after.map(({ name }) => name));
@@ -15,7 +18,7 @@ function differences(before: readonly AccountConfig[], after: readonly AccountCo
   };
 }
 
-/** Puts accounts in force, one list of them after the other. The work on those that are as before goes on. */
+/** Puts lists of accounts in force, one list after the other. The work on unchanged accounts goes on. */
 export function createReload(core: Core, holdings: Pick<Holdings, 'reload'>) {
   const { config, log } = core;
   let last: Promise<void> = Promise.resolve();

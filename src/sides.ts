@@ -12,7 +12,10 @@ import { type CallTrace, createMarketplaceClient, type MarketplaceClient } from 
 import { createGovernor, type QuotaGovernor, type QuotaLimits } from './marketplace/governor.ts';
 import type { Governor } from './marketplace/quota.ts';
 
-/** No call waits longer than this for the quota. After that, a job is handed back, and a command reports it to the person. */
+/**
+ * No call waits longer than this for the quota. After that, a job is handed back to the queue, and a command reports the
+ * failure.
+ */
 const MAX_QUOTA_WAIT_MS = 10_000;
 
 /** Keeps an account's quota, over all processes that share this Redis. `limits` null lets every call through. */
@@ -22,7 +25,7 @@ export function openGovernor(
   { kind }: Pick<RedisTarget, 'kind'>,
   limits: QuotaLimits | null = config.marketplace.limits,
 ): QuotaGovernor {
-  // The private one has each call on its disk before it answers, and no replica.
+  // The private Redis has each call on its disk before it answers, and has no replica.
   const mayForget = kind !== 'private';
   return createGovernor({ redis, owner: keyOwner(config), limits, mayForget, maxWaitMs: MAX_QUOTA_WAIT_MS });
 }

@@ -7,7 +7,7 @@ import { tryLock } from './store/sqlite/lock.ts';
 
 const PING_LIMIT_MS = 1_000;
 
-/** There is no Redis to work with; the message says what to do. */
+/** There is no Redis to work with. The message says what to do. */
 export class NoRedisError extends Error {
   override readonly name = 'NoRedisError';
 }
@@ -32,7 +32,7 @@ export async function openRedis(
   return { target: { kind: 'private', socket }, stop };
 }
 
-/** The Redis of this configuration if one is running: the private one only while a process runs it. */
+/** The Redis of this configuration; null for the private Redis while no process runs it. */
 export async function runningRedis({ state }: Config): Promise<RedisTarget | null> {
   if (state.redis !== null) return state.redis;
   const socket = await socketOf(state.dir);

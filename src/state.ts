@@ -10,23 +10,28 @@ import { createStore } from './store/sql/store.ts';
 import { openDatabase, openDatabaseForReading } from './store/sqlite/database.ts';
 import type { Store } from './store/store.ts';
 
-/** The store, and the folder of what belongs to this machine. */
+/** The store, and the folder for everything that belongs to this machine. */
 export interface OpenStore {
   readonly dir: string;
   readonly store: Store;
-  /** Who works which account; null: the folder's lock says that this process works all of them. */
+  /**
+   * The leases that tell which daemon works which account; null: the folder's lock proves that this process works all
+   * accounts.
+   */
   readonly leases: LeaseStore | null;
-  /** The same on a connection of its own, which waits for no other work; null as `leases`. */
+  /** The leases on a connection of their own, which waits for no other work; null like `leases`. */
   readonly leasesApart: (() => Promise<Apart>) | null;
-  /** The store for what is done under a lease: its writes are refused with LeaseLost once that is over. */
+  /** The store for work under a lease. Its writes are refused with LeaseLost once the lease is over. */
   fenced(account: string, fence: number): Store;
-  /** Names what is stored, for all programs that share it. */
+  /** The name of this data, for all programs that share it. */
   readonly installation: string;
-  /** It was made just now. */
+  /** The database was made just now. */
   readonly isNew: boolean;
-  /** The migrations applied now, and the backup that was taken before them; null: it was new, or none was needed. */
+  /**
+   * The migrations that were applied now, and the backup from before; null: the database was new, or no migration was needed.
+   */
   readonly migrated: { readonly count: number; readonly backup: string | null };
-  /** Gives some of the space that was let go of back to the disk. */
+  /** Gives some of the freed space back to the disk. */
   giveBackSpace(): void;
   close(): void;
 }
@@ -36,7 +41,7 @@ export interface Apart {
   close(): Promise<void>;
 }
 
-/** @param mayUpgrade also a database in PostgreSQL that an older version wrote */
+/** @param mayUpgrade also upgrade a database in PostgreSQL that an older version wrote */
 export async function openStore(config: Config, log: Log, mayUpgrade = true): Promise<OpenStore> {
   const { dir: folder, postgres } = config.state;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -105,7 +110,7 @@ export function queuePrefix(installation: string): string {
   return `stockbridge-${createHash('sha256').update(installation).digest('hex').slice(0, 12)}`;
 }
 
-/** The same for the queue of one account: all its keys are in one slot of a cluster. */
+/** The prefix for the queue of one account: all its keys are in one slot of a cluster. */
 export function accountPrefix(prefix: string, account: string): string {
   return `{${prefix}/${account}}`;
 }

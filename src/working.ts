@@ -18,20 +18,19 @@ import { allStanding } from './use/notify.ts';
 const LOOK_AT_DAY_EVERY_MS = 60_000;
 
 export interface WorkingOptions {
-  /** Reads are begun when it is time. */
+  /** Whether this process begins the reads. */
   readonly polls: boolean;
-  /** Writes that are in no plan wait; everything is written when left out. */
+  /** Only writes for which this is true are made; all writes when left out. */
   readonly isPlanned?: IsPlanned | undefined;
   /** Writes of a plan that no pause stops. */
   readonly passesPauses?: IsPlanned | undefined;
-  /** Of this daemon among those that share the accounts; the machine's when left out. */
+  /** The name of this daemon among the daemons that share the accounts; the machine's name when left out. */
   readonly name?: string | undefined;
 }
 
 /**
- * Works the accounts: all of them where the folder's lock says that nobody else does, and where daemons share a database those
- * that are this daemon's.
- * @param isPass a pass over everything wants all accounts, and no other daemon beside it
+ * Works the accounts: all of them under the folder's lock, or this daemon's share where daemons share a database.
+ * @param isPass a pass over everything needs all accounts, and no other daemon at work
  * @throws WorkedElsewhereError when such a pass finds one
  */
 export async function startWorking(core: Core, options: WorkingOptions, isPass: boolean): Promise<Holdings> {
@@ -59,7 +58,7 @@ export async function startWorking(core: Core, options: WorkingOptions, isPass: 
   }
 }
 
-/** Begins the reads of all accounts, for somebody else to work off what they find. */
+/** Begins the reads of all accounts. Another process does the work that the reads find. */
 export function startPollingAll(core: Core): Promise<Holdings> {
   const begin: Begin = async (account) => {
     const { stop } = startPolling(knownAs(core, account), core.log);
@@ -114,7 +113,7 @@ function knownAs({ known }: Core, account: string): KnownAccount {
 const storeUnder = ({ state }: Core, account: string, { fence }: Held) =>
   fence === null ? state.store : state.fenced(account, fence);
 
-/** What one account needs. */
+/** Begins the work on one account. */
 async function beginAccount(
   core: Core,
   known: KnownAccount,
@@ -157,7 +156,7 @@ export function startPolling({ context, queue, quota }: KnownAccount, log: Log):
   };
 }
 
-/** What belongs to no account. */
+/** Begins the shared work, which belongs to no account. */
 async function beginShared(core: Core, held: Held): Promise<Running> {
   const { config, log, metrics, state } = core;
   const store = storeUnder(core, '', held);

@@ -15,8 +15,8 @@ interface AccountFile {
 }
 
 /**
- * The configuration together with the files of the folder that `accounts_from` names: NAME.yaml holds what stands under
- * `accounts.NAME` otherwise. Paths in them start from the folder of the configuration, as in itself.
+ * The configuration together with the files of the folder that `accounts_from` names: NAME.yaml holds the section
+ * `accounts.NAME`. Paths in these files start from the folder of the configuration, as in the configuration itself.
  */
 export function withAccountFiles(main: SourceFile, around: Surroundings): SourceFile {
   const wanted = section(main.value)[FROM];

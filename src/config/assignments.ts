@@ -11,7 +11,7 @@ export const assignments = z.strictObject({
   ),
   buyers: doc(
     z.enum(['customer', 'partner']),
-    "What the marketplace's buyer_id is: the id of the customer, or the customer's partner_id.",
+    "The meaning of the marketplace's buyer_id: the id of the customer, or the customer's partner_id.",
   ),
   poll: doc(duration('100ms').prefault('15m'), "How often the marketplace's assignments and groups are read."),
 });

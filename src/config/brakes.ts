@@ -6,7 +6,7 @@ import { always, dayBelowPass } from './contradictions.ts';
 const count = () => doc(wholeNumber(0, 1_000_000_000), 'At most this many.');
 const percent = (of: string) => doc(decimal(), of);
 
-/** The limits of one kind: those of a pass, and those of a day, which are the same unless set. */
+/** The limits of one kind: for a pass and for a day. The limits of a day are those of a pass unless set. */
 function brake<Pass extends { readonly count: z.ZodType; readonly percent?: z.ZodType }>(
   pass: Pass,
   of = 'At most this share, in percent.',

@@ -8,8 +8,8 @@ import { OPERATIONS } from '../marketplace/operations/table.ts';
 import { durationMs, parseListen } from '../settings/scalars.ts';
 
 /**
- * Settings that are fine alone and wrong together. They are looked for even when another key of the same section is
- * wrong, so that all errors come at once; so every value here may be missing or of another type.
+ * Settings that are fine alone and wrong together. They are looked for even when another key of the same section is wrong: all
+ * errors come at once. So every value here may be missing or of another type.
  */
 
 export const always = (): boolean => true;
@@ -30,10 +30,10 @@ export function inventory(value: unknown, context: Context): void {
   report(context, ['write'], `only submitted-available leaves a choice: ${strategy} always writes quantity${why}`);
 }
 
-/** Keys with which people try to set a part of a strategy by itself. */
+/** Keys by which people try to set one part of a strategy. */
 const PART_OF_STRATEGY = /^(erp_)?(export|reserv|field|written|status)/;
 
-/** Transitions of the marketplace that no event of the ERP stands for (spec 1, Order statuses). */
+/** Transitions of the marketplace that have no event of the ERP behind them (spec 1, Order statuses). */
 const NO_TRANSITION: Readonly<Record<string, string>> = {
   submit: "orders are created as Submitted or Accepted, and a Draft is still its author's",
   complete: 'an order is Complete once the retailer has received it, and the ERP tells only that it was shipped',
@@ -42,7 +42,7 @@ const NO_TRANSITION: Readonly<Record<string, string>> = {
   backorder: 'an order is in Backorder only from its purchase on',
 };
 
-/** Why a key that is not known cannot be one; null when there is nothing to say but that it is not. */
+/** The reason why an unknown key cannot exist; null when there is no special reason. */
 export function whyNoKey(path: readonly PropertyKey[], key: string, siblings: unknown): string | null {
   if (path.at(-1) === 'transitions' && Object.hasOwn(NO_TRANSITION, key)) {
     return `this action is never used: ${NO_TRANSITION[key]}`;
@@ -61,7 +61,7 @@ export function whyNoKey(path: readonly PropertyKey[], key: string, siblings: un
 
 /**
  * Writes of a pass are writes of that day, so the limit of a pass above the limit of a day is never reached.
- * @param unset the limit of a pass where none is set, which the limit of a day may well be below
+ * @param unset the default limit of a pass, which may be above the limit of a day
  */
 export function dayBelowPass(unset: unknown): (value: unknown, context: Context) => void {
   return (value, context) => {
@@ -85,7 +85,7 @@ export function someDirection(value: unknown, context: Context): void {
   }
 }
 
-/** A Redis is one server, behind sentinels, or a cluster. */
+/** A Redis is one server, servers behind sentinels, or a cluster. */
 export function redis(value: unknown, context: Context): void {
   const { redis: address, redis_sentinels: sentinels, redis_cluster: cluster } = section(value);
   if (sentinels !== undefined && cluster !== undefined) {
@@ -100,7 +100,7 @@ export function redis(value: unknown, context: Context): void {
   }
 }
 
-/** Names are compared without regard to case: two that differ in nothing else would be one. */
+/** Names are compared without regard to case, so two names that differ only in case would be the same. */
 export function oneSpelling(value: unknown, key: string, context: Context): void {
   const seen = new Set<string>();
   for (const name of Object.keys(section(section(value)[key]))) {
@@ -109,7 +109,7 @@ export function oneSpelling(value: unknown, key: string, context: Context): void
   }
 }
 
-/** One stock row is one facility and batch, and the other way round. */
+/** Each stock row belongs to one facility and batch, and each facility and batch to one stock row. */
 export function facilities(value: unknown, context: Context): void {
   const { map, batches } = section(value);
   if (batches !== undefined) batchFields(section(batches), context);
@@ -143,7 +143,7 @@ function batchFields({ fields, match }: Loose, context: Context): void {
     report(context, ['batches', 'match'], `facilities.batches.fields makes no ${match}`);
 }
 
-/** A path with other parameters than its operation has would call something else. */
+/** A path whose parameters are not those of its operation would call something else. */
 export function operations(value: unknown, context: Context): void {
   for (const operation of Object.values(OPERATIONS) as Operation[]) {
     const { path, paging } = section(section(value)[operation.id]);
@@ -157,7 +157,7 @@ export function operations(value: unknown, context: Context): void {
 
 export const ACCOUNT_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
-/** The name of an account is checked beside what stands below it, so that neither hides errors of the other. */
+/** The name of an account is checked apart from its section, so neither hides errors of the other. */
 export function accountNames(value: unknown, context: Context): void {
   const names = Object.keys(section(value));
   if (value !== null && names.length === 0)
@@ -189,7 +189,7 @@ function database({ store, postgres }: Loose, context: Context): void {
   }
 }
 
-/** Two of one name would be one in the audit log. */
+/** Two users with the same name could not be told apart in the audit log. */
 export function userNames(value: unknown, context: Context): void {
   const names = (Array.isArray(value) ? value : []).map((user) => section(user)['name']);
   for (const [index, name] of names.entries()) {
@@ -198,7 +198,7 @@ export function userNames(value: unknown, context: Context): void {
   }
 }
 
-/** An action without a name cannot be called. */
+/** The acceptance of backorders needs the name of its action. */
 function acceptance(accounts: Loose, context: Context): void {
   for (const [name, account] of Object.entries(accounts)) {
     const { orders, marketplace } = section(account);
@@ -217,7 +217,7 @@ function sameListener(webhooks: unknown, admin: unknown, context: Context): void
   report(context, ['admin', 'listen'], `port ${port} is taken by webhooks.listen: the two need different ports`);
 }
 
-/** A reconcile sets the units on hand: there is no field to choose. */
+/** With facilities, a reconcile sets the units on hand, so there is no field to choose. */
 function fieldByFacility(accounts: Loose, context: Context): void {
   for (const [name, account] of Object.entries(accounts)) {
     const { facilities: byFacility, inventory: how } = section(account);
@@ -253,7 +253,7 @@ function polling(name: string, { marketplace, ...rest }: Loose, context: Context
   if (typeof perSecond !== 'number' || typeof perMinute !== 'number') return;
   const { orders, products } = section(poll);
   const ofFlows = Object.entries(rest).flatMap(([flow, settings]) =>
-    // The ERP's polls cost nothing of the quota.
+    // Polls of the ERP do not use the quota.
     flow === 'erp' ? [] : [[flow, section(settings)['poll']] as const],
   );
   const polls = [['orders', orders] as const, ['products', products] as const, ...ofFlows]

@@ -28,9 +28,9 @@ export const customers = z
   })
   .superRefine(contradictions, { when: always });
 
-/** Fields that Stockbridge decides for each customer itself. */
+/** Fields that Stockbridge itself decides for each customer. */
 const OWN_FIELDS = ['owner_id', 'external_ids', 'is_archived'];
-/** Sent where the ERP has them, unless they are configured away. */
+/** Fields that are sent where the ERP has them, unless the configuration leaves them out. */
 const LEAVABLE = ['email', 'phone', 'license_number'];
 
 /** These checks run even when another key is wrong, so every value here may be missing or of another type. */

@@ -25,32 +25,32 @@ import {
   unshieldReferences,
 } from './references.ts';
 
-/** The references that a value with `${env:}` or `${file:}` was made from. */
+/** The references in a value with `${env:}` or `${file:}`. */
 export interface Origin {
   /** The references as written. */
   readonly written: readonly string[];
   /** The values that the references stand for. */
   readonly values: readonly string[];
-  /** Some could not be looked up, which is among the problems already. */
+  /** Some references could not be looked up. The problems name them already. */
   readonly failed: boolean;
 }
 
-/** A configuration file as it was read: its value with references replaced, and where everything stands. */
+/** A configuration file as it was read: its value with references replaced, and the place of every part. */
 export interface SourceFile {
-  /** null when the file is not YAML that can be read. */
+  /** null when the file is not readable YAML. */
   readonly value: unknown;
   /** False when it makes no sense to check the value. */
   readonly readable: boolean;
   readonly problems: readonly Problem[];
   has(path: Path): boolean;
-  /** null for a value that stands in the file itself. */
+  /** The references behind a value; null for a value that stands in the file itself. */
   origin(path: Path): Origin | null;
-  /** The place of a value or, with `key`, of the key in front of it; for a missing one that of its parent's key. */
+  /** The place of a value or, with `key`, of its key. For a missing value, the place of its parent's key. */
   place(path: Path, of: 'key' | 'value'): Place;
 }
 
 interface Place {
-  /** Left out: the configuration file itself. */
+  /** The file of this place; the configuration file itself when left out. */
   readonly file?: string;
   readonly line: number;
   readonly column: number;
@@ -59,7 +59,7 @@ interface Place {
 const ALIASES_MAX = 100;
 const AS_IT_STANDS = 'is taken as it stands: for an environment variable write ${env:NAME}';
 
-/** Checking a file takes time that grows with the square of its keys: these take about a second. */
+/** The time to check a file grows with the square of its keys. This many keys take about a second. */
 const TEXTS_MAX = 10_000;
 const TEXTS: ReadonlySet<string | null> = new Set([
   'scalar',
@@ -146,7 +146,7 @@ export function readDocument(text: string, around: Surroundings): SourceFile {
   };
 }
 
-/** After one token that does not belong there, the parser trips over every token that follows. */
+/** After one misplaced token, the parser reports an error for every token that follows. */
 function withoutEchoes(errors: readonly YAMLError[]): YAMLError[] {
   const first = errors.find(({ code }) => code === 'UNEXPECTED_TOKEN');
   return errors.filter((error) => error === first || error.code !== 'UNEXPECTED_TOKEN');
@@ -160,7 +160,7 @@ function aliasFault(alias: Alias, doc: Document, ancestors: readonly unknown[]):
 
 const TOO_MANY_ALIASES = Symbol('too many aliases');
 
-/** Aliases of aliases grow fast; the library stops at a bound. */
+/** Aliases of aliases grow fast. The library throws at a bound. */
 function toValue(doc: Document): unknown {
   try {
     return doc.toJS({ maxAliasCount: ALIASES_MAX });
@@ -169,7 +169,7 @@ function toValue(doc: Document): unknown {
   }
 }
 
-/** Replaces the references in a text, and says where it came from; null when there are none. */
+/** Replaces the references in a text, and names them; null when there are none. */
 function replaceReferences(
   node: Scalar,
   source: string,
@@ -199,7 +199,7 @@ function replaceReferences(
   };
 }
 
-/** The path of the last of `chain`, which leads to it from the document down. */
+/** The path of the last node of `chain`, which begins at the document. */
 function pathOf(chain: readonly unknown[]): Path {
   return chain.flatMap((node, index): PropertyKey[] => {
     if (isPair(node)) return [isScalar(node.key) ? String(node.key.value) : ''];
@@ -212,7 +212,7 @@ interface Found {
   readonly value: Node | null;
 }
 
-/** The node at a path, and the key it stands under; null when there is none. Aliases are followed. */
+/** The node at a path, and its key; null when there is no such node. Aliases are followed. */
 function find(doc: Document, path: Path): Found | null {
   let found: Found = { key: null, value: doc.contents };
   for (const step of path) {

@@ -19,7 +19,7 @@ export const facilities = z
           z.record(text(100), z.json()),
           "The fields of a batch: JSONata over the ERP's lot, or objects of such. Numbers and true are constants.",
         ),
-        match: doc(text(100), 'The one of these fields by which a batch that is there already is found.'),
+        match: doc(text(100), 'One of these fields: an existing batch is found by it.'),
       }),
       "Batches are made and changed on the marketplace from the ERP's lots. Without it, each batch_id is written in the map.",
     ).optional(),

@@ -8,7 +8,7 @@ import { didYouMean, nearest } from './suggest.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Checks a value; each misfit has its place, and the value that was expected. */
+/** Checks a value. Each problem has its place and the expected value. */
 export function parseSource<T extends z.ZodType>(
   schema: T,
   source: SourceFile,
@@ -16,7 +16,7 @@ export function parseSource<T extends z.ZodType>(
   const known = new Map<string, string[]>();
   const result = schema.safeParse(source.value, {
     error: (issue) => {
-      // Only here zod tells which schema refused the keys.
+      // Only at this point zod tells which schema refused the keys.
       if (issue.code === 'unrecognized_keys') known.set(dotted(issue.path ?? []), knownKeys(issue.inst));
       return undefined;
     },
@@ -33,7 +33,7 @@ function knownKeys(schema: unknown): string[] {
 }
 
 function toProblems(issues: readonly Issue[], source: SourceFile, knownAt: (path: Path) => string[]): Problem[] {
-  // A mistyped key would be reported twice, as unknown and as missing: once is clearer.
+  // A mistyped key would be reported twice, as unknown and as missing. One report is clearer.
   const mistyped = new Set<string>();
   for (const issue of issues) {
     if (issue.code !== 'unrecognized_keys') continue;
@@ -75,7 +75,7 @@ function explain(issue: Issue, source: SourceFile): string {
   const origin = references.length > 0 ? ` (the value comes from ${references.join(' and ')})` : '';
   const allowed = choices(issue);
   if (allowed.length > 0) {
-    // A value that came from outside, or that is a secret, is not repeated and not guessed at.
+    // A value from outside the file, or a secret, is not repeated in the message, and no correction is suggested for it.
     const guess =
       typeof value === 'string' && origin === '' && !isSecretKey(issue.path) ? didYouMean(value, allowed) : '';
     return `expected ${oneOf(allowed)}${guess}${origin}`;

@@ -10,7 +10,9 @@ export function configJsonSchema(): JsonSchema {
 
 const REFERENCE = { type: 'string', pattern: '\\$\\{(env|file):' } as const;
 
-/** Any value may come from outside: where a schema would refuse `${env:NAME}`, it becomes an alternative. */
+/**
+ * Any value may come from outside the file. Where a schema would refuse `${env:NAME}`, that text is added as an alternative.
+ */
 function allowReferences(schema: JsonSchema): JsonSchema {
   const { description, default: preset, ...rest } = schema;
   if (schema.const === undefined && (schema.enum || schema.pattern || schema.format || !isTextOrNested(schema))) {

@@ -20,7 +20,7 @@ export interface LoadedConfig {
   readonly extended: readonly Extended[];
   /** Texts that must never be logged or shown. */
   readonly secrets: readonly string[];
-  /** What works and is most likely not meant, at this time (epoch milliseconds). */
+  /** Settings that work but are most likely not meant, at this time (epoch milliseconds). */
   readonly warnings: (nowMs: number) => Problem[];
 }
 
@@ -74,7 +74,7 @@ function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
 
-/** Where a part of the section `erp` is written: in the file, else in the preset, else what it belongs to. */
+/** The place of a part of the section `erp`: in the file, else in the preset, else the place of its parent. */
 function whereIs(at: Path, account: string, own: ErpPreset, preset: ErpPreset | undefined): string | null {
   for (let length = at.length; length > 0; length -= 1) {
     const path = at.slice(0, length);

@@ -2,17 +2,17 @@ import type { Said } from '../erp/capabilities.ts';
 import type { Path } from './path.ts';
 import type { AccountFile } from './schema.ts';
 
-/** A setting that asks for something which the ERP cannot do, as its own section says. */
+/** A setting that asks for something that the ERP, by its own section, cannot do. */
 export interface Missing {
-  /** Below the account. */
+  /** The path of the setting below the account. */
   readonly path: Path;
-  /** What becomes of it: "no customer is created there". */
+  /** The effect on the program: "no customer is created there". */
   readonly effect: string;
-  /** The capability that is missing, as it is written below `erp`. */
+  /** The missing capability, as it is written below `erp`. */
   readonly capability: string;
 }
 
-/** The account without what its ERP cannot do, and what that was. */
+/** The account without the settings that its ERP cannot fulfil, and a list of these settings. */
 export function withoutMissing(
   file: AccountFile,
   { customers, payments, products, transports, approvals, lots }: Said,

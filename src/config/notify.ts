@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cron, doc, headerSecret, secret, text } from '../settings/scalars.ts';
 
-/** Where people are told of what needs them. */
+/** The channels by which people are told of concerns that need them. */
 
 const name = () =>
   text(40).regex(/^[a-z][a-z0-9-]*$/, 'expected small letters, digits and dashes, beginning with a letter');
@@ -10,7 +10,7 @@ const common = {
   name: doc(name(), 'The name of this channel in the log and in "notify test"; its type unless set.').optional(),
   digest: doc(
     cron(),
-    'When a digest is sent beside the single messages: five cron fields, in UTC. Without it, none is.',
+    'When a digest is sent beside the single messages: five cron fields, in UTC. Without it, no digest is sent.',
   ).optional(),
 } as const;
 

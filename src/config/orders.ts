@@ -16,7 +16,7 @@ const fromErp = z.strictObject({
   ),
   when: doc(
     expression(),
-    "JSONata over the ERP's order: it is entered where this is true. Without it, every order is.",
+    "JSONata over the ERP's order: an order is entered where this is true. Without it, every order is entered.",
   ).optional(),
 });
 
@@ -29,7 +29,7 @@ const approvals = z.strictObject({
     expression(),
     "JSONata over the marketplace's order that makes the id that is sent as order_id. Without it, none is sent.",
   ).optional(),
-  from: doc(dateTime(), 'Verdicts given before this instant are not told. Without it, all are.').optional(),
+  from: doc(dateTime(), 'Verdicts given before this instant are not told. Without it, all are told.').optional(),
 });
 
 const transports = z.strictObject({
@@ -41,7 +41,10 @@ const transports = z.strictObject({
     expression(),
     "JSONata over the marketplace's transport order that makes its tracking number. The documents do not say what its tracking_transfer holds.",
   ).optional(),
-  from: doc(dateTime(), 'Transport orders made before this instant are left alone. Without it, none are.').optional(),
+  from: doc(
+    dateTime(),
+    'Transport orders made before this instant are left alone. Without it, all are read.',
+  ).optional(),
   poll: doc(duration('100ms').prefault('15m'), 'How often the transport orders are read.'),
 });
 
@@ -90,7 +93,7 @@ export const orders = z.strictObject({
         rate_percent: doc(decimal().prefault('27'), 'Percent, after discounts and shipping.'),
         applies: doc(
           z.enum(['california', 'always', 'never']).prefault('california'),
-          'The orders that it applies to: those of California buyers, all, or none.',
+          'The orders to which the tax applies: those of California buyers, all, or none.',
         ),
       })
       .prefault({}),
@@ -98,7 +101,7 @@ export const orders = z.strictObject({
   ),
   export_from: doc(
     z.iso.datetime({ offset: true, error: 'expected a date-time with its zone, such as 2026-01-31T00:00:00Z' }),
-    'Orders last changed before this instant are not exported. Without it, all are.',
+    'Orders last changed before this instant are not exported. Without it, all are exported.',
   ).optional(),
 });
 

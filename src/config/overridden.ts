@@ -3,12 +3,12 @@ import type { Operation } from '../marketplace/operations/operation.ts';
 import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
 import type { AccountConfig } from './resolve.ts';
 
-/** An operation that this deployment has elsewhere. */
+/** An operation that has another path in this deployment. */
 export interface Overridden {
   readonly id: OperationId;
-  /** `GET /vehicles/?id={id}`: with the parameters that are sent in the query because the path leaves them out. */
+  /** `GET /vehicles/?id={id}`: the query has the parameters that the path leaves out. */
   readonly now: string;
-  /** As the table has it. */
+  /** The path in the table of operations. */
   readonly table: string;
 }
 

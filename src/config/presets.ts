@@ -14,7 +14,9 @@ import { readText } from './references.ts';
 import { inventory, marketplace, webhookCheck } from './schema.ts';
 import { didYouMean } from './suggest.ts';
 
-/** A preset: how a kind of deployment is, where the documents of the marketplace say nothing. Nothing in it is secret. */
+/**
+ * A preset: the settings of a kind of deployment that the documents of the marketplace leave open. A preset holds no secret.
+ */
 const presetFile = z.strictObject({
   about: doc(text(500), 'The deployments that it describes.'),
   proven: doc(text(200), 'Whether it was tried against a live one.'),
@@ -56,7 +58,8 @@ const SHIPPED_ERPS = fileURLToPath(new URL('../erp/presets/', import.meta.url));
 const FILE_BYTES_MAX = 256 * 1024;
 
 /**
- * The value of a configuration with everything that its accounts extend. What stands in the configuration wins.
+ * The value of a configuration with the presets that its accounts extend. A setting of the configuration wins over the
+ * preset's.
  * @throws ConfigError for a preset that does not fit
  */
 export function withPresets(
@@ -109,7 +112,7 @@ export function withPresets(
 }
 
 export interface ErpPreset {
-  /** As it is named in messages. */
+  /** The name of the file in messages. */
   readonly file: string;
   readonly source: SourceFile;
 }
@@ -168,7 +171,7 @@ function whyNot(wanted: string, error: string, shipped = SHIPPED): string {
 function underneath(preset: Preset, account: Loose): Loose {
   const { marketplace: theirs, products: listings, inventory: stock } = preset;
   const own = section(account['marketplace']);
-  // How webhooks are signed matters only where there is a secret.
+  // The way to sign webhooks matters only where there is a secret.
   const { webhooks: _, ...unsigned } = section(theirs);
   return {
     ...account,
@@ -178,7 +181,7 @@ function underneath(preset: Preset, account: Loose): Loose {
   };
 }
 
-/** Section by section; what is set in `own` wins. Lists are never mixed, nor a section of another kind. */
+/** Merges section by section; a setting of `own` wins. Lists are not merged, and neither are sections of different kinds. */
 function merged(base: unknown, own: unknown): unknown {
   if (own === undefined) return base;
   if (!isSection(base) || !isSection(own) || KINDS.some((key) => differ(base[key], own[key]))) return own;
@@ -186,7 +189,7 @@ function merged(base: unknown, own: unknown): unknown {
   return Object.fromEntries([...names].map((name) => [name, merged(base[name], own[name])]));
 }
 
-/** The keys that say of which kind a section is: its other keys follow from it. */
+/** The keys that name the kind of a section. The kind decides which other keys there are. */
 const KINDS = ['scheme', 'by'];
 
 function differ(one: unknown, other: unknown): boolean {

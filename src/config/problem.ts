@@ -1,11 +1,11 @@
-/** One thing that is wrong with a configuration file. Never holds a value that may be secret. */
+/** One problem of a configuration file. It never holds a value that may be secret. */
 export interface Problem {
-  /** Left out: the file that was read. */
+  /** The file with the problem; the file that was read when left out. */
   readonly file?: string;
   /** From 1; null when the file could not be read at all. */
   readonly line: number | null;
   readonly column: number | null;
-  /** `accounts.main.currency`; empty when it concerns the file as a whole. */
+  /** `accounts.main.currency`; empty when the problem concerns the file as a whole. */
   readonly path: string;
   readonly message: string;
 }
@@ -26,7 +26,7 @@ export function describe(whole: string, { file = whole, line, column, path, mess
   return path === '' ? `${place}: ${message}` : `${place}: ${path}: ${message}`;
 }
 
-/** As they stand in the file, and then in those that it names. */
+/** Problems in the order of the file, and then of the files that it names. */
 export const inOrder = (problems: readonly Problem[]): Problem[] =>
   problems.toSorted(
     (a, b) =>

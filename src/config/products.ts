@@ -7,7 +7,7 @@ import { freeFields, isLeftOut, type NamedRule } from './fields.ts';
 
 /** The `products` section: its schema, what contradicts itself in it, and the form the program uses. */
 
-/** JSONata, checked as far as it can be without a product. */
+/** JSONata, checked as far as that is possible without a product. */
 export const expression = () =>
   text(4_000).superRefine((written, context) => {
     const problem = expressionProblem(written);
@@ -78,11 +78,11 @@ export const products = z
   .superRefine(contradictions, { when: always });
 type ProductsFile = z.output<typeof products>;
 
-/** Fields that Stockbridge decides for each listing itself. */
+/** Fields that Stockbridge itself decides for each listing. */
 const OWN_FIELDS = ['id', 'sku', 'quantity', 'available_inventory', 'reserved_qty', 'external_ids', 'external_id'];
-/** Prices and case sizes are compared and counted with, so their values are always the ERP's own. */
+/** Prices and case sizes are used for comparisons and sums, so their values are always the ERP's own. */
 const COUNTED_WITH = ['wholesale_price', 'unit_multiplier'];
-/** Sent unless they are configured away. */
+/** Fields that are sent unless the configuration leaves them out. */
 const LEAVABLE = ['seller', 'name', 'description', 'external_ids', ...COUNTED_WITH];
 const REFERENCES = ['category', 'sub_category', 'brand', 'product_line'] as const;
 
@@ -163,7 +163,7 @@ export function resolveProducts(file: ProductsFile) {
     fields: made.map(([name, rule]): NamedRule => ({ name, rule: compileRule(rule) })),
     leftOut: entries.filter(([, rule]) => isLeftOut(rule)).map(([name]) => name),
     createOnly: file.create_only,
-    /** In the order they are looked up: a sub-category within its category, a line within its brand. */
+    /** In the order of the look-ups: a sub-category within its category, a line within its brand. */
     references: REFERENCES.flatMap((field): NamedReference[] => {
       const written = file[field];
       return written === undefined ? [] : [{ field, name: compileExpression(written) }];

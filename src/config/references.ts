@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Where `${env:NAME}` and `${file:PATH}` are looked up. */
+/** The environment and the folder in which `${env:NAME}` and `${file:PATH}` are looked up. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder that relative paths start from. */
@@ -9,7 +9,7 @@ export interface Surroundings {
 }
 
 export interface Reference {
-  /** As written: `${env:TOKEN}`. */
+  /** The reference as written: `${env:TOKEN}`. */
   readonly written: string;
   /** Where it starts in the text. */
   readonly index: number;
@@ -32,7 +32,10 @@ export function unshieldReferences(text: string): string {
 
 const SHIELD = 0xe000;
 
-/** `$NAME` or `$(NAME)` for all of a value, or within an address: a shell's way to name a variable, which means nothing here. */
+/**
+ * Is this `$NAME` or `$(NAME)`, as the whole value or within an address? Shells name variables like this. Here it means
+ * nothing.
+ */
 export function isShellVariable(text: string): boolean {
   return /^\$\(?[A-Z][A-Z0-9_]*\)?$/.test(text) || /^\w+:\/\/\S*\$\(?[A-Z]/.test(text);
 }
@@ -75,7 +78,7 @@ const READ_ERRORS: Record<string, string> = {
   EAGAIN: 'is a pipe, and nothing comes out of it',
 };
 
-/** Of a file that a person writes. */
+/** The largest size of a file that a person writes. */
 export const FILE_BYTES_MAX = 1024 * 1024;
 
 /** A whole text file, or the problem with it. Files beyond `bytesMax` are not read further. */
@@ -91,11 +94,14 @@ export function readText(path: string, bytesMax: number): { text: string } | { e
   }
 }
 
-/** How long a pipe may keep everybody waiting. */
+/** The longest wait for a pipe, which blocks the whole program. */
 const PIPE_LIMIT_MS = 2_000;
 const PIPE_LOOK_MS = 20;
 
-/** A stat would not do: a pipe or a file in /proc has no size. A pipe is opened without waiting for a writer. */
+/**
+ * Reads the file itself instead of asking for its size: a pipe or a file in /proc has none. A pipe is opened without waiting
+ * for a writer.
+ */
 function readAtMost(path: string, bytesMax: number): Buffer {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

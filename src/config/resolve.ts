@@ -23,19 +23,22 @@ import type { AccountFile, ConfigFile } from './schema.ts';
  */
 export type Config = ReturnType<typeof resolveConfig>;
 export interface AccountConfig extends ReturnType<typeof resolveParts> {
-  /** Two accounts with the same text have the same settings but for their secrets. */
+  /** A text of all settings: two accounts with the same text differ in their secrets at most. */
   readonly settings: string;
   readonly erp: ReturnType<typeof resolveErp> & { readonly where: (path: Path) => string | null };
-  /** The same account at an ERP that says this of itself: without what it cannot do. What the configuration says wins. */
+  /**
+   * The same account for an ERP that states these abilities: without the settings that it cannot fulfil. Abilities in the
+   * configuration win.
+   */
   readonly against: (said: Said) => AccountConfig;
-  /** What is asked for and was left out, since the ERP cannot do it. */
+  /** The settings that were left out because the ERP cannot fulfil them. */
   readonly missing: readonly Missing[];
 }
 
-/** Where a part of an account's section `erp` is written: `erp.yaml:41:12`; null when nobody knows. */
+/** The place of a part of an account's section `erp`: `erp.yaml:41:12`; null when it is not known. */
 type WhereErp = (account: string, path: Path) => string | null;
 
-/** What only the one knows who has read the file. */
+/** Facts about the file that only its reader knows. */
 interface Read {
   readonly where: WhereErp;
   readonly settingsOf: (account: string) => string;
@@ -49,7 +52,7 @@ export function resolveConfig(file: ConfigFile, read: Read = { where: () => null
     state: {
       dir: file.state.dir,
       postgres: file.state.store === 'postgres' ? (file.state.postgres ?? null) : null,
-      /** Also while the daemon works on SQLite. */
+      /** The address is kept even while the daemon works on SQLite. */
       postgresAddress: file.state.postgres ?? null,
       redis: resolveRedis(file.state),
     },
@@ -107,7 +110,7 @@ function resolveParts(name: string, file: AccountFile) {
     payments: file.payments === undefined ? null : resolvePayments(file.payments),
     facilities: file.facilities === undefined ? null : resolveFacilities(file.facilities, file.marketplace.seller_id),
     brakes: resolveBrakes(file.brakes),
-    /** The only daemons that may work it; null: any may. */
+    /** The only daemons that may work the account; null: any daemon may. */
     daemons: file.daemons ?? null,
   };
 }
@@ -139,12 +142,12 @@ function resolveWebhooks({ secret, ...rest }: NonNullable<AccountFile['marketpla
   return { ...rest, secrets: typeof secret === 'string' ? [secret] : secret };
 }
 
-/** @param dir for the files of its connector */
+/** @param dir the folder for the files of the connector */
 function resolveErp(section: AccountFile['erp'], dir: string) {
   return { section, dir, ...kindOf(section).settings(section) };
 }
 
-/** Which stock field is written follows from the strategy; only submitted-available leaves a choice. */
+/** The strategy decides which stock field is written. Only submitted-available leaves a choice. */
 export type InventoryChoice =
   | { readonly strategy: 'fulfilled-quantity' | 'submitted-quantity'; readonly write: 'quantity' }
   | { readonly strategy: 'submitted-available'; readonly write: 'available_inventory' | 'quantity' };

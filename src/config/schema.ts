@@ -85,7 +85,7 @@ const actionName = (description: string) =>
 
 const transitions = z.strictObject({
   accept: actionName(
-    'The action that moves an order to Accepted: one that the ERP shipped, and one made in the ERP that it reserved.',
+    'The action that moves an order to Accepted: an order that the ERP shipped, or an order made in the ERP that is reserved there.',
   ).optional(),
   fulfill: actionName('The action that moves an order from Accepted to Fulfilled, once the ERP shipped it.').prefault(
     'fulfill',
@@ -98,7 +98,7 @@ const operationOverride = z.strictObject({
   method: doc(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'The HTTP method of this deployment.').optional(),
   path: doc(
     text().regex(/^\/[^\s?#]*$/, 'expected a path below /api/v2 that starts with "/"'),
-    'The path below /api/v2, with its {parameters}. A parameter of an assumed path that is left out is sent in the query, and one of the query may stand in the path.',
+    'The path below /api/v2, with its {parameters}. A parameter of an assumed path that is left out here is sent in the query. A parameter of the query may stand in the path.',
   ).optional(),
   paging: doc(
     z.enum(['page', 'offset']),
@@ -110,11 +110,11 @@ const operationIds = Object.keys(OPERATIONS) as [OperationId, ...OperationId[]];
 export const marketplace = z.strictObject({
   extends: doc(
     text(300),
-    'A preset, which sets what the documents leave open: the name of a shipped one, or a YAML file of yours. What is set here wins.',
+    'A preset for the settings that the documents leave open: the name of a shipped one, or a YAML file of yours. Settings here win.',
   ).optional(),
   base_url: doc(
     httpUrl().refine((url) => !/\/api\/v2\/*$/.test(url), 'leave /api/v2 off: it is added'),
-    'Where the marketplace is; its API is at {base_url}/api/v2.',
+    'The address of the marketplace. Its API is at {base_url}/api/v2.',
   ),
   version: doc(
     text(40)
@@ -177,7 +177,7 @@ const payments = z
     ),
     from: doc(
       z.iso.datetime({ offset: true, error: 'expected a date-time with its zone, such as 2026-01-31T00:00:00Z' }),
-      'Payments made before this instant are not carried over. Without it, all are.',
+      'Payments made before this instant are not carried over. Without it, all are carried over.',
     ).optional(),
     poll: doc(duration('100ms').prefault('5m'), "How often the marketplace's payments are read."),
   })
@@ -190,7 +190,7 @@ const account = z.strictObject({
     text(3)
       .regex(/^[A-Z]{3}$/, 'expected a currency code, such as USD')
       .prefault('USD'),
-    'The currency of all prices; an entity in another one is held.',
+    'The currency of all prices. An entity in another currency is held.',
   ),
   inventory: doc(inventory, 'How stock is kept in step.'),
   products: doc(products.prefault({}), 'How listings are kept in step.'),
@@ -201,7 +201,7 @@ const account = z.strictObject({
   ).optional(),
   assignments: doc(
     assignments,
-    'Which customers and groups may buy what. Without it, assignments are not looked at.',
+    'The customers and groups that may buy each product. Without it, assignments are not looked at.',
   ).optional(),
   payments: doc(payments, 'How payments are kept in step. Without it, they are not looked at.').optional(),
   facilities: doc(
@@ -211,7 +211,7 @@ const account = z.strictObject({
   brakes: doc(brakes.prefault({}), 'Writes beyond these limits wait for an operator.'),
   daemons: doc(
     z.array(z.string().regex(DAEMON_NAME, 'expected up to 64 letters, digits and . _ -')).min(1).max(50),
-    'With `store: postgres`, the names of the only daemons that may work this account: that of the machine, or of "run --name". Without it, any may.',
+    'With `store: postgres`, the names of the only daemons that may work this account. A name is that of the machine, or of "run --name". Without it, any daemon may.',
   ).optional(),
 });
 export type AccountFile = z.output<typeof account>;
@@ -256,16 +256,16 @@ export const configFile = z
         .strictObject({
           journal: doc(
             duration('1d').prefault('90d'),
-            'How long the record of writes is kept: at least a day, which brakes count.',
+            'How long the record of writes is kept: at least a day, because brakes count the writes of a day.',
           ),
           inbox: doc(duration('1h').prefault('7d'), 'How long received webhooks are kept.'),
           orders: doc(
             duration('30d').optional(),
-            'How long after an order is over on both sides its customer, addresses and notes are kept; without it until the customer is forgotten.',
+            'How long after an order is over on both sides its customer, addresses and notes are kept. Without it, they are kept until the customer is forgotten.',
           ),
           customers: doc(
             duration('30d').optional(),
-            'How long a customer that both sides have is kept after its last order is over; without it until it is forgotten.',
+            'How long a customer that both sides have is kept after its last order is over. Without it, it is kept until somebody has it forgotten.',
           ),
         })
         .prefault({}),
@@ -273,11 +273,11 @@ export const configFile = z
     ),
     notify: doc(
       notify.prefault([]),
-      'Who is told of what needs somebody: a message when a cause opens, and one when it closes.',
+      'The channels that tell people what needs them: a message when a cause opens, and one when it closes.',
     ),
     traces: doc(
       traces,
-      'Where spans of jobs and calls are sent, for OpenTelemetry. Without it, none are made.',
+      'Where spans of jobs and calls are sent, for OpenTelemetry. Without it, no spans are made.',
     ).optional(),
     shutdown_timeout: doc(duration('0s').prefault('20s'), 'How long work in progress may take to end on SIGTERM.'),
     accounts: doc(
@@ -290,7 +290,7 @@ export const configFile = z
     ),
     accounts_from: doc(
       text().optional(),
-      'A folder with further accounts: NAME.yaml holds what stands under `accounts.NAME` otherwise.',
+      'A folder with further accounts: NAME.yaml holds the section `accounts.NAME`.',
     ),
   })
   .superRefine(check.whole, { when: check.always });

@@ -4,10 +4,10 @@ import type { Path } from './path.ts';
 const SECRET_KEY = /^(key|token|secret|password)$|_(token|secret)$/;
 const MASK = '***';
 
-/** The addresses of chats and mail servers let in whoever knows them. */
+/** The addresses of chats and mail servers are secrets: everybody who knows them gets in. */
 const SECRET_ADDRESS = /^(url|smtp)$/;
 
-/** Is the value a secret by the name of its key, wherever it comes from? */
+/** Is the value a secret by the name of its key? */
 export function isSecretKey(path: Path): boolean {
   const key = path.findLast((step) => typeof step === 'string');
   if (key === undefined) return false;
@@ -26,8 +26,8 @@ export function mask(value: unknown, source: SourceFile, path: Path = []): unkno
 }
 
 /**
- * Every text that must not appear in a log. A text from outside the file counts, unless it is short or a plain address: a
- * mode or a port from the environment is no secret, and hiding it would make the logs useless.
+ * Every text that must not appear in a log. A text from outside the file counts, unless it is short or a plain address. A mode
+ * or a port from the environment is no secret, and without such words the logs would be useless.
  */
 export function collectSecrets(source: SourceFile): string[] {
   const secrets = new Set<string>();
@@ -56,7 +56,10 @@ function secretsOf(value: string, path: Path, source: SourceFile): string[] {
 
 const PLAIN_ADDRESS = /^https?:\/\/[^@?#]*$/i;
 
-/** The password before the host, `redis://user:password@host`, and those in the query, `?password=...`. */
+/**
+ * The password before the host, as in `redis://user:password@host`. The second pattern finds passwords in the query, as in
+ * `?password=...`.
+ */
 const USER = /^([a-z][a-z0-9+.-]*:\/\/[^/@:]*:)([^/]*)(?=@)/i;
 const IN_QUERY = /([?&][^=&#]*(?:pass|pwd|secret|token|auth|key)[^=&#]*=)([^&#]*)/gi;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { doc, postgresUrl, redisUrl, text } from '../settings/scalars.ts';
 import * as check from './contradictions.ts';
 
-/** Where everything is remembered, and what keeps the queue and the quota. */
+/** The `state` section: the database, and the Redis that keeps the queue and the quota. */
 export const state = doc(
   z
     .strictObject({
@@ -21,11 +21,11 @@ export const state = doc(
       redis: doc(redisUrl(), 'Your own Redis. Without it a private redis-server is started.').optional(),
       redis_sentinels: doc(
         z.array(redisUrl()).min(1).max(20),
-        'The sentinels that know which server is the primary: `redis` then has their name for it in place of a host. User and password of the first count for all of them.',
+        'The sentinels that know which server is the primary. `redis` then has the name of the primary in place of a host. User and password of the first sentinel count for all of them.',
       ).optional(),
       redis_cluster: doc(
         z.array(redisUrl()).min(1).max(100),
-        'Further nodes of the cluster that `redis` belongs to, to begin with. It tells the rest. User and password of `redis` count for all of them.',
+        'Further nodes of the cluster that `redis` belongs to, for the first contact. The cluster tells the rest. User and password of `redis` count for all of them.',
       ).optional(),
     })
     .superRefine(check.redis, { when: check.always })

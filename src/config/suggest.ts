@@ -4,7 +4,7 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   return best === null ? '' : `; did you mean "${best}"?`;
 }
 
-/** The candidate that differs from `word` by the fewest typing mistakes, at most one in three characters. */
+/** The candidate with the fewest typing mistakes against `word`: at most one in three characters. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   return nearestOf(word, candidates, 1)[0] ?? null;
 }
@@ -24,7 +24,7 @@ export function nearestOf(word: string, candidates: readonly string[], count: nu
     .map(({ candidate }) => candidate);
 }
 
-/** Letters inserted, left out, replaced or swapped with their neighbour (optimal string alignment). */
+/** The number of letters that are inserted, left out, replaced or swapped with their neighbour (optimal string alignment). */
 function mistakes(from: string, to: string): number {
   const width = to.length + 1;
   const cost = Array.from({ length: (from.length + 1) * width }, (_, cell) =>

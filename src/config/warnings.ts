@@ -3,13 +3,13 @@ import { withoutMissing } from './missing.ts';
 import type { Path } from './path.ts';
 import type { ConfigFile } from './schema.ts';
 
-/** Something that works and is most likely not meant. */
+/** A setting that works but is most likely not meant. */
 export interface Doubtful {
   readonly path: Path;
   readonly message: string;
 }
 
-/** What is doubtful in a configuration without errors. */
+/** The doubtful settings of a configuration without errors. */
 export function doubtfulIn({ accounts, state }: ConfigFile, nowMs: number): Doubtful[] {
   const own = Object.entries(accounts).flatMap(([name, account]) => {
     const { marketplace, erp, orders } = account;
@@ -34,11 +34,11 @@ function redisInClear({ redis, redis_sentinels: sentinels, redis_cluster: nodes 
   const others = Object.entries({ redis_sentinels: sentinels, redis_cluster: nodes }).flatMap(([key, urls = []]) =>
     urls.flatMap((url, index) => inClear(['state', key, index], url)),
   );
-  // Behind sentinels it names no machine: the servers stand beside them.
+  // Behind sentinels, the address names no machine. The servers are checked instead.
   return [...(redis === undefined ? [] : inClear(['state', 'redis'], redis, sentinels)), ...others];
 }
 
-/** A private Redis counts the calls of its own daemon alone. */
+/** A private Redis counts only the calls of its own daemon. */
 function sharedQuota({ store, redis }: ConfigFile['state']): Doubtful[] {
   if (store !== 'postgres' || redis !== undefined) return [];
   const message = 'is missing: several daemons on one PostgreSQL need one Redis, or together they exceed the quota';
@@ -48,7 +48,7 @@ function sharedQuota({ store, redis }: ConfigFile['state']): Doubtful[] {
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * Credentials go with every call.
+ * Every call carries credentials.
  * @param machines addresses of the machines that are called
  */
 function inClear(path: Path, address: string, machines: readonly string[] = [address]): Doubtful[] {

@@ -1,9 +1,15 @@
 import type { Begin } from './tenures.ts';
 
-/** Accounts begin beside each other, since each waits for the disk and for Redis several times; more than so many would only wait. */
+/**
+ * The most accounts that begin at the same time. Each waits for the disk and for Redis several times, and more accounts would
+ * only wait.
+ */
 const MOST = 16;
 
-/** Begins the work on accounts, on so many at once; the others wait for their turn. One that is handed over meanwhile never begins. */
+/**
+ * Begins the work on accounts, at most on so many at a time; the others wait for their turn. An account that is handed over
+ * meanwhile never begins.
+ */
 export function begunAtOnce(begin: Begin): Begin {
   let beginning = 0;
   const waiting: (() => void)[] = [];

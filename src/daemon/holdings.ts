@@ -6,19 +6,19 @@ import { type Begin, createTenures, LEASE_MS, present } from './tenures.ts';
 
 const BEAT_EVERY_MS = 1_000;
 const LOOK_EVERY_MS = 200;
-/** Whoever wants all accounts waits so long for a daemon that was killed just now. */
+/** A pass that needs all accounts waits this long for the leases of a daemon that was killed just now. */
 const WAIT_MS = LEASE_MS + 3_000;
 export interface Holdings {
   /** Ends the work on all accounts, and lets others have them at once. */
   stop(limitMs: number): Promise<void>;
   /**
-   * Ends the work on accounts that are gone or other than before, puts the others in force, and begins the work on those that
-   * are new.
+   * Ends the work on accounts that are gone or have changed, puts the present accounts in force, and begins the work on the
+   * new ones.
    */
   reload(stale: ReadonlySet<string>, putInForce: () => Promise<void>): Promise<void>;
 }
 
-/** What is in progress may take so long when the work on an account ends, and another's begins. */
+/** Work in progress may take this long when an account is handed over to another daemon. */
 export const HAND_OVER_MS = 5_000;
 
 /** Other daemons work accounts of this database. */
@@ -27,27 +27,27 @@ export class WorkedElsewhereError extends Error {
 }
 
 interface Parts {
-  /** Of this run of the program; never used again. */
+  /** The id of this run of the program. It is never used again. */
   readonly id: string;
   readonly leases: LeaseStore;
-  /** As people know this daemon: the machine and the process. */
+  /** The name of this daemon for people: the machine and the process. */
   readonly name: string;
-  /** As they are configured now. */
+  /** The accounts as they are configured now. */
   readonly accounts: () => readonly Shared[];
   readonly begin: Begin;
   readonly log: Log;
 }
 
 /**
- * Works this daemon's share of the accounts: takes those that are free, hands over those that others should have, and ends at
- * once the work on one whose lease it could not keep.
+ * Works this daemon's share of the accounts: takes free accounts, hands over accounts that others should have, and ends the
+ * work at once on an account whose lease it could not keep.
  */
 export async function shareAccounts(parts: Parts): Promise<Holdings> {
   return (await hold(parts, true)).holdings;
 }
 
 /**
- * Works all accounts, for as long as it takes, and takes none of a daemon that lives.
+ * Works all accounts until `stop`, and takes no account from a living daemon.
  * @throws WorkedElsewhereError when other daemons still hold some after `waitMs`
  */
 export async function holdAll(parts: Parts, waitMs = WAIT_MS): Promise<Holdings> {
@@ -72,7 +72,7 @@ function elsewhere(by: string): WorkedElsewhereError {
 
 async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared: boolean) {
   const tenures = createTenures({ leases, begin, log }, id);
-  /** Not taken, because what is in force for them is about to change. */
+  /** Accounts that are not taken now, because their configuration is about to change. */
   let changing: ReadonlySet<string> = new Set();
   let standing: Standing = { daemons: [], leases: [], nowMs: 0 };
   let over = false;
@@ -90,7 +90,7 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
     if (over) return;
     const holders = new Map(standing.leases.map(({ account, holder }) => [account, holder] as const));
     const target = targetOf(isShared ? standing : null, accounts(), holders, id);
-    // What belongs to no account stays where it is.
+    // The shared work, which belongs to no account, stays where it is.
     target.set('', holders.get('') ?? id);
     void tenures.giveAll(HAND_OVER_MS, (account) => target.get(account) !== id);
     const mine = [...target.keys()].filter((one) => target.get(one) === id && (holders.get(one) ?? id) === id);
@@ -111,12 +111,12 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
 
   const stop = async (limitMs: number): Promise<void> => {
     over = true;
-    // Others wait for the accounts.
+    // Other daemons wait for the accounts.
     await tenures.giveAll(isShared ? Math.min(limitMs, HAND_OVER_MS) : limitMs);
     clearInterval(beats);
     clearInterval(watch);
     await beating;
-    // What was taken while the last beat ended.
+    // Accounts may have been taken while the last beat ended.
     await tenures.giveAll(0);
     await leases.leave(id).catch((error: unknown) => log.debug({ err: error }, 'its leases run out by themselves'));
   };
@@ -128,7 +128,10 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
     changing = new Set();
     await begun();
   };
-  /** Who has what is not held here; null: everything is, and its work has begun. Throws what kept an account from it. */
+  /**
+   * The holders of the accounts that are not held here; null: all accounts are held here, and their work has begun. Throws the
+   * error that kept an account from beginning.
+   */
   const lacks = async (): Promise<string | null> => {
     await tenures.begun();
     if (accounts().every((account) => tenures.has(account.name))) return null;
@@ -139,7 +142,7 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
   return { holdings: { stop, reload }, lacks };
 }
 
-/** Taking many may last longer than the leases of the first: they are renewed meanwhile. */
+/** Taking many accounts may last longer than the first leases. So these are renewed meanwhile. */
 async function takeEach(
   accounts: readonly string[],
   take: (account: string) => Promise<void>,
@@ -155,7 +158,7 @@ async function takeEach(
   }
 }
 
-/** @param standing null: all are for this daemon */
+/** @param standing null: all accounts are for this daemon */
 function targetOf(
   standing: Standing | null,
   accounts: readonly Shared[],
@@ -166,7 +169,7 @@ function targetOf(
   const peers = standing.daemons.filter(({ works }) => works);
   return spread(
     accounts,
-    // Of its name, the process says nothing to whoever pins an account.
+    // An account is pinned to the name of a machine. So the number of the process is cut off.
     peers.map((one) => ({ id: one.id, name: one.name.replace(/:\d+$/, '') })),
     holders,
   );

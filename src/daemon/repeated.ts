@@ -1,8 +1,8 @@
 import type { Log } from '../logging.ts';
 
-/** Work that comes again and again, each time after `everyMs`, unless the last time has not ended. */
+/** Work that is repeated every `everyMs`. A time is left out while the previous run has not ended. */
 export interface Repeated {
-  /** As the log names it. */
+  /** The name of the task in the log. */
   readonly task: string;
   readonly everyMs: number;
   readonly atOnce?: () => Promise<unknown>;
@@ -10,8 +10,8 @@ export interface Repeated {
 }
 
 /**
- * Repeats tasks beside each other. One that fails is told and tried again at its next time. What is under way at the stop fails
- * because its parts are closed under it, which nobody is told.
+ * Repeats tasks independently of each other. The failure of a task is logged, and the task is tried again at its next time. A
+ * task that is under way at the stop may fail because its parts are closed. Such a failure is not logged.
  */
 export function repeat(log: Log, facts: { readonly account?: string }, tasks: readonly Repeated[]): { stop(): void } {
   let over = false;

@@ -10,16 +10,19 @@ import { webhookSilenceMs } from '../shadow/webhook-watch.ts';
 import type { JobQueue } from './queue/queue.ts';
 
 const PACE_LOOK_MS = 15_000;
-/** Polls begin so many times as far apart as the last read took: reading leaves most of the time to other work. */
+/**
+ * The time between two polls is at least this many times the duration of the last read, so most of the time is left for other
+ * work.
+ */
 const READ_SHARE = 5;
-/** A read that waited long for the quota makes no poll later than this. */
+/** A read that waited long for the quota delays the next poll by this at most. */
 const LATEST_POLL_MS = 15_000;
 
 type Polled = Pick<AccountContext, 'account' | 'config' | 'store' | 'now'>;
 
 /**
- * The poller: puts "read this" on the queue when it is time, and nothing else. Reads of a collection that is still being
- * read become one.
+ * The poller only puts "read this" on the queue when it is time. Reads of a collection that is still being read become one
+ * read.
  */
 export function startSchedule(context: Polled, queue: Pick<JobQueue, 'enqueue'>, log: Log): { stop(): void } {
   const { config } = context;
@@ -61,8 +64,8 @@ async function readShareMs(context: Polled, kind: 'orders' | 'products'): Promis
 }
 
 /**
- * Repeats something, each time after a wait that is asked for. The wait is asked for again meanwhile, so that polls become
- * more frequent soon after webhooks fell silent.
+ * Repeats `work` after a wait that `afterMs` gives. The wait is asked for again while it runs, so polls become more frequent
+ * soon after webhooks fall silent.
  */
 function startPaced(afterMs: () => Promise<number>, work: () => void): { stop(): void } {
   let timer: NodeJS.Timeout | null = null;

@@ -2,33 +2,39 @@ import type { Log } from '../logging.ts';
 import type { LeaseStore, Standing } from '../store/leases.ts';
 import { within } from './within.ts';
 
-/** Of a daemon that died, the others take the accounts after this and a beat. */
+/** Other daemons take the accounts of a daemon that died after this time and a beat. */
 export const LEASE_MS = 9_000;
-/** For what is on its way when a lease runs out. */
+/** The time that is left for requests on their way when a lease runs out. */
 const MARGIN_MS = 2_000;
-/** Beyond its limit, the end of the work on an account may take so long: that of its beginning, or of its connections. */
+/**
+ * The end of the work on an account may take this much longer than its limit, to wait for its beginning and to close its
+ * connections.
+ */
 const ENDING_MS = 2_500;
-/** An account that could not be begun is left alone for so long. */
+/** An account whose work could not begin is left alone for this long. */
 const REST_MS = 10_000;
 
 /** The right to work one account. */
 export interface Held {
-  /** null: nobody else can have it. */
+  /** null: no other daemon can have the account. */
   readonly fence: number | null;
-  /** False from shortly before it runs out, or once another daemon may have it: nothing may be sent any more. */
+  /**
+   * False from shortly before the lease runs out, or once another daemon may have the account. Then nothing may be sent any
+   * more.
+   */
   holds(): boolean;
 }
 
 /** The work on one account. */
 export interface Running {
-  /** Lets what is in progress end within the limit. */
+  /** Lets work in progress end within the limit. */
   stop(limitMs: number): Promise<void>;
 }
 
-/** Begins the work on an account; '' is what belongs to none. */
+/** Begins the work on an account. '' is the shared work, which belongs to no account. */
 export type Begin = (account: string, held: Held) => Promise<Running>;
 
-/** By two clocks: one that nobody sets, and one that goes on while the machine sleeps. */
+/** An instant on two clocks: a clock that nobody sets, and a clock that goes on while the machine sleeps. */
 interface Instant {
   readonly steadyMs: number;
   readonly dateMs: number;
@@ -38,7 +44,7 @@ interface Tenure {
   readonly account: string;
   readonly fence: number;
   until: Instant;
-  /** null: it could not be begun. */
+  /** null: the work could not begin. */
   work: Promise<Running | null>;
   ending: Promise<void> | null;
 }
@@ -63,7 +69,7 @@ interface Parts {
 
 /**
  * The accounts that a daemon holds, and the work on each.
- * @param id of the daemon
+ * @param id the id of the daemon
  */
 export function createTenures({ leases, begin, log }: Parts, id: string) {
   const held = new Map<string, Tenure>();
@@ -80,7 +86,7 @@ export function createTenures({ leases, begin, log }: Parts, id: string) {
   const give = (one: Tenure, limitMs: number): Promise<void> => {
     one.ending ??= (async () => {
       await endWork(one, limitMs);
-      // What did not end in time, or has not even begun, sends nothing more.
+      // Work that did not end in time, or has not even begun, sends nothing more.
       one.until = OVER;
       await leases
         .release(one.account, id, one.fence)
@@ -110,7 +116,7 @@ export function createTenures({ leases, begin, log }: Parts, id: string) {
       const one: Tenure = { account, fence, until: endOf(asked), work: Promise.resolve(null), ending: null };
       held.set(account, one);
       one.work = begin(account, { fence, holds: () => holds(one) }).catch((error: unknown) => {
-        // Whoever hands it over meanwhile takes its parts away.
+        // A hand-over meanwhile closes the parts of the work, so this failure means nothing.
         if (one.ending !== null) return null;
         log.error({ account, err: error }, 'the work on this account could not be begun');
         failed = { error };
@@ -120,7 +126,7 @@ export function createTenures({ leases, begin, log }: Parts, id: string) {
       });
     },
 
-    /** The leases were renewed. @param asked when that was asked for */
+    /** Notes that the leases were renewed. @param asked the time of the request */
     renewed(standing: Standing, asked: Instant): void {
       for (const one of held.values()) {
         const { account, fence } = one;
@@ -131,17 +137,17 @@ export function createTenures({ leases, begin, log }: Parts, id: string) {
       }
     },
 
-    /** Ends the work on those whose lease has run out. */
+    /** Ends the work on the accounts whose lease has run out. */
     dropLost(): void {
       for (const one of held.values()) if (!holds(one)) drop(one);
     },
 
-    /** Ends the work on those for which this is true, and lets others have them. */
+    /** Ends the work on the accounts for which `isMeant` is true, and lets other daemons have them. */
     async giveAll(limitMs: number, isMeant: (account: string) => boolean = () => true): Promise<void> {
       await Promise.all([...held.values()].filter(({ account }) => isMeant(account)).map((one) => give(one, limitMs)));
     },
 
-    /** Once the work on all of them has begun. Throws what kept one from it. */
+    /** Settles once the work on all held accounts has begun. Throws the error of an account that could not begin. */
     async begun(): Promise<void> {
       await Promise.all([...held.values()].map(({ work }) => work));
       if (failed !== null) throw failed.error;

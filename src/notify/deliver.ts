@@ -3,10 +3,10 @@ import { LONGEST_WAIT_MS, type Message, type NoticeStore } from '../store/notice
 import { type AllStanding, said } from './said.ts';
 import { type OpenChannel, SEND_MS } from './sending.ts';
 
-/** A message that was not taken for so long is given up. */
+/** A message that the channel has not taken for this long is given up. */
 const GIVEN_UP_MS = 24 * 60 * 60_000;
 const FIRST_WAIT_MS = 10_000;
-/** So many messages leave to one channel in one look. */
+/** The most messages that are sent to one channel in one look. */
 const MOST_AT_ONCE = 20;
 
 export type NamedChannel = OpenChannel & { readonly name: string };
@@ -19,7 +19,7 @@ export interface DeliveryParts {
   readonly onSent: (channel: string, outcome: 'sent' | 'failed' | 'given-up') => void;
 }
 
-/** Sends what waits for a channel and is due, in its order, until one is not taken. */
+/** Sends the messages that are due at a channel, in their order, until the channel does not take one. */
 export async function sendWaiting(
   channel: NamedChannel,
   all: AllStanding,

@@ -7,10 +7,10 @@ const load = createRequire(import.meta.url);
 
 /** Sends each message as a plain e-mail to all receivers at once. */
 export function openEmail({ smtp, from, to }: Extract<Channel, { type: 'email' }>): OpenChannel {
-  // Only who sends e-mails waits for it: it takes a thirtieth of a start.
+  // The package is loaded only when e-mails are sent: loading takes a thirtieth of a start.
   const { createTransport } = load('nodemailer') as typeof Nodemailer;
   const times = { connectionTimeout: SEND_MS, greetingTimeout: SEND_MS, socketTimeout: SEND_MS };
-  // Nothing of a message is taken from a file or an address, whatever it says.
+  // A text in a message must never make the package read a file or an address.
   const transport = createTransport({ url: smtp, ...times, disableFileAccess: true, disableUrlAccess: true });
   return {
     async send({ subject, text }, signal) {

@@ -5,19 +5,19 @@ import { type DeliveryParts, type NamedChannel, sendWaiting } from './deliver.ts
 import type { AllStanding } from './said.ts';
 
 const LOOK_EVERY_MS = 15_000;
-/** A digest is still sent so long after its time: whoever was to send it may have ended just then. */
+/** A digest is still sent this long after its time: the process that had to send it may have ended just then. */
 const DIGEST_LATE_MS = 60 * 60_000;
 
 export interface NotifyParts extends DeliveryParts {
   readonly channels: readonly Channel[];
-  /** What needs somebody now. */
+  /** The concerns that need somebody now. */
   readonly standing: () => Promise<AllStanding>;
   readonly lookEveryMs?: number;
 }
 
 /**
- * Tells people what needs them: looks at it from time to time, and sends one message to each channel when a cause opens and
- * one when it closes. Work never waits for it.
+ * Tells people of the concerns that need them: looks for them from time to time, and sends one message to each channel when a
+ * cause opens and one when it closes. Work never waits for it.
  */
 export function startNotify(parts: NotifyParts) {
   const { channels, notices, log, lookEveryMs = LOOK_EVERY_MS } = parts;

@@ -9,7 +9,7 @@ export interface Standing extends Concern {
   readonly example: { readonly key: string } & Pick<ShownCause, 'text' | 'turn' | 'next' | 'page'>;
 }
 
-/** What needs somebody now, by account. */
+/** The concerns that need somebody now, by account. */
 export type AllStanding = ReadonlyMap<string, readonly Standing[]>;
 
 /** A message in words. */
@@ -22,7 +22,7 @@ export interface Said {
 
 const MOST_LINES = 20;
 
-/** What a message says. One whose concern does not stand any more names it alone. */
+/** The words of a message. If its concern has ended, the message only names it. */
 export function said(message: Message, all: AllStanding): Said {
   const { event, account, kind, about, code, count, atMs } = message;
   if (event === 'digest') return digest(all, atMs);
@@ -46,7 +46,7 @@ export function said(message: Message, all: AllStanding): Said {
   return { subject, text: lines.join('\n'), facts: { ...facts, key, turn, next, page } };
 }
 
-/** How it stands with every account. */
+/** The daily digest: the state of every account. */
 function digest(all: AllStanding, atMs: number): Said {
   const accounts = [...all].map(([account, standing]) => ({ account, standing }));
   const needs = accounts.reduce((total, { standing }) => total + standing.length, 0);
@@ -68,7 +68,7 @@ function digest(all: AllStanding, atMs: number): Said {
   return { subject, text: [subject, ...shown].join('\n'), facts };
 }
 
-/** What is sent to try a channel. */
+/** The message that tries a channel. */
 export function trial(channel: string, nowMs: number): Said {
   const subject = `Stockbridge can send to ${channel}`;
   const text = `${subject}. This is a test: nothing needs you because of it.`;

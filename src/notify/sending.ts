@@ -7,7 +7,10 @@ export interface OpenChannel {
   close(): Promise<void>;
 }
 
-/** The other end did not take a message. The text is this program's own: what the other end says may hold an address. */
+/**
+ * The other end did not take a message. The text is this program's own, because the words of the other end may hold an
+ * address.
+ */
 export class SendError extends Error {
   override readonly name = 'SendError';
 }

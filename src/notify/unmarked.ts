@@ -1,13 +1,13 @@
 import { visible } from '../domain/visible.ts';
 
-/** So many characters of a text are told: chats refuse a long message, and the messages after it would wait. */
+/** The most characters of a text in a message: chats refuse a long message, and then the later messages would wait. */
 const LONGEST = 1_000;
 /** Slack's `<!channel>` and `<address|text>`, links and references of Markdown, `@here`. */
 const MARKS = /[<>]|\](?=[([:])|(?<![\p{L}\p{N}])@(?=[\p{L}\p{N}])/gu;
 
 /**
- * A text of either side as a message tells it: it calls nobody, hides no address behind other words, and is no mark-up of a
- * chat. What would be is written as in JSON, `\u003c`.
+ * A text of either side as a message tells it: it calls nobody, hides no address behind other words, and has no mark-up of a
+ * chat. Characters that would have such an effect are written as in JSON, `\u003c`.
  */
 export function unmarked(text: string): string {
   const told = text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;

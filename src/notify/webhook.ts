@@ -6,7 +6,7 @@ import { type OpenChannel, SEND_MS, SendError } from './sending.ts';
 
 /**
  * Sends each message by POST: its facts and a `text`, which chats show. With a secret, the header Stockbridge-Signature has
- * `t=SECONDS,v1=HEX`, the HMAC-SHA256 of `SECONDS.BODY`: receivers compare it, and refuse what is old.
+ * `t=SECONDS,v1=HEX`, the HMAC-SHA256 of `SECONDS.BODY`. Receivers compare it, and refuse old messages.
  */
 export function openWebhook({ url, secret }: Extract<Channel, { type: 'webhook' }>, now = Date.now): OpenChannel {
   const dispatcher = new Agent({ connections: 1, connect: { timeout: SEND_MS } });
@@ -17,7 +17,7 @@ export function openWebhook({ url, secret }: Extract<Channel, { type: 'webhook' 
       let status: number;
       try {
         const answer = await request(url, { method: 'POST', headers, body, dispatcher, signal });
-        // The answer says nothing that is needed, and may be of any size.
+        // The body of the answer is not needed, and may be of any size.
         answer.body.on('error', () => {}).destroy();
         status = answer.statusCode;
       } catch (error) {

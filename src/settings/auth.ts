@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
 import { doc, duration, durationMs, headerSecret, httpUrl, secret, text } from './scalars.ts';
 
-/** How a program is known to a server, as it is configured for either side. */
+/** The ways in which the program proves to a server who it is, as they are configured for either side. */
 
 /** A token that does not change. */
 export const bearerSection = z.strictObject({
@@ -10,26 +10,26 @@ export const bearerSection = z.strictObject({
   token: doc(headerSecret(), 'The token, for the scheme bearer.'),
 });
 
-/** What signs, by the name of the algorithm (RFC 7518): the kind of its key, as node:crypto names it. */
+/** The kind of key of each signing algorithm (RFC 7518), as node:crypto names it. */
 const ALGORITHMS = { RS256: 'rsa', PS256: 'rsa', ES256: 'ec' } as const;
 export type AssertionAlgorithm = keyof typeof ALGORITHMS;
 
 const assertion = z
   .strictObject({
     key: doc(secret(), 'The private key, in PEM: ${file:/run/secrets/key.pem}.'),
-    algorithm: doc(z.enum(['RS256', 'PS256', 'ES256']).prefault('RS256'), 'How it is signed.'),
+    algorithm: doc(z.enum(['RS256', 'PS256', 'ES256']).prefault('RS256'), 'The algorithm of the signature.'),
     key_id: doc(text(300), 'The id of the key or of its certificate there: kid of the header.').optional(),
     thumbprint: doc(
       text(100),
       'The SHA-256 thumbprint of the certificate, in base64url: x5t#S256 of the header.',
     ).optional(),
-    issuer: doc(text(300), 'Who signs: iss. client_id when left out.').optional(),
-    subject: doc(text(300), 'For whom: sub. client_id when left out.').optional(),
-    audience: doc(text(500), 'To whom: aud. token_url when left out.').optional(),
-    lifetime: doc(duration('10s').prefault('5m'), 'How long it is good.'),
-    claims: doc(z.record(text(100), z.json()), 'What else it says, such as scope.').optional(),
+    issuer: doc(text(300), 'The issuer, iss. client_id when left out.').optional(),
+    subject: doc(text(300), 'The subject, sub. client_id when left out.').optional(),
+    audience: doc(text(500), 'The audience, aud. token_url when left out.').optional(),
+    lifetime: doc(duration('10s').prefault('5m'), 'How long the assertion is valid.'),
+    claims: doc(z.record(text(100), z.json()), 'Further claims, such as scope.').optional(),
   })
-  // It is looked for even when another key is wrong, so that all errors come at once.
+  // This check runs even when another key is wrong: all errors come at once.
   .superRefine(fittingKey, { when: () => true });
 
 function fittingKey(value: unknown, context: z.core.$RefinementCtx): void {
@@ -56,23 +56,23 @@ function keyProblem(pem: string, wanted: 'rsa' | 'ec'): string | null {
 
 /** The keys of a section that asks a token server. */
 export const oauthKeys = {
-  token_url: doc(httpUrl(), 'Where tokens are asked for.'),
+  token_url: doc(httpUrl(), 'The address of the token server.'),
   client_id: doc(text(200), 'The id of this client there.'),
   client_secret: doc(secret(), 'The secret of this client there, for basic and body.').optional(),
   client_auth: doc(
     z.enum(['basic', 'body', 'assertion', 'none']).prefault('basic'),
-    'How the client is known: id and secret in the header "Authorization: Basic" or in the body, a signed assertion, or its id alone.',
+    'How the client proves who it is: id and secret in the header "Authorization: Basic" or in the body, a signed assertion, or its id alone.',
   ),
   grant: doc(
     z.enum(['client_credentials', 'jwt-bearer']).prefault('client_credentials'),
-    'What is asked with, where there is no refresh_token: what the client is known by, or a signed assertion.',
+    'The grant of a token, where there is no refresh_token: the credentials of the client, or a signed assertion.',
   ),
   scope: doc(text(500), 'The scope that is asked for, where one is needed.').optional(),
   refresh_token: doc(secret(), 'The first refresh token. Later ones are kept in the database.').optional(),
   assertion: doc(assertion, 'The signed assertion (a JWT, RFC 7523) of client_auth or of grant.').optional(),
 } as const;
 
-/** Looked for even when another key is wrong. */
+/** This check runs even when another key is wrong. */
 export function fittingClient(value: unknown, context: z.core.$RefinementCtx): void {
   const file = (value ?? {}) as Partial<Record<keyof typeof oauthKeys, unknown>>;
   const { client_auth = 'basic', client_secret, grant, assertion: signed } = file;
@@ -88,7 +88,7 @@ export function fittingClient(value: unknown, context: z.core.$RefinementCtx): v
 
 const always = { when: () => true } as const;
 
-/** OAuth 2 of a side that has no other way. */
+/** OAuth 2 for a side that has no other scheme. */
 export const oauthSection = z.strictObject(oauthKeys).superRefine(fittingClient, always);
 
 /** OAuth 2 as one of several schemes. */
@@ -103,7 +103,7 @@ export type OAuthFile = z.output<typeof oauthSection>;
 
 /** A JWT that is signed for each request of a token (RFC 7523). */
 export interface Assertion {
-  /** PEM. */
+  /** The key as PEM. */
   readonly key: string;
   readonly algorithm: AssertionAlgorithm;
   readonly header: Readonly<Record<string, string>>;
@@ -114,12 +114,15 @@ export interface Assertion {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** Tokens come from a token server; with a first refresh token, each one is got with the last one's. */
+/**
+ * Tokens come from a token server. With a first refresh token, each token is requested with the refresh token of the last
+ * answer.
+ */
 export interface OAuth {
   readonly scheme: 'oauth2';
   readonly tokenUrl: string;
   readonly clientId: string;
-  /** null: the client has none. */
+  /** null: the client has no secret. */
   readonly clientSecret: string | null;
   readonly clientAuth: 'basic' | 'body' | 'assertion' | 'none';
   readonly grant: 'client_credentials' | 'jwt-bearer';

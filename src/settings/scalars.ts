@@ -2,11 +2,11 @@ import { Cron } from 'croner';
 import { z } from 'zod';
 
 /**
- * The single values a configuration is made of. A value from `${env:}` or `${file:}` is text, so whole numbers, decimals and
- * booleans may be written as text too.
+ * The single values of which a configuration is made. A value from `${env:}` or `${file:}` is text. So whole numbers, decimals
+ * and booleans may be written as text too.
  */
 
-/** Documents a key. */
+/** Adds the description of a key. */
 export const doc = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
 
 const WHOLE_NUMBER = /^-?\d{1,15}$/;
@@ -24,7 +24,7 @@ export const flag = () =>
     z.boolean('expected true or false'),
   );
 
-/** Up to 15 significant digits a YAML number is exact; more must be written in quotes. */
+/** A YAML number is exact up to 15 significant digits. A longer one must be written in quotes. */
 const decimalOf = (value: unknown): unknown =>
   typeof value === 'number' && String(value).replace(/\D/g, '').length <= 15 ? String(value) : value;
 
@@ -42,7 +42,7 @@ const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as co
 const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
 const LONGEST_MS = 3650 * UNIT_MS.d;
 
-/** Milliseconds of a duration such as "15s"; NaN when it is none. */
+/** The milliseconds of a duration such as "15s"; NaN for any other text. */
 export function durationMs(text: string): number {
   const [, count, unit] = DURATION.exec(text) ?? [];
   return Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];

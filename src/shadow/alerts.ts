@@ -12,7 +12,7 @@ interface Account {
   readonly store: Pick<Store, 'facts'>;
 }
 
-/** Sets the causes of the alert of this name; without a cause, the alert ends. Answers whether that changed anything. */
+/** Sets the causes of the alert of this name; without a cause, the alert ends. Returns whether that changed anything. */
 export async function setAlert({ account, store }: Account, name: string, causes: readonly Cause[]): Promise<boolean> {
   const text = causes.length === 0 ? null : JSON.stringify(causes);
   if (text === (await store.facts.get(account, ALERT + name))) return false;
@@ -32,12 +32,14 @@ export async function noteWhole(
   await setAlert({ account, store }, alert, doubt === null ? [] : [doubt]);
 }
 
-/** A read that fails for a reason of its own raises an alert until it succeeds: no change is noticed meanwhile. */
+/** A read that fails for a reason of its own raises an alert until it succeeds, because no change is noticed meanwhile. */
 export async function noteRead(account: Account, name: string, problem: string | null): Promise<void> {
   await setAlert(account, name, problem === null ? [] : [cause('read-failing', { problem })]);
 }
 
-/** A side that does not answer, or does not know us, is an alert until it answers, whichever process finds out. */
+/**
+ * A side that does not answer or does not accept our credentials raises an alert until it answers. Any process may find out.
+ */
 export async function noteSide(
   account: Account,
   side: Side,
@@ -47,7 +49,7 @@ export async function noteSide(
   await setAlert(account, `${side}:connection`, causes);
 }
 
-/** A side that orders a long wait (Retry-After) is an alert until it answers. @param waitMs null: it answered */
+/** A side that orders a long wait (Retry-After) raises an alert until it answers. @param waitMs null: it answered */
 export async function noteWait(account: Account, side: 'marketplace' | 'erp', waitMs: number | null): Promise<void> {
   const code = side === 'erp' ? 'erp-wait-ordered' : 'wait-ordered';
   await setAlert(

@@ -1,11 +1,11 @@
 export interface Rate {
-  /** So many at once. */
+  /** The most tokens at once. */
   readonly burst: number;
-  /** And so many a second in the long run. */
+  /** Tokens a second in the long run. */
   readonly perSecond: number;
 }
 
-/** A token bucket: answers how many ms to wait for the next token, and 0 when one was taken. */
+/** A token bucket: returns the ms until the next token, and 0 when a token was taken. */
 export type Bucket = () => number;
 
 export function createBucket({ burst, perSecond }: Rate, nowMs: () => number): Bucket {

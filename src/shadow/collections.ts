@@ -34,21 +34,21 @@ export interface Collection {
   /** The daemon begins with a read of every row. */
   readonly startsWhole?: true;
   readonly everyMs: (account: AccountConfig) => number;
-  /** It is polled more often while the webhooks of this kind are silent. */
+  /** The list is polled more often while the webhooks of this kind are silent. */
   readonly webhooks?: 'orders' | 'products';
   /** Each of its rows is read when that row is due, so the age of the last read says nothing. */
   readonly byRow?: true;
-  /** It shows the present state without times, so no time can be missed. */
+  /** The list shows the present state without times, so no time can be missed. */
   readonly isTimeless?: true;
   /** The keys of its rows in the shadow, where a flow looks at each row. */
   readonly keys?: (store: Store) => KeysAfter;
-  /** The list of the ERP contract it is read from, for a trial read; undefined where the ERP has none. */
+  /** The list of the ERP contract that is read, for a trial read; undefined where the ERP has none. */
   readonly erpList?: (erp: ErpConnector) => ErpList | undefined;
-  /** A read of changes must not answer rows that did not change. Only lists whose rows tell when they changed can be tried. */
+  /** The time of change of a row, for a trial: a read of changes must not return rows that did not change. */
   readonly changedAt?: (row: never) => string;
 }
 
-/** The schedule looks at an interval at least this often, however long the configured one is. */
+/** The schedule looks at an interval at least this often, even if the configured interval is longer. */
 const NAMES_LOOK_MS = 60 * 60_000;
 const IMAGES_LOOK_MS = 60_000;
 
@@ -208,12 +208,12 @@ export const READS = Object.fromEntries(
   ),
 ) as Readonly<Record<ReadName, Read>>;
 
-/** Do the reads that are recorded under this name cover times? A list that is read whole covers none. */
+/** Do the reads under this name cover times? A list that is read whole covers none. */
 export function isReadByTime(name: string): boolean {
   return Object.hasOwn(COLLECTIONS, name) && !COLLECTIONS[name as CollectionName].isTimeless;
 }
 
-/** Those of these reads that the list has. */
+/** The reads of these kinds that the list has. */
 function jobsOf(name: CollectionName, ...kinds: readonly ReadKind[]): ReadName[] {
   const had = kinds.filter((kind) => COLLECTIONS[name][kind] !== undefined);
   return had.map((kind) => `${JOBS[kind]}${name}` as ReadName);
@@ -224,7 +224,7 @@ export function changesOf(name: CollectionName): ReadName {
   return `read:${name}`;
 }
 
-/** The reads that a pass over everything begins with: every row of each list, as far as the list can be read so. */
+/** The reads that a pass over everything begins with: every row of each list that can be read whole. */
 export function firstReads(names: readonly CollectionName[]): ReadName[] {
   return names.flatMap((name) => jobsOf(name, COLLECTIONS[name].whole === undefined ? 'changes' : 'whole', 'late'));
 }
@@ -234,7 +234,7 @@ export function startReads(names: readonly CollectionName[]): ReadName[] {
   return names.flatMap((name) => jobsOf(name, COLLECTIONS[name].startsWhole ? 'whole' : 'changes'));
 }
 
-/** The reads of the daily pass: every row, of the lists where a read of changes could have missed one. */
+/** The reads of the daily pass: every row of the lists in which a read of changes could have missed a row. */
 export function fullReads(names: readonly CollectionName[]): ReadName[] {
   return names.flatMap((name) => jobsOf(name, 'whole', 'late'));
 }

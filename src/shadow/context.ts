@@ -17,7 +17,7 @@ export interface Known {
   readonly now: () => number;
 }
 
-/** For code that puts something on record. */
+/** For code that writes to the records. */
 export interface Recording extends Known {
   /** Called with every entry of the journal, once it is on record. */
   readonly onJournal: (entry: ToldEntry) => void;
@@ -29,8 +29,8 @@ export interface MarketplaceReading extends Recording {
   /** Runs `work` alone among all work that names one of the same keys, such as transitions and stock writes of one product. */
   readonly exclusively: <T>(productKeys: readonly string[], work: () => Promise<T>) => Promise<T>;
   /**
-   * Reads a collection to its end before it answers. Reads run one at a time, and a read that the one before has made
-   * needless is left out.
+   * Reads a collection to its end before it answers. Reads run one at a time. A read is left out when the previous read has
+   * made it needless.
    */
   readonly readNow: (
     collection:
@@ -54,7 +54,7 @@ export interface MarketplaceReading extends Recording {
 /** For code that reads the ERP only. */
 export interface ErpReading extends Recording {
   readonly erp: ErpConnector;
-  /** Called with what the ERP says of itself: what it cannot do is left out of `config` from then on. */
+  /** Called with the abilities that the ERP states. From then on, `config` is without everything that the ERP cannot do. */
   readonly heard?: (said: Said) => void;
 }
 
@@ -71,13 +71,13 @@ export interface Look {
   readonly key: string;
   readonly lane: Lane;
   readonly signal: AbortSignal;
-  /** For how long a call waits for room in the quota; as long as anybody may when left out. */
+  /** For how long a call waits for room in the quota; the longest time that is allowed when left out. */
   readonly patienceMs?: number;
-  /** During a write: notes when it was sent, since it may have waited for the quota first. */
+  /** During a write: notes when the request was sent, since it may have waited for the quota first. */
   readonly sending?: () => Promise<void>;
   /**
-   * Asked right before that: is the flow not paused, and would the write be decided again?
-   * @param again answers the second question, for flows whose ordinary look sees this very write on its way
+   * Asked right before the request is sent: is the flow not paused, and would the write be decided again?
+   * @param again answers the second question for flows whose ordinary look already sees this very write
    */
   readonly stillRight?: (again?: () => Promise<boolean>) => Promise<boolean>;
 }

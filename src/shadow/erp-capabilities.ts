@@ -6,17 +6,17 @@ import type { Facts } from '../store/observe.ts';
 import { alertsOf } from './alerts.ts';
 import type { ErpReading, Known, Look } from './context.ts';
 
-/** Fact: what the ERP said of itself last, as JSON. */
+/** Fact: the ERP's last statement of its abilities, as JSON. */
 export const ERP_SAID = 'erp-capabilities';
-/** Fact: what it could when the work that depends on it was looked at last, as JSON. */
+/** Fact: the ERP's abilities when the work that depends on them was looked at last, as JSON. */
 const ERP_USED = 'erp-capabilities-used';
 const ALERTS = 'order-in:';
 /** Holds that end once the ERP can do more. */
 const HELD = ['product-unlinked', 'erp-takes-no-transports', 'erp-takes-no-edits', 'line-quantity-finer'] as const;
 
 /**
- * Asks the ERP what it can. When that has changed, the work that depends on it is looked at again. An ERP that does not answer
- * is taken for what it said last.
+ * Asks the ERP for its abilities. When they have changed, the work that depends on them is looked at again. For an ERP that
+ * does not answer, its last statement counts.
  */
 export async function readCapabilities(context: ErpReading, look: Look): Promise<void> {
   const { account, store } = context;
@@ -34,12 +34,12 @@ export async function readCapabilities(context: ErpReading, look: Look): Promise
   if (keys.length > 0) await store.work.mark(keys, look.lane, 'the ERP can do something else than before');
 }
 
-/** What the ERP can, as far as it is known. @param facts `ERP_SAID` among them */
+/** The known abilities of the ERP. @param facts `ERP_SAID` among them */
 export function capabilitiesIn({ erp }: AccountConfig, facts: Facts): Capabilities {
   return capabilitiesOf(saidBefore(facts.get(ERP_SAID) ?? null), erp.capabilities);
 }
 
-/** @param fact `ERP_SAID`; null while it has said nothing */
+/** @param fact `ERP_SAID`; null while the ERP has said nothing */
 export function saidBefore(fact: string | null): Said {
   return JSON.parse(fact ?? '{}') as Said;
 }
@@ -49,7 +49,7 @@ export async function capabilitiesNow({ account, config, store }: Known): Promis
   return capabilitiesIn(config, new Map(said === null ? [] : [[ERP_SAID, said]]));
 }
 
-/** null when it does not answer. */
+/** null when the ERP does not answer. */
 async function pingOf({ erp }: ErpReading, look: Look): Promise<ErpPing | null> {
   try {
     return await erp.ping(look.signal);

@@ -10,7 +10,7 @@ import type { Known, Look } from './context.ts';
 type Shadow = Pick<Known, 'account' | 'store'>;
 export type ErpCollection = 'erp-products' | 'erp-stock' | 'erp-orders' | 'erp-payments' | 'erp-customers' | 'erp-lots';
 
-/** Rows of a page that fit go into the shadow first, then those that do not. */
+/** The rows of a page that fit go into the shadow first, and then the rows that do not fit. */
 export function pageRecorder<Row>(
   shadow: Shadow,
   { lane }: Pick<Look, 'lane'>,

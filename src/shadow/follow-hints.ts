@@ -8,19 +8,20 @@ import { orNothing } from './or-nothing.ts';
 import { recordOrderAnswer } from './shadow.ts';
 
 /**
- * Single reads of an account are limited: the next polls bring the rest. Nothing in a webhook says how old it is, so anybody
+ * Single reads of an account are limited, and the next polls bring the rest. A webhook does not say how old it is, so anybody
  * who has kept signed webhooks may send them again and again.
  */
 export const SINGLE_READS: Rate = { burst: 10, perSecond: 10 / 60 };
 const IDS_PER_CALL = 500;
 
-/** The names of what these webhooks tell of. Only whether a read has shown these is of interest, however long the list is. */
+/** The names of the entities in these webhooks. A read of a long list is checked for these names only. */
 export function namesIn(kind: InboxRow['kind'], deliveries: readonly InboxRow[]): ReadonlySet<string> {
   return new Set(deliveries.map(({ body }) => entityNamed({ kind, body }) ?? ''));
 }
 
 /**
- * Reads what webhooks named and the poll did not return. Only signed webhooks are followed. Others only make the poller look.
+ * Reads the entities that webhooks named and the poll did not return. Only signed webhooks are followed. Other webhooks only
+ * start a poll.
  * @param seen the entities that the poll returned
  */
 export async function followHints(
@@ -51,7 +52,7 @@ async function followOrders(
   }
 }
 
-/** Orders of which a webhook says something new, and that no read has brought. */
+/** Orders with news in a webhook that no read has brought. */
 async function unseenOrders(
   context: Known,
   deliveries: readonly InboxRow[],

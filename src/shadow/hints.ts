@@ -7,8 +7,8 @@ export type Entity = Readonly<Record<string, unknown>>;
 const ORDER_NUMBER = /^[\w-]{1,64}$/;
 
 /**
- * The entity that a webhook is about, wherever its body names it. The spec does not show the shape (field notes: `{action,
- * type, data}`), so the body is searched. null when it cannot be read.
+ * The entity that a webhook is about. The spec does not show the shape (field notes: `{action, type, data}`), so the body is
+ * searched. null when it cannot be read.
  */
 export function entityOf(body: Buffer): Entity | null {
   const parsed = parse(body);
@@ -38,12 +38,12 @@ export function entityNamed({
   return kind === 'orders' ? orderNumberOf(entity) : (productIdOf(entity)?.toString() ?? null);
 }
 
-/** A webhook that was looked at, with what it names. */
+/** A webhook that was looked at, with the entity that it names. */
 export function namedIn(delivery: InboxRow): Pick<InboxRow, 'id' | 'entity'> {
   return { id: delivery.id, entity: entityNamed(delivery) };
 }
 
-/** Lossless. */
+/** Numbers keep every digit. */
 function parse(body: Buffer): unknown {
   try {
     return parseJson(body.toString('utf8'));

@@ -6,7 +6,7 @@ import { noteInJournal } from './note.ts';
 
 /** The finding of a window that was read to fill a hole. */
 export const HOLE = 'hole';
-/** So many pages of a hole are read in one pass: new orders do not wait behind it. */
+/** The most pages of a hole that are read in one pass, so new orders do not wait long behind it. */
 const MAX_PAGES = 4;
 
 /** A collection whose first read begins at a chosen instant misses nothing before that instant. */
@@ -27,10 +27,10 @@ interface Step {
 }
 
 /**
- * Reads the earliest hole of a collection, such as an edited cursor leaves. Reads some pages at most; the next pass goes on
+ * Reads the earliest hole of a collection, for example after a cursor was edited. Reads a few pages; the next pass goes on
  * from there.
  * @param read from this instant on
- * @param record stores a step and what it covers
+ * @param record stores a step and the time that it covers
  */
 export async function readHole<S extends Step>(
   context: Recording,
@@ -48,8 +48,8 @@ export async function readHole<S extends Step>(
     rows += step.page.raw.length;
     reached = step.covered.to;
     if (reached === null || reached === hole.from) continue;
-    // A page whose rows are all of one instant made no progress. Reading goes on, because another pass would begin there
-    // again.
+    // A page whose rows all have the same time made no progress. Reading goes on, because another pass would begin at the same
+    // place.
     if (pages >= MAX_PAGES || !isBefore(reached, hole.to)) break;
   }
   // Beyond the last row nothing can be read yet: the hole ends with the next row.

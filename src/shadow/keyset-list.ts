@@ -9,7 +9,7 @@ import { pullBackBehind } from './pull-back.ts';
 import { beginAhead } from './rows-ahead.ts';
 import { noteShort } from './short-list.ts';
 
-/** A page of the reader; our own finding may replace the reader's. */
+/** A page of the reader. Our own finding may replace the reader's finding. */
 export type Step<Row> = Omit<KeysetStep<ListPage<Row>>, 'finding'> & { readonly finding: string | null };
 
 export function windowOf(
@@ -24,7 +24,7 @@ export function windowOf(
  * Reads the changes since the cursor, and then again the holes that no read has covered.
  * @param cursor as it is stored; null: there is none, and everything is read
  * @param read from this instant on
- * @param record stores a step; it belongs to a hole where its finding says so
+ * @param record stores a step; the finding says if the step belongs to a hole
  */
 export async function readChanges<Row>(
   context: Recording,
@@ -134,7 +134,7 @@ export async function sweepList<Row extends { readonly id: number }>(
   await store.cursors.record({ ...window, cursor: newest });
 }
 
-/** A row whose time lies in the future shows none. */
+/** The newest time of change in the list. Rows with a time in the future do not count. */
 async function newestModified({
   fetch,
   rowFields,
@@ -148,8 +148,8 @@ async function newestModified({
 }
 
 /**
- * A row that is shown only with the filter is archived, even where the row does not say so. A deployment that ignores the
- * filter answers with rows that were read already: then the first page is enough.
+ * A row that is shown only with the filter is archived, even if the row does not say so. A deployment that ignores the filter
+ * answers with rows that were read already: then the first page is enough.
  * @param live the rows that were shown without the filter
  * @returns whether every row was shown
  */

@@ -13,8 +13,9 @@ export const FOR_WEBHOOKS = 'webhooks';
 type Shadowed = Pick<Known, 'account' | 'config' | 'store'>;
 
 /**
- * Does the shadow know all that a webhook says? Every write of ours comes back as a webhook, and one event may cause several:
- * calls are too scarce to follow them. A webhook that does not show everything may hide a change, so it counts as news.
+ * Does the shadow know everything that a webhook says? Every write of ours comes back as a webhook, and one event may cause
+ * several webhooks. Calls are too scarce to follow all of them. A webhook that does not show everything may hide a change, so
+ * it counts as news.
  */
 export async function isKnown(context: Shadowed, { kind, body }: Pick<InboxRow, 'kind' | 'body'>): Promise<boolean> {
   const entity = entityOf(body);
@@ -23,7 +24,7 @@ export async function isKnown(context: Shadowed, { kind, body }: Pick<InboxRow, 
   return linesOf(entity) !== undefined && isKnownOrder(context, entity);
 }
 
-/** A read that webhooks asked for is left out when they say nothing new, or when another read came after them. */
+/** A read that webhooks asked for is left out when the webhooks say nothing new, or when another read came after them. */
 export async function isNeedless(context: Shadowed, look: Look, deliveries: readonly InboxRow[]): Promise<boolean> {
   // Unsigned webhooks are not kept, because their sender is unknown.
   if (look.key !== FOR_WEBHOOKS || context.config.marketplace.webhooks === null) return false;
@@ -31,7 +32,7 @@ export async function isNeedless(context: Shadowed, look: Look, deliveries: read
   return true;
 }
 
-/** Is everything that is said of the order known? A missing field says nothing. */
+/** Does the shadow know everything that the webhook says about the order? A missing field says nothing. */
 export async function isKnownOrder({ account, store }: Shadowed, entity: Entity): Promise<boolean> {
   const raw = await store.orders.raw(account, orderNumberOf(entity) ?? '');
   if (raw === null) return false;

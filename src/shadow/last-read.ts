@@ -13,7 +13,7 @@ export interface Began {
 
 /** A complete read. */
 interface Read extends Began {
-  /** undefined: it was put on record by a version that did not time it. */
+  /** undefined: a version that did not time reads has recorded it. */
   readonly tookMs?: number;
 }
 
@@ -30,7 +30,7 @@ const CURRENT_FOR_MS = 10_000;
 /** Fact that says that every listing has been read at least once. */
 export const LISTINGS_KNOWN = 'listings-known';
 
-/** To be made before a read calls anything, and handed to `noteRead` once the read has ended. */
+/** Called before a read makes its first call. The result goes to `noteRead` once the read has ended. */
 export async function beginRead({ account, store, now }: Known): Promise<Began> {
   return { tick: await store.cursors.tick(account), atMs: now() };
 }
@@ -44,7 +44,7 @@ export async function noteRead(
   await store.facts.set(account, READ_AT + collection, JSON.stringify(read));
 }
 
-/** From now on, a missing entity is known not to be there. Work that was held for this reason is looked at. */
+/** From now on, a missing entity is known to be absent. Work that was held for this reason is looked at. */
 export async function nowKnown({ account, store }: Shadow, fact: string, heldFor: Code, value = 'yes'): Promise<void> {
   if ((await store.facts.get(account, fact)) !== null) return;
   await store.facts.set(account, fact, value);
@@ -58,8 +58,8 @@ export async function lastRead({ account, store }: Shadow, collection: Collectio
 }
 
 /**
- * Did the read begin after this tick, and not long before the look that asks? An entity that was not there before, or before
- * the program was stopped, may be there by now.
+ * Did the read begin after this tick, and not long before the look that asks? An entity that was absent before, or before the
+ * program was stopped, may be there by now.
  */
 function isCurrent(read: Began | null, tick: number, nowMs: number, lookedSinceMs: number = nowMs): boolean {
   if (read === null || read.tick <= tick) return false;
@@ -67,8 +67,8 @@ function isCurrent(read: Began | null, tick: number, nowMs: number, lookedSinceM
 }
 
 /**
- * Were the listings read since the ERP's products changed last, and just now? People list new products of the ERP by hand: a
- * listing that was not there a while ago, or before the program was stopped, may be there by now.
+ * Were the listings read just now, and since the ERP's products changed last? People list new products of the ERP by hand. A
+ * listing that was absent a while ago, or before the program was stopped, may be there by now.
  */
 export async function areListingsCurrent(context: Shadow & Pick<Known, 'now'>): Promise<boolean> {
   const read = await lastRead(context, 'listings');
@@ -82,8 +82,8 @@ export async function ordersReadAfter(shadow: Shadow, tick: number): Promise<boo
 }
 
 /**
- * Did a complete read of the orders begin after this tick, and not long before this look? Buyers go on ordering, also while
- * the program is stopped.
+ * Did a complete read of the orders begin after this tick, and not long before this look? Buyers also order while the program
+ * is stopped.
  */
 export async function areOrdersCurrent(
   context: Shadow & Pick<Known, 'now'>,
@@ -100,8 +100,8 @@ export async function erpOrdersReadSince({ account, store }: Shadow, asOf: strin
 }
 
 /**
- * Reads a list before something is created on its side: people work there too, and a backup that was restored knows less than
- * there is. One read serves all looks that wait for it.
+ * Reads a list before something is created on its side: people also make entries there, and a restored backup lacks recent
+ * ones. One read serves all looks that wait for it.
  * @throws CallFailure when the list cannot be read to its end: then nothing is created
  */
 export async function readBeforeCreate(context: MarketplaceReading, look: Look, collection: ReadFirst): Promise<void> {

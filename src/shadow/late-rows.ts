@@ -4,15 +4,15 @@ import { capabilitiesNow } from './erp-capabilities.ts';
 import type { ErpCollection } from './erp-shadow.ts';
 
 /**
- * Rows that become visible later than they say. A read of changes reaches back for them, though not every one of a fast poll:
- * where a list takes a call for each row, that would be most of the calls.
+ * Rows that become visible later than their time says. A read of changes reaches back for them. Not every read of a fast poll
+ * does: where a list takes a call for each row, that would be most of the calls.
  */
 
-/** The least that a read which looks for late rows goes back. */
+/** A read that looks for late rows goes back at least this far. */
 const LEAST_REACH_MS = 60_000;
-/** Late rows are looked for this often at most. */
+/** The shortest time between two reads that look for late rows. */
 const EVERY_MS = 15_000;
-/** Fact per list: the ERP's clock at the last read that looked for late rows, and when that was here. */
+/** Fact per list: the time of the last read that looked for late rows, by the ERP's clock and by our own. */
 const LATE = 'late-rows:';
 
 interface LateRead {
@@ -23,13 +23,13 @@ interface LateRead {
 interface Reach {
   /** null: from the start. */
   readonly from: string | null;
-  /** It looks for late rows. */
+  /** This read looks for late rows. */
   readonly isLate: boolean;
 }
 
 /**
- * Where a read of changes begins. It looks for late rows from so long before the last such read as the ERP's longest
- * transaction takes, so however rarely it does, it misses none.
+ * The start of a read of changes. A read that looks for late rows begins earlier than the last such read, by the duration of
+ * the ERP's longest transaction. So it misses no row, even if such reads are rare.
  * @param cursor the ERP's clock at the last read
  */
 export async function reachOf(context: Known, collection: ErpCollection, cursor: string | null): Promise<Reach> {
@@ -48,7 +48,7 @@ export async function reachedBack({ account, store, now }: Known, list: ErpColle
   await store.facts.set(account, LATE + list, JSON.stringify({ asOf, atMs: now() } satisfies LateRead));
 }
 
-/** A clock that was set back does not put the next one off. */
+/** A clock that was set back does not delay the next read. */
 function isRecent(agoMs: number): boolean {
   return agoMs >= 0 && agoMs < EVERY_MS;
 }

@@ -3,22 +3,22 @@ import type { Look, MarketplaceReading } from './context.ts';
 import { fieldOf } from './pages.ts';
 import { recordProductPage } from './shadow.ts';
 
-/** Looks that ask at once share a call for so many. */
+/** The most listings that looks read together in one call. */
 const SHARED = 50;
 
 interface SharedCall {
   readonly ids: Set<number>;
-  /** Nobody joins any more. */
+  /** The call has begun, so no further look joins it. */
   hasBegun: boolean;
-  /** The ids that were shown. None where the marketplace refuses to answer for all of them. */
+  /** The ids that the call has shown. No id if the marketplace refuses the whole call. */
   readonly shown: Promise<ReadonlySet<string>>;
 }
 
 /**
- * Reads the present state of a listing into the shadow. Those that several looks ask for while one call is under way, or
- * waits for the quota, share the next call, which begins after it: a burst of orders over many products costs a few calls.
- * A listing that the shared call does not show is asked for by itself, so that it alone fails. A call of an earlier lane
- * waits for none of a later one, and a look that has no patience waits for nobody.
+ * Reads the present state of a listing into the shadow. While one call is under way or waits for the quota, the listings that
+ * further looks ask for are gathered. The next call reads them together, so a burst of orders over many products costs a few
+ * calls. A listing that the shared call does not show is asked for by itself, and then it alone may fail. A call of an earlier
+ * lane never waits for a later lane, and a look without patience does not wait.
  */
 export function createListingReads() {
   const latest = new Map<string, SharedCall>();
@@ -55,7 +55,7 @@ export function createListingReads() {
   };
 }
 
-/** One call. Answers the ids of the listings that it shows. */
+/** Reads listings in one call. Returns the ids of the listings that the answer shows. */
 export async function readListingsById(
   context: MarketplaceReading,
   look: Look,

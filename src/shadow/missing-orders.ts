@@ -7,25 +7,27 @@ import type { Look, MarketplaceReading } from './context.ts';
 import { noteInJournal } from './note.ts';
 import { recordOrderAnswer } from './shadow.ts';
 
-/** The list has to show others beside those that are missing, so it goes back to the order that is so far from the newest. */
+/**
+ * The list has to show other orders beside the missing ones. So it goes back at least to the order at this place from the
+ * newest.
+ */
 const OTHERS = 20;
-/** At most so many orders are asked for by their numbers after one read; the next read asks for the rest. */
+/** The most orders that are asked for by their numbers after one read. The next read asks for the rest. */
 const MAX_ASKED = 100;
 
 /** Orders that a read of the list may turn out to lack. */
 interface Missing {
   /** The read has to begin here at the latest; null: no order can be missing. */
   readonly from: string | null;
-  /** The read showed these. */
+  /** The read has shown these orders. */
   saw(numbers: readonly string[]): void;
-  /** The read has come to its end: each order that it did not show is asked for by its number. */
+  /** To be called at the end of the read. Each order that the read did not show is asked for by its number. */
   settle(look: Look): Promise<void>;
 }
 
 /**
  * Begins to look for orders that are gone from the marketplace. An order is gone when a list of everything that changed since
- * its last change does not show it, and neither does the marketplace when it is asked for the order itself. A list that shows
- * nothing at all says nothing.
+ * its last change does not show it, and the marketplace does not show the order itself either. An empty list proves nothing.
  */
 export async function beginMissing(context: MarketplaceReading): Promise<Missing> {
   const { account, store } = context;
@@ -55,7 +57,7 @@ function earlierKnown(a: string | null, b: string): string {
   return a === null ? b : earlier(a, b);
 }
 
-/** @param tick everything that was known before it was known before the list was read */
+/** @param tick the tick at which the list began to be read */
 async function ask(context: MarketplaceReading, look: Look, number: string, tick: number): Promise<void> {
   const { account, client, store } = context;
   const reading = { lane: look.lane, knownBeforeTick: tick };

@@ -1,6 +1,6 @@
 import { CallFailure } from '../domain/failure.ts';
 
-/** null when what is asked for is not there. Any other failure proves nothing, and is thrown. */
+/** null when the other side answers that there is no such thing. Any other failure proves nothing, and is thrown. */
 export async function orNothing<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();

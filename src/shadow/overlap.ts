@@ -7,10 +7,10 @@ import type { Known } from './context.ts';
  */
 export type Overlapping = 'orders' | 'products' | 'customers';
 
-/** The overlap is free while it holds less than a page: beyond this many rows only a deep read reaches back. */
+/** The overlap costs nothing while it holds less than a page. With more rows than this, only a deep read reaches back. */
 const FREE_ROWS = 450;
 
-/** When the whole overlap was read last: kept as a fact of each collection, so that it outlives a restart. */
+/** The last read of the whole overlap. It is a fact of each collection, so it outlives a restart. */
 interface DeepRead {
   /** When that read began, in epoch milliseconds. */
   readonly atMs: number;
@@ -19,20 +19,20 @@ interface DeepRead {
   readonly cursorSinceMs: number;
 }
 
-/** Where reading changes begins. */
+/** The start of a read of changes. */
 interface Overlap {
   /** null: at the beginning. */
   readonly start: string | null;
-  /** To be called once everything from there on was read. */
+  /** To be called once everything from the start on was read. */
   wasRead(): Promise<void>;
 }
 
 /**
- * The overlap as far as it is free; every half overlap the whole of it, which takes a call for each 500 rows. A deep read
- * begins an overlap before the cursor of the deep read before it: a row that became visible since then changed no earlier,
- * however far the cursor has moved. Once a deep read began an overlap after the cursor had come to rest, every row that may
- * become visible late was read, and no deep read follows before something changes. So no change is read again more than some
- * five times, however many there were.
+ * The overlap of a read: as much as costs nothing. Each half overlap, a deep read reads the whole of it, with a call for each
+ * 500 rows. A deep read begins an overlap before the cursor of the previous deep read. A row that became visible since then
+ * changed no earlier, even if the cursor has moved far. When a deep read begins an overlap after the cursor has come to rest,
+ * every row that may become visible late has been read. Then no deep read follows before something changes. So each change is
+ * read again about five times at most.
  */
 export async function beginOverlap(context: Known, collection: Overlapping, cursor: string | null): Promise<Overlap> {
   const { account, config, store, now } = context;
@@ -51,14 +51,14 @@ export async function beginOverlap(context: Known, collection: Overlapping, curs
   };
 }
 
-/** All that may become visible late was read by a read that began then. */
+/** Puts on record that a read that began then has read everything that may become visible late. */
 export async function readWhole(
   context: Known,
   collection: Overlapping,
   { cursor, beganMs }: { readonly cursor: string | null; readonly beganMs: number },
 ): Promise<void> {
   const last = await lastDeepRead(context, collection);
-  // After the clock was set back, this may lie in the future.
+  // After the clock was set back, this time may lie in the future.
   const cursorSinceMs = last !== null && last.cursor === cursor ? Math.min(last.cursorSinceMs, beganMs) : beganMs;
   const read: DeepRead = { atMs: beganMs, cursor, cursorSinceMs };
   await context.store.facts.set(context.account, factOf(collection), JSON.stringify(read));

@@ -9,34 +9,33 @@ export function listQuery(page: number, ordering: string) {
   return { ordering, page, page_size: PAGE_SIZE };
 }
 
-/** A field of a row that need not fit, as text; null where there is none. */
+/** A field of a row, which may be malformed, as text; null where there is none. */
 export function fieldOf(row: unknown, name: string): string | null {
   if (typeof row !== 'object' || row === null || !Object.hasOwn(row, name)) return null;
   return decimalText((row as Record<string, unknown>)[name]);
 }
 
-/** A field that is an instant, as sent; null where it is missing or none. */
+/** A field that is an instant, as sent; null where it is missing or no instant. */
 export function instantField(row: unknown, name: string): string | null {
   const text = fieldOf(row, name);
   return text === null || instantNs(text) === null ? null : text;
 }
 
-/** A list that is read whole, for the error that says that it is too long or not whole. */
+/** A list that is read whole, as an error about it names it. */
 interface WholeList {
   /** `payments` */
   readonly of: string;
   readonly maxPages: number;
   /** `set payments.from` */
   readonly mend?: string;
-  /** What is made where the list lacks it. A row that was not read would be made a second time. */
+  /** The entity that is created when the list lacks it. A row that was not read would be created a second time. */
   readonly made?: 'batch' | 'product line';
 }
 
 /**
- * The pages of a list from the first to the last, one at a time. A page that is gone when its turn comes is the end: the
- * list got shorter.
- * @throws CallFailure, where something is made of it also at its end when a row could not be read or is missing; and an
- * Error when the list has not ended after `maxPages`
+ * The pages of a list from the first to the last, one at a time. A page that is gone by then is the end: the list got shorter.
+ * @throws CallFailure; with `made` also at the end of the list, when a row could not be read or is missing. An Error when the
+ * list has not ended after `maxPages`
  */
 export async function* eachPage<Row>(
   list: WholeList,
@@ -57,7 +56,7 @@ export async function* eachPage<Row>(
   throw new Error(mend === undefined ? tooLong : `${tooLong}: ${mend}`);
 }
 
-/** What was read of a list, and how many rows its last page says that it has. */
+/** The rows that were read of a list, and the number of rows that its last page states. */
 interface Read {
   rows: number;
   unfit: number;

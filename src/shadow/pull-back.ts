@@ -5,15 +5,15 @@ import { setAlert } from './alerts.ts';
 import type { Look, ReadContext, Recording } from './context.ts';
 import { noteInJournal } from './note.ts';
 
-/** Our own clock decides nothing. A cursor that is so far ahead of it makes the side be asked for its time. */
+/** Our own clock decides nothing. When a cursor is this far ahead of it, the side is asked for its time. */
 const DOUBT_MS = 60 * 60_000;
 
 /** Prefix of the alert about a cursor that was in the future, until the list has been read again from its beginning. */
 const PULLED_BACK = 'read:cursor-of-';
 
 /**
- * Reading from an instant that its side has not reached yet would miss every change until then. Such a cursor is forgotten, and so
- * is what was covered up to it: nobody knows how much of that was seen. So the list is read from its beginning.
+ * A read from an instant that the side has not reached yet would miss every change until then. Such a cursor is forgotten,
+ * together with the coverage up to it: nobody knows how much of that was seen. So the list is read from its beginning.
  */
 export async function pullBack(context: ReadContext, look: Look, collection: string): Promise<void> {
   const { account, store, now } = context;
@@ -25,9 +25,9 @@ export async function pullBack(context: ReadContext, look: Look, collection: str
 }
 
 /**
- * The same once changes were asked for, and the answer tells that its side has not come so far yet: its clock was ahead when the
- * cursor was moved, less than that of this machine could tell.
- * @param reachMs reads go back so far behind the cursor in any case
+ * The same after a request for changes whose answer tells that the side has not reached the cursor: the side's clock was ahead
+ * when the cursor was moved, by less than our own clock could tell.
+ * @param reachMs how far reads go back behind the cursor in any case
  */
 export async function pullBackBehind(
   context: Recording,
@@ -64,7 +64,10 @@ export async function notePulled({ account, store }: ReadContext, collection: st
   if (isRead) await setAlert({ account, store }, PULLED_BACK + collection, []);
 }
 
-/** The clock of the side that has this list, null where it does not tell; and whether its times are known to be no local ones. */
+/**
+ * The clock of the side that has this list, null where the side does not tell it; and whether its times are known not to be
+ * local.
+ */
 async function timeOf({ client, erp }: ReadContext, look: Look, collection: string) {
   if (collection.startsWith('erp-')) return { servedAt: (await erp.ping(look.signal)).time, namesZones: true };
   const page = await client.list('orders.list', { query: { page: 1, page_size: 1 } }, look);

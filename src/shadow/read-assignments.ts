@@ -12,7 +12,7 @@ import { eachPage, fieldOf, listQuery } from './pages.ts';
 
 /** Fact: the assignments of all listings were read at least once, so a listing without a row has none. */
 const ASSIGNMENTS_READ = 'assignments-read';
-/** Fact: the active customer groups by the name as it is compared; null for a name that several have. */
+/** Fact: the active customer groups by name, in the spelling for comparisons; null for a name that several groups have. */
 const CUSTOMER_GROUPS = 'customer-groups';
 export const ASSIGNMENT_FACTS: readonly string[] = [ASSIGNMENTS_READ, CUSTOMER_GROUPS];
 
@@ -25,7 +25,7 @@ type Row = Answer<'product-assignments.list'>;
 
 const NOBODY = JSON.stringify(UNASSIGNED);
 
-/** Reads to whom all listings are assigned, and the customer groups that there are. */
+/** Reads the assignments of all listings, and all customer groups. */
 export async function readAllAssignments(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, config, store, now } = context;
   if (config.assignments === null) return;
@@ -48,7 +48,7 @@ export async function readAllAssignments(context: MarketplaceReading, look: Look
   await nowKnown(context, ASSIGNMENTS_READ, 'assignments-unread');
 }
 
-/** Reads to whom one listing is assigned now. */
+/** Reads the present assignments of one listing. */
 export async function readAssignmentsOf(context: MarketplaceReading, look: Look, listingId: number): Promise<void> {
   const tick = await context.store.cursors.tick(context.account);
   const read = newRead();
@@ -56,12 +56,12 @@ export async function readAssignmentsOf(context: MarketplaceReading, look: Look,
   await record(context, look, read, { of: [listingId], absenceCounts: !read.nameless, tick });
 }
 
-/** To whom the listing is assigned, as JSON; null while that is not known. */
+/** The assignments of the listing, as JSON; null while they are not known. */
 export function assignedTo(content: string | null, facts: Facts): string | null {
   return content ?? (facts.has(ASSIGNMENTS_READ) ? NOBODY : null);
 }
 
-/** The active group of a name, however it is spelled; null where there is none, or where several have it. */
+/** The active group of a name, in any spelling; null where no group or several groups have the name. */
 export function groupOf(name: string, facts: Facts): number | null {
   const groups = JSON.parse(facts.get(CUSTOMER_GROUPS) ?? '[]') as [string, number | null][];
   return new Map(groups).get(nameKey(name)) ?? null;
@@ -114,7 +114,10 @@ async function record(
   await store.assignments.record({ account, rows, absent, tick, lane });
 }
 
-/** One listing may always lose its assignments, and a tenth of many. A list may have moved while it was paged. */
+/**
+ * One listing may always lose its assignments, and so may a tenth of many. The list may have moved while it was read page by
+ * page.
+ */
 function shortfall(
   { contents, misfits, count }: Read,
   { known, shown }: { readonly known: number; readonly shown: number },

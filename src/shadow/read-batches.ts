@@ -5,13 +5,13 @@ import type { Look, MarketplaceReading } from './context.ts';
 import { beginRead, noteRead, nowKnown } from './last-read.ts';
 import { eachPage, listQuery } from './pages.ts';
 
-/** Fact: every batch of the marketplace has been read, and is found by this field. */
+/** Fact: every batch of the marketplace has been read. The value is the field by which batches are found. */
 export const BATCHES_KNOWN = 'batches-known';
 
 /** Fifty thousand batches. */
 const MAX_PAGES = 100;
 
-/** Reads every batch: the documents show no filter for changes. A batch that the list lacks stays as it is known. */
+/** Reads every batch: the documents show no filter for changes. A batch that the list lacks stays unchanged. */
 export async function readBatches(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, client, config, store } = context;
   const rules = config.facilities?.batches;
@@ -31,7 +31,7 @@ export async function readBatches(context: MarketplaceReading, look: Look): Prom
   const window = { account, collection: 'batches', from: null, to: null, rows: count, finding: null, cursor: null };
   await store.cursors.record(window);
   await noteRead(context, 'batches', began);
-  // A batch that the last read found by another field is not found by this one yet.
+  // After a change of the field, batches from the last read are not found by the new field yet.
   if ((await store.facts.get(account, BATCHES_KNOWN)) !== rules.match) await store.facts.clear(account, BATCHES_KNOWN);
   await nowKnown(context, BATCHES_KNOWN, 'batches-unread', rules.match);
 }
@@ -42,7 +42,7 @@ export function toBatch(row: Pick<Answer<'batches.list'>, 'id'>, match: string):
   return { id: row.id, matchKey: matchKeyOf(value), content: JSON.stringify(row) };
 }
 
-/** The text by which a value of the field is found; null for what identifies nothing. */
+/** The text by which a value of the field is found; null for a value that identifies nothing. */
 export function matchKeyOf(value: unknown): string | null {
   const text = typeof value === 'string' ? value : decimalText(value);
   return text === null || text.trim() === '' ? null : text.trim();

@@ -12,7 +12,7 @@ import { foundMisfits } from './shadow.ts';
 
 /** Fact that says that every customer of the marketplace has been read at least once. */
 const CUSTOMERS_READ = 'customers-read';
-/** Fact that says the same of the ERP's. */
+/** Fact that says the same about the ERP's customers. */
 export const ERP_CUSTOMERS_READ = 'erp-customers-read';
 /** Fact: the marketplace's customer statuses, their ids by name in small letters. */
 export const CUSTOMER_STATUSES = 'customer-statuses';
@@ -39,7 +39,7 @@ export async function readCustomers(context: MarketplaceReading, look: Look): Pr
   await noteRead(context, 'customers', began);
 }
 
-/** Reads every customer there is, archived ones too, which deployments may leave out of the list unless asked for. */
+/** Reads every customer. Archived customers are asked for, because deployments may leave them out of the list. */
 export async function sweepCustomers(context: MarketplaceReading, look: Look): Promise<void> {
   if (context.config.customers === null) return;
   await readStatuses(context, look);

@@ -8,7 +8,7 @@ import { pageRecorder } from './erp-shadow.ts';
 import { noteInJournal } from './note.ts';
 import { readChanged, readThrough } from './read-erp.ts';
 
-/** At most so many orders are asked for by their ids after one list; the next list asks for the rest. */
+/** The most orders that are asked for by their ids after one list. The next list asks for the rest. */
 const MAX_ASKED = 200;
 
 /** Reads what changed in the ERP's orders since the last read. */
@@ -21,8 +21,8 @@ export async function readErpOrders(context: ErpReading, look: Look): Promise<vo
 }
 
 /**
- * Lists every order of the ERP. So a change is found whose stamp lies further back than reads of changes reach, and an open
- * order that is gone. A list that is incomplete or empty says of no order that it is gone.
+ * Lists every order of the ERP. So it finds changes with a time that reads of changes do not reach, and open orders that are
+ * gone. An incomplete or empty list does not prove that an order is gone.
  */
 export async function listErpOrders(context: ErpReading, look: Look): Promise<void> {
   const { account, erp, store, now } = context;
@@ -38,7 +38,7 @@ export async function listErpOrders(context: ErpReading, look: Look): Promise<vo
     erp.listOrders(null, look.signal),
     async (page) => {
       await record(page);
-      // A row that does not fit is there all the same.
+      // A row that does not fit still shows that its order is there.
       for (const { id } of [...page.items, ...page.misfits]) if (id !== null) missing.delete(id);
       misfits += page.misfits.length;
     },
@@ -58,7 +58,7 @@ export async function listErpOrders(context: ErpReading, look: Look): Promise<vo
 }
 
 /**
- * Asks for orders by their ids, whatever reads of changes have shown.
+ * Asks for orders by their ids.
  * @throws CallFailure when the ERP does not show one: only a whole list says that it is gone
  */
 export async function askForErpOrders(context: ErpReading, look: Look, ids: readonly string[]): Promise<void> {

@@ -29,7 +29,7 @@ export async function listErpStock(context: ErpReading, look: Look): Promise<voi
     async (page) => {
       await recordErpStock(context, page, look.lane);
       for (const { productId } of page.items) missing.delete(productId);
-      // A row that does not fit is there all the same.
+      // A row that does not fit counts as present.
       misfits += page.misfits.length;
       for (const { id } of page.misfits) if (id !== null) missing.delete(id);
     },

@@ -70,7 +70,10 @@ export async function readThrough<T>(
   return read;
 }
 
-/** Only a read that the ERP calls complete moves the cursor, to the ERP's own clock at its start. Answers whether it was. */
+/**
+ * Only a read that the ERP calls complete moves the cursor: to the time of the ERP's clock when the read began. Returns
+ * whether the read was complete.
+ */
 export async function readChanged<T>(
   context: Recording,
   look: Look,
@@ -86,7 +89,7 @@ export async function readChanged<T>(
   const from = hole === undefined || usual === null || isBefore(usual, hole.from ?? '') ? usual : hole.from;
   const { asOf, complete, rows } = await readThrough(context, collection, list(from, look.signal), record);
   const finding = complete ? null : 'the ERP called this read incomplete';
-  // A read that asks from after the ERP's own clock asks for nothing.
+  // A read that begins later than the ERP's own clock gets nothing.
   const began = asOf !== null && isBefore(asOf, from ?? asOf) ? asOf : from;
   const reached = complete ? { to: asOf, cursor: asOf } : { to: began, cursor: null };
   await store.cursors.record({ account, collection, from: began, rows, finding, ...reached });
@@ -123,7 +126,7 @@ async function listOnce(context: ErpReading, look: Look): Promise<number> {
     erp.listProducts(null, look.signal),
     async (page) => {
       await record(page);
-      // A row that does not fit is there all the same. A row without an id could be any product.
+      // A row that does not fit still shows that its product is there. A row without an id could be any product.
       const ids = page.misfits.flatMap(({ id }) => id ?? []);
       await store.erp.seenInListing(account, ids, listing);
       nameless += page.misfits.length - ids.length;

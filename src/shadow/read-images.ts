@@ -3,11 +3,11 @@ import type { ErpImage } from '../store/marketplace.ts';
 import type { ImageReading, Known, Look } from './context.ts';
 import { wantedImages } from './wanted-images.ts';
 
-/** So many images are asked at a time; the rest is due the next time. */
+/** The most images that are checked at a time. The rest is due the next time. */
 const IMAGES_AT_ONCE = 200;
 /** An image that could not be fetched is tried again after this long. */
 const FAILED_RECHECK_MS = 10 * 60_000;
-/** So many failures in a row are the fault of the host, not of the images. */
+/** After so many failures in a row, the host is at fault, not the images. */
 const GIVE_UP_AFTER = 5;
 
 /** Checks whether the content of the ERP's images that are due has changed. A changed image is looked at. */
@@ -36,13 +36,13 @@ async function isWanted({ account, config, store }: Known, image: ErpImage): Pro
   try {
     return (await wantedImages(config, erp)).some(({ url }) => url === image.url);
   } catch (error) {
-    // The images are not known, and the product is held for it.
+    // The images are not known. The product is held for this reason.
     if (error instanceof ExpressionError) return true;
     throw error;
   }
 }
 
-/** Answers false when it could not be fetched. */
+/** Returns false when the image could not be fetched. */
 async function checkImage({ account, images, store }: ImageReading, look: Look, image: ErpImage): Promise<boolean> {
   const found = await images.fetch(image.url, image.hash === null ? null : image.etag, look.signal);
   const { checkedAtMs: _, ...before } = image;

@@ -10,7 +10,7 @@ import { fieldOf } from './pages.ts';
 const MEASUREMENTS = 'inventory.measurements-by-product-facility-batch';
 type Row = Answer<typeof MEASUREMENTS>;
 
-/** So many ids keep the address well below the length that proxies accept. */
+/** With this many ids, the address is well below the length that proxies accept. */
 const LISTINGS_PER_CALL = 200;
 
 /** Reads the marketplace's stock by facility and batch for all listings, in one call. */
@@ -22,7 +22,7 @@ export async function readMeasurements(context: MarketplaceReading, look: Look):
 }
 
 /**
- * Reads the stock by facility of one listing, and in the same call of others that are due soon: one call confirms many
+ * Reads the stock by facility of one listing. The same call reads other listings that are due soon: one call confirms many
  * commands.
  */
 export async function readWantedMeasurements(
@@ -37,7 +37,7 @@ export async function readWantedMeasurements(
 
 /**
  * @param asked the listings; null: all of them
- * @returns how many rows there were, and why none of the absent ones counts; null where stock is not kept by facility
+ * @returns the number of rows, and why absent rows do not count; null where stock is not kept by facility
  */
 async function readOf(
   context: MarketplaceReading,
@@ -97,7 +97,7 @@ function toMeasurement(row: Row): Measurement {
   };
 }
 
-/** One listing may always lose its rows, and a tenth of many. */
+/** One listing may always lose its rows, and so may a tenth of many. */
 function shortfall(known: number, found: number): Cause | null {
   return known - found <= Math.max(1, known / 10) ? null : cause('measurements-short', { known, found });
 }

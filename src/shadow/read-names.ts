@@ -3,7 +3,7 @@ import type { Named, NameKind } from '../store/marketplace.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
 import { eachPage, listQuery } from './pages.ts';
 
-/** How the names of each kind are called, for a person, and the operation that lists them. */
+/** For each kind of names: its name for a person, and the operation that lists it. */
 export const NAMES = {
   category: { one: 'category', many: 'categories', list: 'product-categories.list' },
   sub_category: { one: 'sub-category', many: 'sub-categories', list: 'product-subcategories.list' },

@@ -43,10 +43,11 @@ export async function readOrders(context: MarketplaceReading, look: Look): Promi
 }
 
 /**
- * Reads the orders again that changed since a day before the last such read began, or in the last two days. So an order that
- * lists show up to a day late, and that no webhook names, is found. The read goes back to the oldest order that is not over: one
- * that it does not show may be gone. The cursor stays with the reads of changes. While there are rows that do not fit, all orders
- * are read: a row that is not shown any more is mended or gone.
+ * Reads every order again that changed since 24 hours before the last such read began; at first, in the last two days. So it
+ * finds an order that lists show up to a day late and that no webhook names. The read goes back to the oldest order that is
+ * not over, because an open order that the list lacks may be gone. The cursor belongs to the reads of changes and is not
+ * moved. While there are rows that do not fit, all orders are read: such a row that is not shown any more was repaired or is
+ * gone.
  */
 export async function readLateOrders(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, store, now } = context;

@@ -50,7 +50,7 @@ export async function sweepPayments(context: MarketplaceReading, look: Look): Pr
   await store.misfits.clear(account, 'payments', beganMs);
 }
 
-/** Answers how many rows there were, and the time of the newest. */
+/** Returns the number of rows and the time of the newest row. */
 async function readSince(
   context: MarketplaceReading,
   look: Look,
@@ -76,7 +76,7 @@ async function readSince(
   return { rows, to };
 }
 
-/** Every page since the day before `since`, or of all there is, stored as it comes. */
+/** Every page since the day before `since`, or of all payments. Each page is stored as it comes. */
 export async function* listPaymentsSince(
   context: MarketplaceReading,
   look: Look,

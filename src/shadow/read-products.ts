@@ -19,8 +19,8 @@ export async function readProducts(context: MarketplaceReading, look: Look): Pro
   // Without a cursor, everything is read by a field that never changes.
   if (cursor === null) return sweepProducts(context, look);
   if (hints.length > 0) {
-    // Orders move these figures. Orders that were read first are certainly in them, so no figure is in doubt and needs a
-    // write.
+    // Orders move these figures. Orders that were read first are certainly in the figures, so no figure is in doubt and needs
+    // a write.
     const tick = await store.cursors.tick(account);
     await context.readNow('orders', look, async () => !(await ordersReadAfter(context, tick)));
   }
@@ -49,7 +49,7 @@ export async function readProducts(context: MarketplaceReading, look: Look): Pro
 }
 
 /**
- * The content of which webhooks of listings tell: not the stock figures, because they move with orders, which have webhooks
+ * The content that webhooks of listings report: not the stock figures, because they move with orders, and orders have webhooks
  * of their own.
  */
 async function contentOf({ account, store }: Known, { page }: Step<Row>): Promise<Map<number, string>> {
@@ -64,8 +64,8 @@ async function contentOf({ account, store }: Known, { page }: Step<Row>): Promis
 }
 
 /**
- * Reads every listing there is, by the immutable `created_on`, and then the archived ones, which deployments leave out
- * of the list unless they are asked for.
+ * Reads every listing by the immutable `created_on`, and then the archived listings, which deployments leave out of the list
+ * unless asked.
  */
 export async function sweepProducts(context: MarketplaceReading, look: Look): Promise<void> {
   // If listings were read before the orders, every reservation would be in doubt, and each doubt costs a write.

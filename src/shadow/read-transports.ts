@@ -18,8 +18,9 @@ const PAGE_SIZE = 500;
 const MAX_PAGES = 200;
 
 /**
- * Reads every transport order, or those that were made since `orders.transports.from`: the documents show no filter for changes.
- * The newest come first. A row that moves to a later page meanwhile comes twice, and one that is missed comes with the next read.
+ * Reads every transport order, or those that were made since `orders.transports.from`: the documents show no filter for
+ * changes. The newest come first. A row that moves to a later page meanwhile comes twice. A row that is missed comes with the
+ * next read.
  */
 export async function readTransportOrders(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, client, config, store, now } = context;
@@ -48,7 +49,7 @@ export async function readTransportOrders(context: MarketplaceReading, look: Loo
   await store.cursors.record({ account, collection: 'transport-orders', ...window });
 }
 
-/** Is a page, and with it everything after it, older than that? Only as long as the list is sorted as it was asked for. */
+/** Is the page older than that, and so every page after it? This holds only while the list is sorted as requested. */
 function olderThan(from: string | null): (page: ListPage<Row>) => boolean {
   let last: string | null = null;
   let isSorted = true;
@@ -64,7 +65,7 @@ function olderThan(from: string | null): (page: ListPage<Row>) => boolean {
 
 const isUnfit = (row: StoredTransport | FoundMisfit): row is FoundMisfit => 'what' in row;
 
-/** null for one that names itself nowhere, or that was made too early. One that the rule makes nothing of is set aside. */
+/** null for a transport order without an id, or from too early a time. If a rule cannot be applied, the row is set aside. */
 async function readTransport(rules: Rules, row: Row): Promise<StoredTransport | FoundMisfit | null> {
   const id = row.transport_order_id || row.number;
   const madeAt = row.created_on ?? null;
@@ -87,7 +88,7 @@ async function readTransport(rules: Rules, row: Row): Promise<StoredTransport | 
   };
 }
 
-/** What a rule makes of it; null where that is no text. */
+/** The text that a rule makes of the row; null where the result is no text. */
 async function textOf(rule: Rules['tracking'], row: Row, path: string): Promise<string | Unmade | null> {
   if (rule === null) return null;
   try {

@@ -3,7 +3,7 @@ import { cause } from '../domain/causes/cause.ts';
 import { setAlert } from './alerts.ts';
 import type { Known } from './context.ts';
 
-/** The rows of one read that carry a time in the future. The alert stands until a read shows none. */
+/** The rows of one read that carry a time in the future. The alert stays until a read shows no such row. */
 export interface RowsAhead {
   saw(ahead: readonly Ahead[] | undefined): void;
   settle(): Promise<void>;

@@ -21,10 +21,10 @@ export interface OrderReading {
   readonly lane: Lane;
   /** Everything that happened before this tick was known when these rows were requested. */
   readonly knownBeforeTick: number;
-  /** The tick at which the read of all changed orders began that these rows are of; null: they are of no such read. */
+  /** The tick at which the read of all changed orders began; null: the rows come from another kind of read. */
   readonly readTick: number | null;
   readonly cursorBefore: string | null;
-  /** The order whose own look records this. */
+  /** The order whose own look records these rows. */
   readonly lookedAt?: string;
 }
 
@@ -61,7 +61,7 @@ export async function recordOrderAnswer(
   const { known, ...rest } = reading;
   const raw = await context.store.orders.raw(context.account, number);
   const before = raw === null ? {} : (parseJson(raw) as Record<string, unknown>);
-  // Lines as they were read. An answer without lines says nothing about them.
+  // The lines are taken as they were read. An answer without lines says nothing about them.
   const merged = { ...before, line_items: undefined, ...known, ...answer };
   const checked = OPERATIONS['orders.list'].answer.safeParse(merged);
   if (!checked.success) return;
@@ -70,8 +70,8 @@ export async function recordOrderAnswer(
 }
 
 /**
- * A listing that the filter for archived listings shows. Its row need not say that it is archived, and is believed if it says
- * otherwise.
+ * A listing that the filter for archived listings shows. Its row need not say that it is archived. If the row says otherwise,
+ * the row is believed.
  */
 export function shownAsArchived(row: Answer<'products.list'>): Answer<'products.list'> {
   return { ...row, archived: row.archived ?? true };
@@ -90,7 +90,7 @@ export async function recordProductPage(
       raw: JSON.stringify(row),
     })),
     misfits: foundMisfits(page.misfits),
-    // Commands of facilities move them too.
+    // Commands of facilities move these figures too.
     foretold: config.facilities === null,
     mapped: mappedNames(config.products),
     lineQuantityIn: config.inventory.lineQuantityIn,

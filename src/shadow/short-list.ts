@@ -8,8 +8,8 @@ interface LastStep {
 }
 
 /**
- * Tells of a list that does not show all the rows that it says it has: it counts some and shows none, or its pages never came
- * to the same rows twice. The alert stands until a read sees them all.
+ * Raises an alert when a list does not show all the rows that it states: it counts rows and shows none, or it shows different
+ * rows each time. The alert stays until a read sees all rows.
  * @param last the last step of a read; null where there was none
  */
 export async function noteShort(

@@ -20,9 +20,9 @@ type Kind = InboxRow['kind'];
 
 /** Fact: the watch over the webhooks of one kind, as JSON. */
 const WATCH = 'webhooks:';
-/** For so long, a write of ours may come back as a change. No webhook is expected for it. */
+/** Within this time, a write of ours may come back as a change. No webhook is expected for it. */
 const OUR_WRITE_MS = 10 * 60_000;
-/** After a longer break nothing is known of webhooks: perhaps nobody was there to take them. */
+/** After a longer break nothing is known of webhooks: perhaps no receiver was running. */
 const STEADY_MS = 5 * 60_000;
 
 type Watched = Pick<Known, 'account' | 'store'>;
@@ -32,7 +32,7 @@ export async function webhookWatch({ account, store }: Watched, kind: Kind): Pro
   return fact === null ? NOTHING_WATCHED : (JSON.parse(fact) as WebhookWatch);
 }
 
-/** Of every account that has one. */
+/** The watches of all accounts, by account. */
 export async function webhookWatches({ facts }: Pick<Store, 'facts'>, kind: Kind): Promise<Map<string, WebhookWatch>> {
   const all = await facts.named(WATCH + kind);
   return new Map(all.map(({ account, value }) => [account, JSON.parse(value) as WebhookWatch]));
@@ -100,7 +100,7 @@ export async function beginHintedRead(context: MarketplaceReading, look: Look, k
   return null;
 }
 
-/** To be called when the program starts. */
+/** To be called at the start of the program. */
 export async function beginListening(context: MarketplaceReading): Promise<void> {
   for (const kind of ['orders', 'products'] as const) {
     await changeWatch(context, kind, (watch) => watchAfterBreak(watch, context.now()));
@@ -119,7 +119,7 @@ export async function lookForSilence(context: MarketplaceReading): Promise<void>
   }
 }
 
-/** Without a secret nobody knows who sends webhooks, so earlier knowledge about them is forgotten. */
+/** Without a secret, the sender of a webhook is unknown. So earlier knowledge about webhooks is forgotten. */
 function note(context: MarketplaceReading, kind: Kind, seen: Seen): Promise<void> {
   const { config, now } = context;
   return changeWatch(context, kind, (watch) =>
@@ -170,7 +170,7 @@ async function isOurWrite({ account, store, now }: Known, kind: Kind, entity: st
   return false;
 }
 
-/** The alert stands as long as the silence lasts, and the journal records it. */
+/** The alert stays as long as the silence lasts, and the journal records it. */
 async function tellSilence(
   context: Recording,
   kind: Kind,

@@ -15,17 +15,17 @@ export interface OtlpOptions {
 }
 
 export interface OtlpTracer extends Tracer {
-  /** Sends what waits, for a moment at most. */
+  /** Sends the waiting spans, for a moment at most. */
   close(): Promise<void>;
 }
 
 const SEND_EVERY_MS = 5_000;
 const SEND_MS = 10_000;
 const LAST_SEND_MS = 2_000;
-/** So many spans wait at most. What comes on top is dropped and counted. */
+/** The most spans that wait. Further spans are dropped and counted. */
 const MAX_WAITING = 4_096;
 const BATCH = 512;
-/** The collector asks to come again, by the protocol. */
+/** With these statuses, the collector asks to send again later (by the protocol). */
 const AGAIN = [429, 502, 503, 504];
 
 export function openOtlp(options: OtlpOptions): OtlpTracer {
@@ -43,7 +43,7 @@ export function openOtlp(options: OtlpOptions): OtlpTracer {
     if (reason === null && isRefused) log.info({}, 'traces are taken again');
     isRefused = reason !== null;
   };
-  /** True when the batch is out of the way. */
+  /** Sends a batch. True when the batch is done with: taken, or refused for good. */
   const send = async (batch: readonly Span[], limitMs: number): Promise<boolean> => {
     try {
       const answer = await request(url, {

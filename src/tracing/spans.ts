@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What a span tells: names, counts and codes. Never a text of either side, which may be about a person. */
+/** The facts of a span: names, counts and codes. They never hold a text of either side, which may be about a person. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 export type SpanKind = 'internal' | 'client' | 'consumer';
@@ -24,7 +24,7 @@ export interface Span extends SpanIds {
   readonly failed: boolean;
 }
 
-/** Where spans go. */
+/** The receiver of spans. */
 export interface Tracer {
   /** Tells this installation's spans from those of another one. */
   readonly installation: string;
@@ -34,16 +34,16 @@ export interface Tracer {
 interface Current extends SpanIds {
   readonly tracer: Tracer;
   readonly attributes: Record<string, string | number | boolean>;
-  /** What asked for it. */
+  /** The spans that asked for this one. */
   readonly links: SpanIds[];
 }
 
 const MAX_LINKS = 32;
 
-/** The span that is under way here; nothing where nobody traces. */
+/** The present span; undefined while nothing is traced. */
 const current = new AsyncLocalStorage<Current>();
 
-/** Begins a trace: what `work` does is a part of it. */
+/** Begins a trace. Everything that `work` does is part of it. */
 export function trace<Result>(
   tracer: Tracer,
   name: string,
@@ -53,19 +53,19 @@ export function trace<Result>(
   return spanOf({ tracer, traceId: bytes(16), links: [] }, null, name, attributes, work);
 }
 
-/** A step of what is traced, under way or not: without a trace it only does the work. */
+/** Does the work as a step of the present trace. Without a trace, it only does the work. */
 export function step<Result>(name: string, attributes: Attributes, work: () => Result): Result {
   const parent = current.getStore();
   if (parent === undefined) return work();
   return spanOf({ ...parent, links: [] }, parent.spanId, name, attributes, work);
 }
 
-/** Adds to what the step under way tells. */
+/** Adds attributes to the present step. */
 export function annotate(attributes: Attributes): void {
   Object.assign(current.getStore()?.attributes ?? {}, attributes);
 }
 
-/** A call that has ended just now, as a step of what is traced. */
+/** Adds a call that has just ended as a step of the present trace. */
 export function callEnded(name: string, attributes: Attributes, durationMs: number, failed: boolean): void {
   const parent = current.getStore();
   if (parent === undefined) return;
@@ -83,7 +83,7 @@ export interface Asking {
   readonly receivedAtMs: number;
 }
 
-/** Links what is traced to the webhooks that asked for it. */
+/** Links the present trace to the webhooks that asked for it. */
 export function askedBy(webhooks: readonly Asking[]): void {
   const { tracer, links } = current.getStore() ?? {};
   if (tracer === undefined || links === undefined) return;
@@ -109,7 +109,7 @@ export function webhooksRead(webhooks: readonly Asking[]): void {
   }
 }
 
-/** Is anybody looking? What costs something to find out is found out for a trace alone. */
+/** Is there a trace now? Facts that cost a call or a query are only collected for a trace. */
 export function isTraced(): boolean {
   return current.getStore() !== undefined;
 }
@@ -158,7 +158,7 @@ function bytes(count: number): string {
   return randomBytes(count).toString('hex');
 }
 
-/** The same for the same webhook, whoever asks: so that a later job can link to it. */
+/** The ids of a webhook's span. They are always the same for a webhook, so a later job can link to it. */
 function webhookIds({ installation }: Tracer, { account, id }: Asking): SpanIds {
   const hex = createHash('sha256')
     .update(JSON.stringify([installation, 'webhook', account, id]))

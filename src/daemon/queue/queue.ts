@@ -12,10 +12,10 @@ export interface Job {
   readonly lane: Lane;
 }
 
-/** The result of a job's handler: finished, or to be handed back for a while without counting as an attempt. */
+/** The result of a job's handler: done, or handed back for a while, which does not count as an attempt. */
 export type Handled = 'done' | { readonly delayMs: number };
 
-/** No retry mends it: the job ends at once. */
+/** A failure that no retry mends: the job ends at once. */
 export class Hopeless extends Error {
   override readonly name = 'Hopeless';
 }
@@ -28,7 +28,7 @@ export interface Handler {
 }
 
 const QUEUE_NAME = 'stockbridge';
-/** After Redis went away, a worker asks for jobs again this often; by default it would pause for 15 seconds each time. */
+/** While Redis is away, a worker asks for jobs this often. By default it would pause for 15 seconds each time. */
 const ASK_AGAIN_MS = 1_000;
 /** Closing waits no longer than this for Redis, which may be gone. */
 const CLOSE_LIMIT_MS = 2_000;
@@ -36,7 +36,7 @@ const MAX_ATTEMPTS = 8;
 const BACKOFF = { type: 'exponential', delay: 1_000, jitter: 0.5 } as const;
 const PRIORITY: Readonly<Record<Lane, number>> = { operator: 1, webhook: 2, poll: 3, 'follow-up': 4, backfill: 5 };
 
-/** At most one job of a key runs and one waits. A follow-up that waits does not stand in the way of a more urgent job. */
+/** At most one job of a key runs and one waits. A waiting follow-up does not block a more urgent job. */
 function identity({ account, name, key, lane }: Job): string {
   return `${account}/${name}/${key}${lane === 'follow-up' ? '/follow-up' : ''}`;
 }
@@ -68,7 +68,7 @@ export function createQueue(connection: ConnectionOptions, prefix: string, troub
             deduplication: { id: identity(job), keepLastIfActive: true },
             attempts: MAX_ATTEMPTS,
             backoff: BACKOFF,
-            // The work that is left and the failures are on record in SQLite.
+            // The work that is left and the failures are on record in the database.
             removeOnComplete: true,
             removeOnFail: true,
           },
@@ -88,7 +88,7 @@ export function createQueue(connection: ConnectionOptions, prefix: string, troub
 }
 
 export interface Workers {
-  /** Stops taking jobs, and waits for those that run, for `limitMs` at most; then they are told to end. */
+  /** Stops taking jobs, and waits for the running ones, for `limitMs` at most. Then these are told to end. */
   stop(limitMs: number): Promise<void>;
 }
 
@@ -110,7 +110,7 @@ export function startWorkers(
       const handled = await running.finally(() => inProgress.delete(running));
       if (handled === 'done') return;
       await job.moveToDelayed(Date.now() + handled.delayMs, token);
-      // Does not count as an attempt.
+      // This does not count as an attempt.
       throw new DelayedError();
     },
     { connection, prefix, concurrency, runRetryDelay: ASK_AGAIN_MS },
@@ -126,7 +126,7 @@ export function startWorkers(
   };
 }
 
-/** Redis keeps the words of an error in files of its own, where nobody forgets them, and these may be a side's about a person. */
+/** The words of an error do not go to Redis: its files keep them for ever, and they may quote a side about a person. */
 const ON_RECORD = 'the database has why';
 
 async function run(handler: Handler, job: Job, attempt: Parameters<Handler['handle']>[1]): Promise<Handled> {

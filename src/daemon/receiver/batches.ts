@@ -1,7 +1,6 @@
 /**
- * Stores what arrives together in one go, so that many deliveries share one commit. Each caller gets the result of its own
- * item once the batch is durable. When the batch fails, all its callers get the failure. The callers bound the queue: each
- * waits for its answer.
+ * Stores deliveries that arrive together in one commit. Each caller gets the result of its own item once the batch is durable.
+ * When the batch fails, all its callers get the failure. The callers bound the queue: each waits for its answer.
  */
 export function createBatches<Item, Result>(
   store: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -34,7 +33,7 @@ export function createBatches<Item, Result>(
       queue.push({ item, resolve, reject });
       if (draining) return;
       draining = true;
-      // After the requests that are being read in this turn of the loop.
+      // This runs after the requests that are being read in this turn of the loop.
       setImmediate(() => void drain());
     });
 }

@@ -5,9 +5,9 @@ import { createNudges } from './nudges.ts';
 
 export interface ReceiverLimits {
   readonly bodyBytes: number;
-  /** From the first byte of a request to the last. */
+  /** The longest time from the first byte of a request to the last. */
   readonly requestMs: number;
-  /** Of all bodies that are held at once. */
+  /** The most bytes of all bodies that are held at once. */
   readonly heldBytes: number;
   readonly connections: number;
   /** Least time between two nudges of one account for orders. */
@@ -16,11 +16,11 @@ export interface ReceiverLimits {
   readonly nudges: Rate;
   /** The same for products: one order sends a hook for each of its products, and so does every write of ours. */
   readonly productDebounceMs: number;
-  /** The same for an account without a secret, for each kind: anybody may send those, and the polls come anyway. */
+  /** The same for an account without a secret, for each kind. Anybody may send such webhooks, and the polls come anyway. */
   readonly hints: Rate;
   /** Per account: requests that are signed and sound. */
   readonly sound: Rate;
-  /** Per account: everything else. Above it, refusals are answered 429. */
+  /** Per account: everything else. Beyond this rate, refusals are answered 429. */
   readonly unsound: Rate;
 }
 
@@ -41,7 +41,7 @@ export type WebhookKind = 'orders' | 'products';
 
 /** How the webhooks of an account are signed. */
 export interface WebhookSigning {
-  /** Two while a secret is being rotated. */
+  /** Two secrets while a secret is being rotated. */
   readonly secrets: readonly string[];
   readonly header: string;
   readonly algorithm: 'hmac-sha256';
@@ -83,20 +83,23 @@ export interface Answer {
 }
 
 export interface IntakeParts {
-  /** By name; null for an account without a secret, whose webhooks are hints only; undefined: there is no such account. */
+  /**
+   * The signing of an account by its name. null: the account has no secret, so its webhooks are only hints. undefined: there
+   * is no such account.
+   */
   readonly accounts: { get(name: string): WebhookSigning | null | undefined };
   readonly verify: (rawBody: Buffer, header: string | undefined, signing: WebhookSigning) => boolean;
-  /** Durable when it answers, in the order given. A body that is there already is a `duplicate`. */
+  /** Stores webhooks durably before it returns. Results in the order given; a body that is stored already is a `duplicate`. */
   readonly inbox: {
     store(deliveries: readonly WebhookDelivery[]): Promise<readonly ('stored' | 'duplicate')[]>;
     /** Has a body that was stored before looked at once more; false when it still waits for its first look. */
     reopen(delivery: WebhookDelivery): Promise<boolean>;
   };
-  /** Does a webhook say something new? Asked after it was answered. */
+  /** Does a webhook say something new? Asked after the webhook was answered. */
   readonly isNews: (delivery: WebhookDelivery) => Promise<boolean>;
-  /** Called at once, and then as often as the limits allow. Must not throw. */
+  /** Called at once, and then at most as often as the limits allow. Must not throw. */
   readonly nudge: (account: string, kind: WebhookKind) => void;
-  /** Something failed on our side: the inbox could not store, say, because the disk is full. */
+  /** Called for a failure on our side, for example when the disk is full and the inbox could not store. */
   readonly onFailure: (error: unknown) => void;
   readonly nowMs: () => number;
   readonly limits: ReceiverLimits;
@@ -120,7 +123,7 @@ const REFUSALS = {
 const MAX_BATCH = 256;
 const SEND_AGAIN_MS = 30_000;
 
-/** Who sends to an account; null: there is none of that name. */
+/** The sender of an account's webhooks, with the allowances of that account; null: there is no account of that name. */
 function createSenders({ accounts, limits, nowMs }: IntakeParts): (account: string) => Sender | null {
   const allowances = new Map<string, Pick<Sender, 'sound' | 'unsound'>>();
   return (account) => {
@@ -166,7 +169,7 @@ export function createIntake(parts: IntakeParts) {
     return outcome;
   }
 
-  /** An earlier body may be news again: an order that is edited back sends the very same body. */
+  /** A body that came before may be news again: an order that is edited back sends the very same body. */
   async function follow(delivery: WebhookDelivery, outcome: 'stored' | 'duplicate'): Promise<boolean> {
     if (!(await parts.isNews(delivery))) return false;
     return outcome === 'stored' || parts.inbox.reopen(delivery);
@@ -235,7 +238,7 @@ function signatureOf(headers: IncomingHttpHeaders, { header }: WebhookSigning): 
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** An object or a list in UTF-8. */
+/** Is the body an object or a list in UTF-8? */
 function isJson(body: Buffer): boolean {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));

@@ -7,7 +7,7 @@ export interface Nudges {
 
 /**
  * Fires at once for the first nudge of a key. Nudges that follow within `debounceMs` are gathered, and fire once after it. All
- * together fire no more often than `rate` says.
+ * keys together fire no more often than `rate` says.
  */
 export function createNudges(debounceMs: number, rate: Rate, nowMs: () => number): Nudges {
   const resting = new Map<string, { readonly timer: NodeJS.Timeout; again: (() => void) | null }>();

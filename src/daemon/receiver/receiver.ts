@@ -20,7 +20,7 @@ export interface ReceiverParts extends IntakeParts {
   readonly onCount: (account: string | null, kind: WebhookKind, outcome: WebhookOutcome) => void;
 }
 
-/** Room for a body comes when others have been worked on. */
+/** A body without room is asked to come again after this time. */
 const ROOM_MS = 1_000;
 const DRAIN_MS = 2_000;
 const UNKNOWN: Answer = { outcome: 'unknown', status: 404, error: 'there is no such account', retryAfterMs: null };
@@ -85,7 +85,7 @@ export function createReceiver(parts: ReceiverParts): FastifyInstance {
   return app;
 }
 
-/** The bytes of a body, as its head announces them; as many as are allowed where it does not. */
+/** The bytes of a body as its head announces them; without an announcement, the most that are allowed. */
 function announced({ 'content-length': length }: IncomingHttpHeaders, { bodyBytes }: IntakeParts['limits']): number {
   return length === undefined ? bodyBytes : Math.min(Number(length), bodyBytes);
 }
@@ -96,7 +96,7 @@ function rawBodyServer(limits: IntakeParts['limits']): FastifyInstance {
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
     forceCloseConnections: 'idle',
-    // Node takes the longer of the two for the whole request, and its own for the headers is a minute.
+    // Node uses the longer of the two limits for the whole request. Its own limit for the headers is a minute.
     http: { connectionsCheckingInterval: Math.min(limits.requestMs, 1_000), headersTimeout: limits.requestMs },
   });
   gatherBodies(app, limits.bodyBytes);

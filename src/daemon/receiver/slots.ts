@@ -1,6 +1,6 @@
 /** A place for one body. */
 export interface Slot {
-  /** The whole body has arrived, so it keeps its place until it is done. */
+  /** To be called when the whole body has arrived: then it keeps its place until it is done. */
   arrived(): void;
   release(): void;
 }
@@ -11,8 +11,9 @@ interface Arriving {
 }
 
 /**
- * Bounds how many bytes of bodies may be held at once, by what each body announces. When there is no room, the largest of those
- * that are still arriving is put out, of equal ones the oldest. So a small webhook gets in beside any number of slow ones.
+ * Bounds how many bytes of bodies may be held at once, by what each body announces. When there is no room, the largest body
+ * that is still arriving is dropped; if several are equally large, the oldest. So a small webhook gets in beside any number of
+ * slow ones.
  */
 export function createSlots(maxBytes: number) {
   const arriving = new Map<symbol, Arriving>();
@@ -28,7 +29,8 @@ export function createSlots(maxBytes: number) {
       .reduce<Arriving | null>((found, one) => (found !== null && found.bytes >= one.bytes ? found : one), null);
 
   /**
-   * A body that does not announce its length comes in as the largest, so it may be larger than those that it puts out.
+   * A body that does not announce its length counts as the largest allowed one. So it may be larger than the bodies that are
+   * dropped for it.
    * @returns null when there is no place: all the bodies have arrived and are being worked on
    */
   return function enter(bytes: number, putOut: () => void): Slot | null {

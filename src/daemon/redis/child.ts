@@ -9,19 +9,20 @@ const LOG_KEPT_CHARACTERS = 4_000;
 /** A running redis-server of ours. */
 export interface RedisChild {
   readonly pid: number;
-  /** When it ended, and how: "exit code 1" or "signal SIGKILL". */
+  /** Settles when the server has ended, with the way it ended: "exit code 1" or "signal SIGKILL". */
   readonly ended: Promise<string>;
-  /** Asks it to end, ends it after `limitMs`, and waits until it is gone. */
+  /** Asks the server to end, kills it after `limitMs`, and waits until it is gone. */
   end(limitMs: number): Promise<void>;
 }
 
 /**
  * Starts redis-server on a unix socket and waits until it answers. Loading a large log may take long: only silence counts
  * against `limitMs`.
- * @throws Error when it is not installed, ends at once or does not answer; the message holds what it said.
+ * @throws Error when it is not installed, ends at once or does not answer; the message quotes the server's output.
  */
 export async function launch(dir: string, socket: string, limitMs: number): Promise<RedisChild> {
-  // A group of its own: Ctrl-C on a terminal is for the daemon, which still needs Redis to finish its work.
+  // The server has a process group of its own: Ctrl-C on a terminal is for the daemon, which still needs Redis to finish its
+  // work.
   const server = spawn('redis-server', settings(dir, socket), { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let log = '';
   for (const stream of [server.stdout, server.stderr]) {
@@ -64,7 +65,7 @@ function settings(dir: string, socket: string): string[] {
     dir,
     appendonly: 'yes',
     appendfsync: 'always',
-    // The append-only file is the record; snapshots beside it would only cost.
+    // The append-only file is the record. Snapshots would only cost time.
     save: '',
     'maxmemory-policy': 'noeviction',
     daemonize: 'no',
@@ -72,7 +73,10 @@ function settings(dir: string, socket: string): string[] {
   return Object.entries(wanted).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
-/** null once the server answers; otherwise why not. Once `known` is aborted, the answer is no longer needed. */
+/**
+ * null once the server answers; otherwise the reason why it does not. After `known` is aborted, the result is no longer
+ * needed.
+ */
 async function answering(socket: string, limitMs: number, known: AbortSignal): Promise<string | null> {
   for (let silentSince = performance.now(); !known.aborted && performance.now() - silentSince < limitMs; ) {
     const answer = await ask(socket, 'PING', PING_LIMIT_MS);

@@ -5,18 +5,18 @@ import type { BehindSentinels, RedisTarget } from './target.ts';
 /** A connection to Redis, or those to the nodes of a cluster: a command goes to the node that has its keys. */
 export type RedisClient = Redis | Cluster;
 
-/** Without the choice that changes the client's type. */
+/** The client's options without the one that changes its type. */
 type Options = Omit<RedisOptions, 'replyMapping'>;
 
-/** An answer that comes within seconds, or not at all. */
+/** For an answer that has to come within seconds. */
 export const ONCE: Options = { retryStrategy: () => null, commandTimeout: 5_000 };
 
 const RECONNECT_MAX_MS = 2_000;
 const CONNECT_LIMIT_MS = 5_000;
 const CALL_LIMIT_MS = 5_000;
 /**
- * A server that owes an answer for so long is taken for dead, and its connection is ended: a machine that lost its power ends
- * none. BullMQ lets a command wait for ten seconds at most.
+ * A server that owes an answer for this long counts as dead, and its connection is closed: a machine that lost its power
+ * closes none. BullMQ lets a command wait for ten seconds at most.
  */
 const SILENT_MS = 15_000;
 
@@ -36,11 +36,11 @@ export function connectForCalls(target: RedisTarget, onError: (error: Error) => 
   return client;
 }
 
-/** Leaves a primary as soon as a sentinel tells of another one: it may hang, or count calls apart from the new one. */
+/** Leaves a primary as soon as a sentinel names a new one: the old primary may hang, or count calls apart from the new one. */
 function leaveWhenReplaced(client: Redis, target: BehindSentinels): void {
   const patience = { retryStrategy: retryMs, maxRetriesPerRequest: null };
   const leave = (): void => {
-    // A client that is asking the sentinels for the primary would end for good.
+    // A client that is just asking the sentinels for the primary would end for good.
     if (client.status === 'connecting') client.once('connect', () => client.disconnect(true));
     else client.disconnect(true);
   };
@@ -88,7 +88,7 @@ function clientOf(target: RedisTarget, options: Options): RedisClient {
     [target.url, ...target.cluster].map(partsOf).map(({ host, port = 6379 }) => ({ host, port })),
     {
       clusterRetryStrategy: retryMs,
-      // The name stays what the node's certificate is made out to.
+      // The host name is kept, because the certificate of the node is made out to it.
       dnsLookup: (address, callback) => callback(null, address),
       redisOptions: { ...options, username, password, tls },
     },
@@ -98,7 +98,7 @@ function clientOf(target: RedisTarget, options: Options): RedisClient {
 /** The sentinels' name for the primary. */
 export const primaryOf = ({ url }: BehindSentinels): string => partsOf(url).host;
 
-/** A connection to each of the sentinels. Whoever asks is told of trouble by the answer that fails, and nobody else. */
+/** A connection to each of the sentinels. Trouble shows only as a failed answer to the caller. */
 export function openSentinels(
   target: BehindSentinels,
   patience: Options,

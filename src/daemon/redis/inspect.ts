@@ -12,8 +12,8 @@ export interface RedisFinding {
 const OLDEST = { major: 6, minor: 2 };
 
 /**
- * Asks a Redis about itself: every primary of a cluster, and the sentinels too. Nothing found is an empty list. Needs no right but
- * INFO, in a cluster CLUSTER INFO, and of the sentinels SENTINEL CKQUORUM.
+ * Checks a Redis by its own answers: every primary of a cluster, and the sentinels too. An empty list means that nothing was
+ * found. The needed rights are INFO, in a cluster CLUSTER INFO, and at the sentinels SENTINEL CKQUORUM.
  * @throws Error when it does not answer
  */
 export async function inspectRedis(client: RedisClient, target: RedisTarget): Promise<RedisFinding[]> {
@@ -51,7 +51,7 @@ async function inspectSentinels(target: BehindSentinels): Promise<RedisFinding[]
 }
 
 /**
- * Judges the text that INFO answers. A missing value is a warning: unknown is not well.
+ * Judges the text that INFO answers. A missing value is a warning, because unknown is not the same as well.
  * @param kind how the server is used
  */
 export function judgeRedis(info: string, kind: RedisTarget['kind'] = 'server'): RedisFinding[] {

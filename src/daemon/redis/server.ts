@@ -10,7 +10,7 @@ export type RedisServerEvent =
   | { readonly kind: 'shared' }
   /** A server that an earlier daemon left behind was shut down. */
   | { readonly kind: 'orphan-ended' }
-  /** It ended by itself, or did not start again; the next try is after `retryAfterMs`. */
+  /** The server ended by itself, or did not start again. The next try is after `retryAfterMs`. */
   | { readonly kind: 'lost'; readonly reason: string; readonly retryAfterMs: number };
 
 export interface PrivateRedis {
@@ -21,7 +21,7 @@ export interface PrivateRedis {
 
 export interface PrivateRedisOptions {
   readonly dataDir: string;
-  /** The right to run the server of this data folder; null while another process has it. Ends with its process. */
+  /** The right to run the server of this data folder; null while another process has it. The right ends with its process. */
   readonly lock: () => { release(): void } | null;
   readonly report: (event: RedisServerEvent) => void;
 }
@@ -32,13 +32,13 @@ const LOCK_EVERY_MS = 500;
 const ASK_LIMIT_MS = 2_000;
 const RETRY_MIN_MS = 100;
 const RETRY_MAX_MS = 10_000;
-/** A server that ran this long was well: the next loss is a new one. */
+/** A server that ran this long was well: its next loss counts as the first one. */
 const WELL_AFTER_MS = 60_000;
 
 /**
  * Brings up the private redis-server of a data folder and keeps it up until `stop`: on a unix socket that only this user may
- * use, every write on disk before it is acknowledged, nothing evicted. All processes of one data folder share one server; when
- * the one that runs it goes, another takes over. Settles when Redis answers.
+ * use, with every write on disk before it is acknowledged, and nothing evicted. All processes of one data folder share one
+ * server; when the one that runs it goes, another takes over. Settles when Redis answers.
  * @throws Error when redis-server is not installed or does not start.
  */
 export async function openPrivateRedis(options: PrivateRedisOptions): Promise<PrivateRedis> {
@@ -93,7 +93,7 @@ async function attend(watch: Watch): Promise<void> {
   }
 }
 
-/** Runs the server, again whenever it ends. The first start must succeed; later ones are tried for ever. */
+/** Runs the server, and starts it again whenever it ends. The first start must succeed. Later starts are tried for ever. */
 async function run(watch: Watch): Promise<void> {
   const wait = { nextMs: RETRY_MIN_MS };
   let server: RedisChild | null = await start(watch);
@@ -125,7 +125,7 @@ async function startAgain(watch: Watch, lostBecause: string, wait: { nextMs: num
   return null;
 }
 
-/** How the server ended; when `signal` comes first, ends it. */
+/** The way the server ended. If `signal` comes first, the server is ended. */
 async function endOf(server: RedisChild, signal: AbortSignal): Promise<string> {
   const told = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();

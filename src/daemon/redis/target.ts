@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RedisAddress } from '../../config/resolve.ts';
 
-/** Where Redis is: the private server's unix socket, or what the user has of his own. */
+/** The place of Redis: the private server's unix socket, or the address of a Redis of the user's own. */
 export type RedisTarget = { readonly kind: 'private'; readonly socket: string } | RedisAddress;
 
 export type BehindSentinels = Extract<RedisAddress, { kind: 'sentinels' }>;
 
-/** Without the credentials, for people. */
+/** The place without the credentials, for people. */
 export function describeRedis(target: RedisTarget): string {
   if (target.kind === 'private') return 'a private redis-server';
   const place = (url: string): string => new URL(url).host;
@@ -22,8 +22,8 @@ export function describeRedis(target: RedisTarget): string {
 const SOCKET_PATH_MAX_BYTES = 100;
 
 /**
- * The private server's socket: in the data folder itself or, where that path is too long for a socket, in a folder of this
- * user's own that any process with the same data folder finds again. Creates the folder that it is in.
+ * The private server's socket. It is in the data folder, or, where that path is too long for a socket, in a folder of this
+ * user that every process with the same data folder finds. Creates the folder of the socket.
  * @throws Error when the short folder is not this user's own.
  */
 export async function socketOf(dataDir: string): Promise<string> {
@@ -38,7 +38,7 @@ export async function socketOf(dataDir: string): Promise<string> {
   return join(short, 'redis.sock');
 }
 
-/** The folder for temporary files is everybody's. A folder that another user put there first is not to be trusted. */
+/** Everybody may write to the folder for temporary files. A folder that another user made there first must not be trusted. */
 async function requireOwn(folder: string): Promise<void> {
   const found = await lstat(folder);
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0) return;

@@ -6,12 +6,12 @@ import type { Job, JobQueue } from '../queue/queue.ts';
 /** Fact: the settings under which every entity was looked at. */
 const COMPARED_WITH = 'compared-with';
 const EVERYTHING = { name: 'read:everything', key: 'settings' };
-/** A list that cannot be read keeps the rest waiting no longer than this. */
+/** A list that cannot be read delays the rest no longer than this. */
 const WAIT_AT_MOST_MS = 10 * 60 * 1000;
 
 /**
- * Settings that have changed concern every entity, also those that neither side changes: all are looked at. That waits for the
- * lists to be read, so that no figure from before a stop is acted on.
+ * Changed settings concern every entity, even if neither side changes it. So every entity is looked at. This waits until the
+ * lists have been read: no write may rest on a figure from before a stop.
  */
 export async function compareUnderSettings(
   { account, config, store }: Pick<AccountContext, 'account' | 'config' | 'store'>,

@@ -1,4 +1,7 @@
-/** Runs work alone among all that name one of the same keys, in the order it was asked for. Keys are held together. */
+/**
+ * Runs work alone among all work that names one of the same keys, in the order of the requests. All keys of a piece of work
+ * are held together.
+ */
 export function createExclusive() {
   const lines = new Map<string, Promise<void>>();
 
@@ -6,7 +9,7 @@ export function createExclusive() {
     const mine = [...new Set(keys)];
     const before = mine.map((key) => lines.get(key) ?? Promise.resolve());
     const { promise: done, resolve: release } = Promise.withResolvers<void>();
-    // Taken all at once, so that two callers never wait for each other.
+    // All keys are taken at once, so two callers never wait for each other.
     for (const key of mine) lines.set(key, done);
     await Promise.all(before);
     try {

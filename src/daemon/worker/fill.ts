@@ -3,21 +3,21 @@ import type { Store } from '../../store/store.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import type { Ticks } from './ticks.ts';
 
-/** As many keys as are put on the queue ahead of the workers; the most urgent ones first. */
+/** The most keys that are put on the queue ahead of the workers, the most urgent ones first. */
 const WINDOW = 1_000;
-/** As long as so many are on the queue, nobody waits for the next ones: those come with the next tick. */
+/** While this many keys are on the queue, the next ones may wait for the next tick. */
 const ENOUGH = 128;
 /**
- * At most so many of them are keys that wait for the quota and for nothing else. With the looks that do their own follow-up,
- * they leave a quarter of the workers free for work that must not wait.
+ * The most keys on the queue that wait for the quota and for nothing else. Together with the looks that do their own
+ * follow-up, they leave a quarter of the workers free for work that must not wait.
  */
 const FOLLOW_UPS = 24;
 const POKE_DELAY_MS = 10;
 /** Filling takes at most this share of the time. */
 const FILLING_SHARE = 0.2;
-/** Everything is put on the queue again this often, so keys that Redis lost come back by themselves. */
+/** Every pending key is put on the queue again this often, so keys that Redis lost come back by themselves. */
 const REBUILD_EVERY_MS = 15_000;
-/** A clock that is corrected bit by bit is not set back: waiting work is late by no more than that. */
+/** A smaller step back is a normal correction of the clock: it delays waiting work by no more than this. */
 const SET_BACK_MS = 1_000;
 
 interface Filled {
@@ -30,8 +30,8 @@ interface Filled {
 }
 
 /**
- * Keeps the queue of an account filled from the records. The store is the truth: a key that is pending there is put on the queue once for
- * each of its versions, and all of them again from time to time.
+ * Keeps the queue of an account filled from the records. The store is the truth: a key that is pending there is put on the
+ * queue once for each of its versions. From time to time, all pending keys are put on the queue again.
  */
 export function startFilling(filled: Filled) {
   const { account: filledFor, store, queue, log, now, ticks } = filled;
@@ -57,10 +57,10 @@ export function startFilling(filled: Filled) {
     const startedMs = performance.now();
     const due = await store.work.due(filledFor, WINDOW, FOLLOW_UPS);
     const fresh = due.filter((row) => queued.get(identity(row)) !== row.version);
-    // Noted before they are on the queue: one that has ended by then must not be taken for queued.
+    // The keys are noted before they are on the queue: a job that ends at once must not leave its key noted as queued.
     for (const row of fresh) queued.set(identity(row), row.version);
     const enqueued = queue.enqueue(fresh.map(({ account, flow, key, lane }) => ({ account, name: flow, key, lane })));
-    // The time that Redis takes to answer is not counted: it costs nothing here.
+    // The time of Redis is not counted: it costs this process nothing.
     pauseMs = Math.max(POKE_DELAY_MS, (performance.now() - startedMs) / FILLING_SHARE);
     await enqueued;
   };
@@ -97,15 +97,17 @@ export function startFilling(filled: Filled) {
   });
 
   return {
-    /** A job of this key has ended, whatever became of it: if the key is still pending, it is put on the queue again. */
+    /**
+     * To be called when a job of this key has ended, with or without success. A key that is still pending is put on the queue
+     * again.
+     */
     ended(key: { account: string; flow: string; key: string }): void {
-      // A read marks what may be more urgent than all that is on the queue.
+      // A read may mark keys that are more urgent than all keys on the queue.
       const wasRead = !queued.delete(identity(key));
       if (wasRead || queued.size < ENOUGH) poke();
     },
     /**
-     * Stopping does not wait for keys that are being put on the queue: they are on record, and without Redis the wait would
-     * not end.
+     * Does not wait for keys that are being put on the queue: they are on record, and without Redis the wait would never end.
      */
     stop(): void {
       stopped = true;
@@ -115,11 +117,11 @@ export function startFilling(filled: Filled) {
   };
 }
 
-/** After the clock was set back, nothing waits until it has caught up. */
+/** After the clock was set back, no work may wait until the clock has caught up. */
 async function forgetFuture({ account, store, queue, log }: Filled): Promise<void> {
   log.warn({ account }, 'the clock was set back: what waits for a later time is looked at now');
   await store.restampFuture(account);
-  // Delayed jobs wait for a time of this clock, too.
+  // Delayed jobs also wait for a time of this clock.
   await queue.clear();
 }
 

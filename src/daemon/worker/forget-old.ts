@@ -4,7 +4,7 @@ import type { Recording } from '../../shadow/context.ts';
 import { noteInJournal } from '../../shadow/note.ts';
 import type { OldKind } from '../../store/personal.ts';
 
-/** So many rows are looked at in one transaction; then others have their turn. */
+/** The rows that are looked at in one transaction. Between two transactions, others have their turn. */
 const ROWS_A_STEP = 50;
 
 const KINDS: Readonly<Record<OldKind, { readonly setting: 'ordersMs' | 'customersMs'; readonly why: string }>> = {
@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<OldKind, { readonly setting: 'ordersMs' | 'customer
   customers: { setting: 'customersMs', why: 'no order since longer than retention.customers' },
 };
 
-/** Forgets the people of orders, and the customers, whose time is over. What was forgotten is told by ids. */
+/** Forgets the people of orders, and the customers, after their time is over. The log names the forgotten entities by id. */
 export async function forgetOld(context: Recording, retention: Config['retention'], nowMs: number): Promise<void> {
   const { account, store } = context;
   for (const kind of Object.keys(KINDS) as OldKind[]) {

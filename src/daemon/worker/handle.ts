@@ -24,7 +24,7 @@ import type { Health } from './health.ts';
 
 export interface Attempt {
   readonly signal: AbortSignal;
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   readonly number: number;
   readonly isLast: boolean;
 }
@@ -34,9 +34,12 @@ export interface Handling {
   readonly dryRun: boolean;
   readonly health: Health;
   readonly log: Log;
-  /** The job of this key has ended: keys that it marked, and this one if it is still pending, go on the queue. */
+  /**
+   * Called when the job of this key has ended. The keys that it marked go on the queue, and this key too if it is still
+   * pending.
+   */
   readonly ended: (key: { account: string; flow: string; key: string }) => void;
-  /** Is the write in the plan that this pass was given? Everything is when left out. */
+  /** Is the write in the plan of this pass? Left out: every write is. */
   readonly isPlanned?: IsPlanned | undefined;
   /** Did an operator ask for this write although its flow is paused? */
   readonly passesPauses?: IsPlanned | undefined;
@@ -55,22 +58,25 @@ function isRead(name: string): name is keyof typeof PASSES {
   return Object.hasOwn(PASSES, name);
 }
 
-/** While a side is down its jobs come again after this long, without using up their attempts. */
+/** While a side is down, its jobs come again after this time, without using up their attempts. */
 const OUTAGE_DELAY_MS = 3_000;
 const STORE_DELAY_MS = 10_000;
 /** No key waits longer than this for its next look. */
 const LONGEST_WAIT_MS = 600_000;
-/** For these, every entity of a first start is held for a while. */
+/** Causes for which every entity is held for a while at a first start. */
 const AT_FIRST: readonly Code[] = ['customers-unread', 'links-unknown', 'listings-unread', 'names-unread'];
-/** A change during a job is looked at at once, this often; then the queue is asked to be fair. */
+/**
+ * A change during a job is looked at at once, up to this many looks. Then the key goes back to the queue and waits for its
+ * turn.
+ */
 const MAX_LOOKS = 3;
 
-/** Handles one job: a read, or one look at one key. The record decides, whatever the job carries. */
+/** Handles one job: a read, or one look at one key. The records decide what is done, not the job. */
 export async function handleJob(handling: Handling, job: Job, attempt: Attempt): Promise<Handled> {
   const context = handling.accounts.get(job.account);
   if (context === undefined) return 'done';
   const look: Look = { key: job.key, lane: job.lane, signal: attempt.signal };
-  // What changes during a look that fails wants another look, so the failure is of the version that was looked at.
+  // A failure is recorded for the version that was looked at: a change during the failed look wants another look.
   let version = 0;
   const onLook = (row: WorkRow) => {
     version = row.version;
@@ -117,7 +123,7 @@ async function lookAt(
   for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
     const row = await context.store.work.get(target);
     if (row === null || row.state !== 'pending' || row.notBeforeMs > context.now()) return 'done';
-    // This job was queued before the key gave way: the key comes again in its turn, among the limited number of follow-ups.
+    // This job was queued before the key gave way. The key comes again in its turn, among the limited number of follow-ups.
     if (row.lane === 'follow-up' && job.lane !== 'follow-up') return 'done';
     onLook(row);
     const result = await FLOW_RUNS[flow].reconcile(context, { ...look, lane: row.lane }, async (action) => ({
@@ -138,7 +144,7 @@ async function lookAt(
   return 'done';
 }
 
-/** False when the entity changed meanwhile and wants another look. */
+/** Returns false when the entity changed meanwhile and needs another look. */
 async function conclude(
   { log, onResult }: Handling,
   { store, now }: Known,
@@ -224,7 +230,7 @@ async function recordFailure({ store }: Known, job: Job, attempt: LookedAttempt,
   await store.work.fail(target, attempt.version, code, messageOf(error), attempt.number);
 }
 
-/** How long to wait when the failure is not the job's own; null when it is. */
+/** How long to wait when the job did not cause the failure; null when it did. */
 function handBackMs({ health }: Handling, job: Job, error: unknown): number | null {
   if (error instanceof CallFailure) {
     if (error.kind === 'rate-limited') return error.retryAfterMs ?? 1_000;
@@ -234,20 +240,20 @@ function handBackMs({ health }: Handling, job: Job, error: unknown): number | nu
     }
     return null;
   }
-  // Another daemon looks at it.
+  // Another daemon works on the account now.
   if (error instanceof LeaseLost) return OUTAGE_DELAY_MS;
   if (!isStoreTrouble(error)) return null;
   health.storeFailed();
   return STORE_DELAY_MS;
 }
 
-/** After the database failed, the first step is a write without meaning. */
+/** After the database failed, a write without meaning tries it first. */
 async function probeStore({ health }: Handling, { store, now }: Known): Promise<void> {
   await store.facts.set('', 'heartbeat', String(now()));
   health.storeWritten();
 }
 
-/** The disk is full or fails, or the database is away: nothing can be put on record, so nothing is done. */
+/** The disk is full or fails, or the database is away. Nothing can be put on record, so nothing is done. */
 function isStoreTrouble(error: unknown): boolean {
   if (error instanceof StoreError) return error.passes;
   return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|BUSY)/.test(errorCode(error) ?? '');

@@ -9,26 +9,26 @@ export const SIDE_NAMES: Readonly<Record<Side, string>> = {
 
 /** The state of one side of one account. */
 export interface SideHealth {
-  /** `down`: several calls in a row got no answer. `credentials`: it does not know our key or token. */
+  /** `down`: several calls in a row got no answer. `credentials`: the side does not accept our key or token. */
   readonly state: 'ok' | 'down' | 'credentials';
   readonly message: string | null;
   readonly sinceMs: number;
 }
 
-/** One failure may be due to the entity. So many in a row, without an answer between, are due to the side. */
+/** One failure may be due to the entity. This many failures in a row, without an answer between, are due to the side. */
 const DOWN_AFTER = 3;
 
-/** A side asks for a few seconds, or for the rest of a minute. People are told of more. */
+/** A side may ask for a few seconds, or for the rest of a minute. People are told of a longer wait. */
 const LONG_WAIT_MS = 5 * 60_000;
 
 interface Watched {
   readonly account: string;
   readonly side: Side;
-  /** Whether it has answered since the program began. */
+  /** Has the side answered since the program began? */
   heard: boolean;
   health: SideHealth;
   failures: number;
-  /** It asked for a long wait, and has not answered since. */
+  /** The side has asked for a long wait, and has not answered since. */
   orderedWait: boolean;
 }
 
@@ -74,7 +74,7 @@ export function createHealth(
 
   return {
     answered(account: string, side: Side): void {
-      // Every call of the marketplace was let through by the quota in Redis.
+      // The quota in Redis has let through every call of the marketplace, so Redis is well too.
       for (const one of side === 'marketplace' ? (['marketplace', 'redis'] as const) : [side]) {
         const known = of(account, one);
         known.failures = 0;
@@ -100,7 +100,10 @@ export function createHealth(
       } else if (error.status !== null && waitMs < LONG_WAIT_MS) this.answered(account, error.side);
     },
 
-    /** The database could not be written. Until it can be written again, nothing is done, because nothing could be recorded. */
+    /**
+     * To be called when the database could not be written. Until it can be written again, nothing is done, because nothing
+     * could be recorded.
+     */
     storeFailed(): void {
       storeTrouble = true;
     },
@@ -116,8 +119,8 @@ export function createHealth(
     },
 
     /**
-     * The side that does not answer or refuses the credentials, so that nothing can be done for this account; null when there
-     * is none.
+     * The side that does not answer or refuses the credentials, so nothing can be done for this account; null when there is
+     * none.
      */
     away(account: string): SideHealth | null {
       const side = SIDES.find((one) => of(account, one).health.state !== 'ok');

@@ -12,7 +12,10 @@ const PRUNE_EVERY_MS = 60 * 60 * 1000;
 
 type Retention = Pick<Config, 'mode' | 'retention'>;
 
-/** Looks at what an account holds from time to time, because the cause may be gone, and forgets people whose time is over. */
+/**
+ * Looks at the held entities of an account from time to time, because the cause may be gone. Forgets people after their time
+ * is over.
+ */
 export function startHousekeeping(config: Retention, context: MarketplaceReading, log: Log) {
   const { account, store } = context;
   const facts = { account };

@@ -1,4 +1,4 @@
-import type { Metrics } from '../../admin/metrics.ts';
+import type { Metrics } from '../metrics.ts';
 import { lossOf, silenceMs } from '../../domain/webhook-loss.ts';
 import type { Log } from '../../logging.ts';
 import type { QuotaGovernor } from '../../marketplace/governor.ts';
@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts';
 import type { Health } from './health.ts';
 
 const MEASURE_EVERY_MS = 5_000;
-/** Whole tables are counted for these figures. */
+/** These figures are counted rarely, because each needs a count of a whole table. */
 const COUNT_EVERY_MS = 60_000;
 
 interface Standing {
@@ -22,7 +22,7 @@ interface Measured {
   readonly metrics: Metrics;
   readonly state: { readonly store: Store };
   readonly health: Pick<Health, 'all'>;
-  /** What needs a person now, by account. */
+  /** The concerns that need a person now, by account. */
   readonly standing: () => Promise<ReadonlyMap<string, readonly Standing[]>>;
   readonly known: ReadonlyMap<string, { readonly context: Known; readonly quota: Pick<QuotaGovernor, 'usage'> }>;
 }

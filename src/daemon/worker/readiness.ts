@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts';
 import type { RedisClient } from '../redis/connect.ts';
 import { type Health, SIDE_NAMES, SIDES } from './health.ts';
 
-/** The key expires after this. */
+/** The heartbeat's key in Redis expires after this time. */
 const HEARTBEAT_MS = 1_000;
 
 interface Own {
@@ -20,7 +20,8 @@ interface Own {
 
 /**
  * Every reason why this process cannot do its work now, each with what to do.
- * @param parts `works`: it has the role that calls the two sides. A process without it does not know how they answer.
+ * @param parts `works`: this process has the role that calls the two sides. A process without that role does not know whether
+ * they answer.
  */
 export async function readinessOf(parts: {
   redis: RedisClient;
@@ -69,7 +70,10 @@ async function ownReasons({ redis, prefix, store }: Own): Promise<string[]> {
   return reasons;
 }
 
-/** Anybody may ask whether this process is ready. What a side says, and where it is, are for those who may see the status. */
+/**
+ * Anybody may ask whether this process is ready. The words and the address of a side are only for people who may see the
+ * status.
+ */
 const MORE = '"stockbridge status" shows what it says';
 const FAULTS = { down: 'does not answer', credentials: 'refuses the credentials' } as const;
 type Mends = Readonly<Record<Side, Readonly<Record<keyof typeof FAULTS, string>>>>;

@@ -7,11 +7,11 @@ import { createHealth, type SideHealth } from './health.ts';
 type Noted = Parameters<typeof noteSide>[0];
 
 /**
- * The health of both sides. Whatever becomes of them is in the log, and an alert until they answer.
- * @param storeOf of an account that is worked here; of another, nothing is put on record
+ * The health of both sides. Each change is logged, and an alert stays until the side answers.
+ * @param storeOf the store of an account that is worked here; for other accounts nothing is put on record
  */
 export function watchSides(storeOf: (account: string) => Pick<Store, 'facts'> | undefined, log: Log) {
-  // One after another, in the order in which they are told.
+  // Alerts are written one after another, in the order in which they come.
   let last = Promise.resolve();
   const put = (account: string, side: Side, noted: (account: Noted) => Promise<void>): void => {
     last = last
@@ -19,7 +19,7 @@ export function watchSides(storeOf: (account: string) => Pick<Store, 'facts'> | 
         const store = storeOf(account);
         if (store !== undefined) await noted({ account, store });
       })
-      // A database that cannot be written is told by readiness.
+      // Readiness tells of a database that cannot be written.
       .catch((error: unknown) => log.warn({ account, side, err: error }, 'the alert could not be stored'));
   };
   const note = (account: string, side: Side, { state, message }: SideHealth): void => {
@@ -44,7 +44,7 @@ export function watchSides(storeOf: (account: string) => Pick<Store, 'facts'> | 
   );
   return {
     health,
-    /** Once every alert is on record. */
+    /** Settles once every alert is on record. */
     told: () => last,
   };
 }

@@ -1,4 +1,4 @@
-import type { Metrics } from '../../admin/metrics.ts';
+import type { Metrics } from '../metrics.ts';
 import { FLOW_NAMES, FLOWS } from '../../flows/flows.ts';
 import type { Log } from '../../logging.ts';
 import type { ToldEntry } from '../../store/record.ts';
@@ -12,7 +12,7 @@ const SIDES: ReadonlyMap<string, string> = new Map(
 
 /**
  * Reports every entry of the journal as it is made: a line in the log, and the count of writes. The line names the entity, the
- * fields and the outcome; the values and the answer are in the journal, for they may be of people.
+ * fields and the outcome. The values and the answer are only in the journal, because they may be about people.
  */
 export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>): (entry: ToldEntry) => void {
   return ({ id: entry, account, flow, key, action, outcome, fields, codes }) => {
@@ -27,7 +27,7 @@ export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>)
   };
 }
 
-/** What became of an action, in words. */
+/** The outcome of an action, in words. */
 const WORDS = {
   sent: 'sent',
   written: 'written',

@@ -8,13 +8,13 @@ export type Tick = (isDue: boolean) => void;
 
 /** The clock of all queues: it asks the store once for all accounts. */
 export interface Ticks {
-  /** Ends with what it answers. */
+  /** Has `tick` called until the returned function is called. */
   join(account: string, tick: Tick): () => void;
 }
 
 /** Ticks as long as an account has joined. */
 export function startTicks(work: Pick<WorkStore, 'accountsDue'>, log: Log): Ticks {
-  // The work on an account may begin anew before the end of the one before.
+  // An account may be here twice: its work may begin anew before the earlier work has ended.
   const joined = new Set<{ readonly account: string; readonly tick: Tick }>();
   let timer: NodeJS.Timeout | null = null;
   let isAsking = false;

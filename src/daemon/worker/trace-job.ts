@@ -6,7 +6,7 @@ import type { Handled, Job } from '../queue/queue.ts';
 /** A webhook that came longer ago than this did not ask for the job. */
 const ASKED_WITHIN_MS = 10 * 60_000;
 
-/** One job as a trace, where somebody wants traces. */
+/** Runs one job as a trace, if traces are switched on. */
 export function traceJob(
   tracer: Tracer | null,
   { inbox }: Pick<Store, 'inbox'>,
@@ -21,7 +21,7 @@ export function traceJob(
   const named = isFlow(name) && !isPerson ? { 'stockbridge.key': key } : {};
   return trace(tracer, isFlow(name) ? `job ${name}` : name, { ...about, ...named }, async () => {
     if (lane === 'webhook' && name === 'order-in') {
-      // To look at the trace is no reason to fail.
+      // A failure of this look-up must not fail the job.
       const latest = await inbox.latest(1, { accounts: [account], kind: 'orders', entities: [key] }).catch(() => []);
       askedBy(latest.filter(isRecent));
     }

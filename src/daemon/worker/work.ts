@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Metrics } from '../../admin/metrics.ts';
+import type { Metrics } from '../metrics.ts';
 import type { Config } from '../../config/resolve.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import { settleStrategy } from '../../flows/engine/strategy-change.ts';
@@ -15,11 +15,11 @@ import type { Health } from './health.ts';
 import type { Ticks } from './ticks.ts';
 import { traceJob } from './trace-job.ts';
 
-/** How many jobs of an account run at once: the quota is the bound, not this. */
+/** The most jobs of an account at once. It is high: the quota is the bound. */
 const CONCURRENCY = 64;
 const EARLY_MS = 1_000;
 const WATCH_EVERY_MS = 10_000;
-/** A worker that takes no job while a job has waited this long counts as silent. */
+/** A worker counts as silent when it takes no job although a job has waited this long. */
 const SILENT_AFTER_MS = 30_000;
 
 export interface Work {
@@ -29,7 +29,7 @@ export interface Work {
 interface Working {
   readonly config: Pick<Config, 'mode'>;
   readonly log: Log;
-  /** The account's own. */
+  /** The queue of this account. */
   readonly queue: JobQueue;
   readonly redisTarget: RedisTarget;
   /** The prefix of the queue's keys in Redis. */
@@ -38,7 +38,7 @@ interface Working {
   readonly ticks: Ticks;
   readonly health: Health;
   readonly metrics: Metrics;
-  /** null: nobody wants traces. */
+  /** null: traces are switched off. */
   readonly tracer: Tracer | null;
   readonly isPlanned?: IsPlanned | undefined;
   readonly passesPauses?: IsPlanned | undefined;
@@ -56,7 +56,7 @@ export async function startWork(working: Working): Promise<Work> {
   // The clock may have been set back while nothing ran.
   await store.restampFuture(account);
   await store.machineIs(account, bootOfMachine());
-  // Jobs of a process that died are only in the way: the work that is left is on record.
+  // Jobs of a process that died are not needed: the work that is left is on record.
   await queue.clear();
   const settings = await compareUnderSettings(context, queue);
   const filling = startFilling({ account, store, queue, log, now: Date.now, ticks: working.ticks });
@@ -104,7 +104,7 @@ function bootOfMachine(): string | null {
   }
 }
 
-/** After an outage of Redis a worker can go silent: it is replaced when the oldest job is too old and none is running. */
+/** After an outage of Redis a worker can go silent. It is replaced when the oldest job is too old and no job is running. */
 function watchOver({ queue, log }: Pick<Working, 'queue' | 'log'>, first: Workers, start: () => Workers) {
   let workers = first;
   let replacing: Promise<void> | null = null;
