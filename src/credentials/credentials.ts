@@ -17,9 +17,9 @@ export interface Renewal {
    * @throws ConfigError when it does not fit
    */
   readonly reread: () => Reread;
-  /** The configuration as it was read at the start, without its secrets. */
+  /** The configuration as it was read at the start, without secrets. */
   readonly masked: unknown;
-  /** Told of every secret that is obtained, before it is used. */
+  /** Called with every secret that is obtained, before its first use. */
   readonly hide: (secret: string) => void;
 }
 
@@ -41,7 +41,7 @@ export interface Credentials {
     readonly viewer: string | null;
     readonly users: Config['admin']['users'];
   };
-  /** Reads the configuration again, and takes its secrets from it, and nothing else. Answers it; null: it cannot be read. */
+  /** Reads the configuration again and takes only its secrets. Answers the configuration; null when it cannot be read. */
   reread(): Reread | null;
 }
 
@@ -88,7 +88,7 @@ export function openCredentials({ config, tokens, renewal, log, now }: Credentia
     const first = sourceIn(find, accountNow(account));
     const source = (): CredentialSource => {
       const read = find(accountNow(account));
-      // A scheme is no secret: another one waits for the next start.
+      // A scheme is no secret. A changed scheme takes effect at the next start.
       return read?.scheme === first.scheme ? read : first;
     };
     const { timeoutMs } = accountNow(account)[side];
@@ -102,7 +102,7 @@ export function openCredentials({ config, tokens, renewal, log, now }: Credentia
       secret: async () => (asked === null ? secretOf(source()) : asked.secret()),
       refused(secret) {
         asked?.refused(secret);
-        // A file that was replaced meanwhile holds the next one.
+        // A secret file that was replaced meanwhile holds the next secret.
         reread();
       },
     };
@@ -125,7 +125,7 @@ function withoutAccounts(masked: unknown): object {
   return { ...(masked as object), accounts: null };
 }
 
-/** null: it is not configured. */
+/** null when the connector has no such setting. */
 type Find = (config: AccountConfig) => CredentialSource | null;
 
 function sourceIn(find: Find, config: AccountConfig): CredentialSource {
@@ -158,7 +158,7 @@ function adminTokens({ admin }: Config): string[] {
   return [...tokens, ...admin.users.map(({ name, role, password }) => `${name} ${role} ${password}`)];
 }
 
-/** The settings whose secrets differ, by their place in the file; not those of an account that is new. */
+/** The settings whose secrets differ, by their place in the file. Settings of a new account are left out. */
 function changedBetween(before: Config, after: Config): string[] {
   const old = secretsIn(before);
   return [...secretsIn(after)].flatMap(([place, secrets]) =>

@@ -12,27 +12,27 @@ import { type Granted, readGranted, refusalOf, type TokenRequest, tokenRequest }
 export interface OAuthParts {
   readonly account: string;
   readonly side: Side;
-  /** As they are configured now. */
+  /** The settings as they are configured now. */
   readonly settings: () => OAuth;
   readonly tokens: TokenStore;
-  /** Told of every token before it is used, so that no log shows it. */
+  /** Called with every token before its first use, so that no log shows the token. */
   readonly hide: (secret: string) => void;
   readonly timeoutMs: number;
   readonly now: () => number;
 }
 
-/** A token is renewed so long before its end, or after four fifths of a short life: a call may wait for the quota. */
+/** A token is renewed so long before its end, or after four fifths of a short life, since a call may wait for the quota. */
 const EARLY_MS = 60_000;
-/** A token that is refused so soon after it was given is not renewed: the next one would be refused as well. */
+/** A token that is refused so soon after it was given is not renewed: the next token would be refused as well. */
 const YOUNG_MS = 30_000;
-/** A token server that failed is left alone for so long. */
+/** A token server that failed is not asked again for so long. */
 const REST_MS = 10_000;
 const LOOK_EVERY_MS = 250;
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 /**
- * OAuth 2 (RFC 6749, RFC 7523): client credentials, signed assertions, or refresh tokens. Over all processes that share the store, one asks for the
- * next token while the others wait for it, and it is committed before anybody uses it: a refresh token works once.
+ * OAuth 2 (RFC 6749, RFC 7523): client credentials, signed assertions, or refresh tokens. One of the processes that share the store
+ * asks for the next token while the others wait for it. The token is committed before anybody uses it: a refresh token works once.
  */
 export function createOAuth(parts: OAuthParts): Credential {
   const { tokens, now, hide } = parts;
@@ -57,7 +57,7 @@ export function createOAuth(parts: OAuthParts): Credential {
       if (known.tokens?.accessToken === refused && now() - known.tokens.obtainedAtMs < YOUNG_MS) {
         throw failure(parts, 'credentials', `the token that ${hostOf(settings)} has just given is refused`);
       }
-      // Another process asks: it either records what it gets or loses its right, so this comes to an end.
+      // Otherwise another process is asking. It either records its tokens or loses its right, so this loop ends.
       if (await tokens.claim(place, known.version, holdMs)) {
         const next = await asked(parts, settings, known.tokens, async () => tokens.release(place, known.version));
         for (const secret of [next.accessToken, next.refreshToken]) if (secret !== null) hide(secret);
@@ -93,7 +93,7 @@ function isOver({ obtainedAtMs, expiresAtMs }: Tokens, nowMs: number): boolean {
   return nowMs >= expiresAtMs - Math.min(EARLY_MS, (expiresAtMs - obtainedAtMs) / 5);
 }
 
-/** Another client, server or first refresh token is another source: its tokens are its own. */
+/** The place of the tokens. Another client, token server or first refresh token has tokens of its own. */
 function placeOf({ account, side }: OAuthParts, settings: OAuth): TokenPlace {
   const { tokenUrl, clientId, scope, refreshToken, grant, assertion } = settings;
   const signed = assertion === null ? [] : [grant, assertion.issuer, assertion.subject];
@@ -101,7 +101,7 @@ function placeOf({ account, side }: OAuthParts, settings: OAuth): TokenPlace {
   return { account, side, source: createHash('sha256').update(source).digest('hex').slice(0, 16) };
 }
 
-/** Asks the token server once. Whatever fails, the right to ask is given back. */
+/** Asks the token server once. After any failure the right to ask is given back. */
 async function asked(
   parts: OAuthParts,
   settings: OAuth,
@@ -136,7 +136,7 @@ async function ask({ timeoutMs }: OAuthParts, settings: OAuth, { headers, body }
   }
 }
 
-/** @throws CallFailure for anything but tokens */
+/** @throws CallFailure for any answer without tokens */
 function grantedBy(parts: OAuthParts, settings: OAuth, secrets: readonly string[], exchanged: Exchanged): Granted {
   const host = hostOf(settings);
   const hidden = (text: string) => secrets.reduce(withoutSecret, text);
@@ -177,7 +177,7 @@ function failure(
   text: string,
   facts: { status?: number; retryAfterMs?: number | null } = {},
 ): CallFailure {
-  // Nothing was asked of the side itself.
+  // The side itself was not called.
   return new CallFailure(`OAuth: ${text}.`, { side, kind, outcome: 'not-applied', ...facts });
 }
 

@@ -5,7 +5,7 @@ import { signedAssertion } from './assertion.ts';
 export interface TokenRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The texts in it that no message may show. */
+  /** The texts of the request that no message may show. */
   readonly secrets: readonly string[];
 }
 
@@ -14,7 +14,7 @@ const JWT_CLIENT = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /**
  * @param refreshToken null: the client asks for itself
- * @param nowMs when an assertion is signed
+ * @param nowMs the time at which an assertion is signed
  */
 export function tokenRequest(settings: OAuth, refreshToken: string | null, nowMs: number): TokenRequest {
   const { clientId, clientSecret, clientAuth, grant, scope, assertion } = settings;
@@ -58,13 +58,13 @@ function formEncoded(text: string): string {
 
 export interface Granted {
   readonly accessToken: string;
-  /** null: the one that was used stays. */
+  /** null: the refresh token that was used stays. */
   readonly refreshToken: string | null;
-  /** null: the server does not say. */
+  /** null: the server does not tell the lifetime. */
   readonly expiresInMs: number | null;
 }
 
-/** The tokens of an answer (RFC 6749, 5.1), or what does not fit in it. */
+/** The tokens of an answer (RFC 6749, 5.1), or the misfit in the answer. */
 export function readGranted(answer: unknown): Granted | string {
   const { access_token: access, refresh_token: refresh, expires_in: seconds } = fieldsOf(answer);
   if (typeof access !== 'string' || !/^[\x21-\x7e]+$/.test(access)) return 'it has no access_token that fits a header';
@@ -76,7 +76,7 @@ export function readGranted(answer: unknown): Granted | string {
   };
 }
 
-/** The error code of a refusal (RFC 6749, 5.2), with its description; empty where there is none. */
+/** The error code of a refusal (RFC 6749, 5.2), with its description; empty when the answer has none. */
 export function refusalOf(answer: unknown): string {
   const { error, error_description: description } = fieldsOf(answer);
   return [error, description].filter((text) => typeof text === 'string').join(': ');

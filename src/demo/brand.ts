@@ -48,7 +48,7 @@ export function seedBrand(
   }
 }
 
-/** As somebody typed it in by hand some time ago, with the stock of that day. */
+/** A listing that somebody typed in by hand some time ago, with the stock of that day. */
 function listingOf(product: SeedProduct, index: number) {
   const { sku, name, price, unit_multiplier: unitMultiplier = '1', on_hand: onHand = '0' } = product;
   return {

@@ -3,8 +3,8 @@ import type { ErpState } from '../sandbox/erp/control.ts';
 import type { OrderState, ProductState } from '../sandbox/marketplace/actions.ts';
 
 /*
- * Do the two sides agree, by their own books alone? It shares nothing with the daemon's deciders, so that a mistake there is
- * not made here again.
+ * Do the two sides agree, by their own books alone? This check shares nothing with the daemon's deciders, so it does not repeat
+ * their mistakes.
  */
 
 export interface SidesState {
@@ -25,7 +25,7 @@ const EXPORTED: Readonly<Record<StrategyLetter, readonly string[]>> = {
 };
 const DEAD = ['Rejected', 'Canceled'];
 
-/** The books with what belongs together found once. */
+/** The books, with indexes from one side to the other. */
 interface Books extends SidesState {
   /** ERP orders by the number of their marketplace order. */
   readonly erpOrders: ReadonlyMap<string, readonly ErpOrder[]>;
@@ -72,14 +72,14 @@ export function duplicates(state: SidesState): number {
   return beyondFirst(orders) + beyondFirst(own) + beyondFirst(listings);
 }
 
-/** Also the one that it was made from, when it was made in the ERP. */
+/** The ERP orders of a marketplace order. For an order that was made in the ERP, that order is among them. */
 function erpOrdersOf(sides: Books, { number, externalId }: OrderState): readonly ErpOrder[] {
   const told = sides.erpOrders.get(number) ?? [];
   const own = externalId === null ? undefined : sides.erpOwn.get(externalId);
   return own === undefined ? told : [...told, own];
 }
 
-/** For an order that was made in the ERP. */
+/** The marketplace orders of an order that was made in the ERP; none for any other order. */
 function marketplaceOrdersOf({ marked }: Books, { id, origin }: ErpOrder): readonly OrderState[] {
   return origin === 'erp' ? (marked.get(id) ?? []) : [];
 }
@@ -160,7 +160,7 @@ function productProblems(sides: Books, { sku, active, deleted, price }: ErpProdu
   return [`the price of ${sku} is ${listing.price.amount} on the marketplace and ${price.amount} in the ERP`];
 }
 
-/** Buyers may take what the ERP has available, less every live line that the ERP does not count yet. */
+/** Buyers may take the available stock of the ERP, less every live line that the ERP does not count yet. */
 export function stockDifferences(state: SidesState) {
   const sides = booksOf(state);
   const uncounted = uncountedByListing(sides);

@@ -34,7 +34,7 @@ export function createErpStaff(control: Control, tell: Tell) {
     },
     reprice(sku: string, percent: number): void {
       const { price, unit_multiplier: unitMultiplier } = product(sku);
-      // Per unit and in whole cents, so that a unit price is one that ends.
+      // The price is raised per unit and in whole cents, so that the unit price is a finite decimal.
       const unit = new Decimal(price.amount)
         .dividedBy(unitMultiplier)
         .times(100 + percent)
@@ -54,7 +54,7 @@ export function createErpStaff(control: Control, tell: Tell) {
       deeds.product += 1;
       tell('erp', `sells ${sku} again`);
     },
-    /** An order that came by phone. Answers its id. */
+    /** Enters an order that came by phone. Answers the order's id. */
     takeOrder(customer: { id: number; name: string }, sku: string, cases: number): string {
       const { price, unit_multiplier: unitMultiplier } = product(sku);
       const quantity = new Decimal(unitMultiplier).times(cases).toFixed();

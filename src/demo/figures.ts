@@ -1,7 +1,7 @@
 import { stockDifferences } from './compare.ts';
 import { lookAt, type Sides } from './sides.ts';
 
-/** How things stand, counted on the two sides. */
+/** The figures of the demo, counted on the two sides. */
 export function figuresOf({ marketplace, erp }: Pick<Sides, 'marketplace' | 'erp'>) {
   const sides = lookAt({ marketplace, erp });
   const own = new Set(sides.erp.orders.filter(({ origin }) => origin === 'erp').map(({ id }) => id));
@@ -10,11 +10,11 @@ export function figuresOf({ marketplace, erp }: Pick<Sides, 'marketplace' | 'erp
   const deliveries = marketplace.webhooks.deliveries();
   const lost = deliveries.filter(({ outcome }) => outcome === 'lost').length;
   return {
-    /** From buyers. */
+    /** Orders from buyers. */
     ordersIn: fromBuyers.length,
-    /** How many of them the ERP has. */
+    /** The orders from buyers that the ERP has. */
     exported: fromBuyers.filter(({ number }) => references.has(number)).length,
-    /** In the ERP, those that were made there among them. */
+    /** Orders that the ERP has shipped, including orders that were made there. */
     shipped: sides.erp.orders.filter(({ status }) => status === 'shipped').length,
     madeInErp: own.size,
     skus: sides.erp.stock.length,

@@ -3,12 +3,12 @@ import { createServer } from 'node:net';
 
 /** Above the ports that `fetch` refuses to call. */
 const LOWEST = 10_100;
-/** Below those that a system gives to outgoing connections: one that was closed can be taken again. */
+/** Below the ports that a system gives to outgoing connections, which might take a port between its check and its use. */
 const HIGHEST = 29_999;
 const MAX_TRIES = 1_000;
 
 export interface PortWanted {
-  /** These are spoken for. */
+  /** Ports that are promised to others. */
   readonly not?: readonly number[];
   readonly lowest?: number;
   readonly highest?: number;

@@ -4,8 +4,8 @@ import type { ErpStaff } from './erp-staff.ts';
 const PAGE = 500;
 
 /**
- * The fewest marketplace calls that can have led here, for somebody who knows everything and never fails: one call for
- * each thing that had to be written there, and each list read once. Looking for changes is free in this sum.
+ * The fewest marketplace calls that can lead to this state, for a program that knows everything and never fails: one call for
+ * each necessary write, and one read of each list. Looking for changes is free in this sum.
  */
 export function leastCalls(
   sides: SidesState,
@@ -17,10 +17,10 @@ export function leastCalls(
   const own = sides.erp.orders.filter(
     ({ origin, id }) => origin === 'erp' && sides.orders.some((o) => o.externalId === id),
   );
-  // With strategy a, staff fulfil on the marketplace what buyers ordered: nothing is left to be said.
+  // With strategy a, staff fulfil the buyers' orders on the marketplace, so the daemon writes nothing.
   const fulfilled = (strategy === 'a' ? own : sides.erp.orders).filter(({ status }) => status === 'shipped');
   const writes = [
-    // Every listing that was there is linked or archived, every other one is created.
+    // Every listing of the first day is linked or archived. Every other listing is created.
     openingListings,
     sides.listings.length - openingListings,
     deeds.product,

@@ -43,7 +43,7 @@ export async function runLive(options: LiveOptions): Promise<void> {
   }
 }
 
-/** Things that people in the ERP do now and then, with how many times in a hundred looks. */
+/** The acts of people in the ERP, with their frequency in a hundred looks. */
 const NOW_AND_THEN: readonly (readonly [number, (world: World, chance: Chance) => void])[] = [
   [12, receiveGoods],
   [4, reprice],
@@ -65,7 +65,7 @@ async function workInTheErp(world: World, chance: Chance, signal: AbortSignal): 
   }
 }
 
-/** Ships the oldest order that was ready at the last look already. With strategy a, the marketplace's staff fulfil first. */
+/** Ships the oldest order that was ready at the last look. With strategy a, the marketplace's staff fulfil first. */
 function shipOne({ marketplace, erp, erpStaff, strategy }: World, seen: Set<string>): void {
   const orders = marketplace.orders();
   const accepted = orders.find(({ status }) => status === 'Accepted');
@@ -107,7 +107,7 @@ function takeOrder({ marketplace, erp, erpStaff }: World, chance: Chance): void 
     erpStaff.takeOrder(customer, sku, 1);
 }
 
-/** Something comes back, or something goes. */
+/** Brings back a product that is not sold any more, or takes a product off sale. */
 function changeAssortment({ erp, erpStaff }: World, chance: Chance): void {
   const gone = anySku(erp, chance, false);
   if (gone !== null) return erpStaff.bringBack(gone);

@@ -22,7 +22,7 @@ export interface OnceOptions {
 }
 
 export interface OnceResult {
-  /** The differences between the two sides, and the work that is left; empty when all went well. */
+  /** The differences between the two sides, and the work that is left; empty when everything went well. */
   readonly problems: readonly string[];
   readonly figures: Figures;
   readonly duplicates: number;
@@ -72,7 +72,7 @@ export async function playOnce(options: OnceOptions): Promise<OnceResult> {
   }
 }
 
-/** Why it could not be played to its end; empty when it could. */
+/** Why the story could not be played to its end; empty when it was. */
 async function play(scene: Scene, acts: readonly Act[]): Promise<string[]> {
   try {
     for (const { title, play: playAct } of acts) {

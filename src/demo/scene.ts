@@ -6,7 +6,7 @@ import { disagreements } from './compare.ts';
 import { lookAt } from './sides.ts';
 import type { World } from './world.ts';
 
-/** The things that the acts of the story work with. */
+/** The means of an act of the story. */
 export interface Scene {
   readonly world: World;
   readonly chance: Chance;
@@ -22,12 +22,12 @@ const BEAT_MS = 250;
 const LOOK_EVERY_MS = 50;
 const WAIT_LIMIT_MS = 45_000;
 
-/** A moment for whoever reads along. */
+/** A pause, so that a reader can follow. */
 export async function beat({ signal }: Scene): Promise<void> {
   await sleep(BEAT_MS, undefined, { signal });
 }
 
-/** Deeds one after the other, a moment apart. */
+/** Does the deeds one after the other, with a pause between them. */
 export async function inTurn(scene: Scene, deeds: readonly (() => unknown)[]): Promise<void> {
   for (const deed of deeds) {
     deed();
@@ -35,7 +35,7 @@ export async function inTurn(scene: Scene, deeds: readonly (() => unknown)[]): P
   }
 }
 
-/** @throws StoryStuck when it does not come true in time */
+/** @throws StoryStuck when the condition does not come true in time */
 export async function until({ signal }: Scene, what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const deadlineMs = performance.now() + WAIT_LIMIT_MS;
   while (!(await isTrue())) {
@@ -62,7 +62,7 @@ export interface Wishes {
 
 const MAX_CASES = 3;
 
-/** Somebody orders what there is enough of. */
+/** A buyer orders products that have enough stock. */
 export function buy(
   { world: { marketplace }, chance }: Scene,
   { lines = 1, discount = '0', sale }: Wishes,

@@ -37,7 +37,7 @@ export async function openSides({ port = 0, controlPort = 0, erpPort = 0, ...res
   };
   try {
     seedBrand(marketplace, erp, { products, seed });
-    // What is there already was made by people, who know more fields than the seed.
+    // The settings apply after the seed: they may demand fields that the seed does not know.
     marketplace.changeSettings(settings);
   } catch (error) {
     await close();

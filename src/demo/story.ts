@@ -10,12 +10,12 @@ export interface Act {
 
 export const STORY_PRODUCTS = 12;
 
-/** Trouble that waits for the daemon before it has started. */
+/** Faults that are set before the daemon starts. */
 export function prepareTrouble({ marketplace }: Sides): void {
   marketplace.faults.set({ kind: 'reset-after', operation: 'products.create', times: 1 });
 }
 
-/** The whole story; each act begins with both sides in step, and ends so. */
+/** The whole story. Every act begins and ends with both sides in step. */
 export const ACTS: readonly Act[] = [
   {
     title: 'Opening day: half of the products are listed, and one of those is not sold any more',

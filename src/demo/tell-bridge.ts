@@ -91,7 +91,7 @@ const MAX_SHOWN = 200;
 export function tellLog(tell: Tell): (words: string, facts: Facts) => void {
   const toldAtMs = new Map<string, number>();
   return (words, { err, action, attempt, key }) => {
-    // A write that failed is in the journal: with its action, or on its way to another attempt. What is held is on the screen.
+    // The journal shows failed writes, which have an action or an attempt. The screen shows held entities.
     if (action !== undefined || attempt !== undefined || (key !== undefined && err === undefined)) return;
     const text = (err instanceof Error ? `${words}: ${err.message}` : words).slice(0, MAX_SHOWN);
     const nowMs = performance.now();

@@ -14,7 +14,7 @@ const STAFF_VERBS: Readonly<Record<string, string>> = {
 
 /**
  * Tells what buyers and the brand's staff do on the marketplace, and how the stock there moves.
- * @param apiUser who calls its API: "the bridge"
+ * @param apiUser the name of the caller of its API: "the bridge"
  */
 export function tellMarketplace(marketplace: Marketplace, tell: Tell, apiUser: string): void {
   const orders = new Map<number, OrderState>();
@@ -66,7 +66,7 @@ export function tellMarketplace(marketplace: Marketplace, tell: Tell, apiUser: s
       .join(', ');
   }
 
-  /** One line for all that one deed moved, after the line of the deed itself. */
+  /** One line for all stock that one deed moved, after the line of the deed itself. */
   function tellStock({ id, by }: MarketEvent): void {
     const { sku, available, archived } = marketplace.product(id);
     const before = stock.get(id);

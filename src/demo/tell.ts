@@ -1,4 +1,4 @@
-/** The one who did something. */
+/** The actor of a sentence. */
 export type Actor = 'buyer' | 'market' | 'erp' | 'bridge' | 'stock' | 'trouble' | 'demo';
 
 /** Takes a sentence about something that just happened. */

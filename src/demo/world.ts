@@ -25,11 +25,11 @@ export interface WorldOptions {
   readonly prepare?: (sides: Sides) => void;
 }
 
-/** Stopping does not wait for writes that wait for the quota: the next daemon would find them on record. */
+/** Stopping does not wait for writes that wait for the quota. They are on record, and the next daemon would find them. */
 const STOP_LIMIT_MS = 3_000;
 
 /**
- * Two sides with made-up data, people in the ERP, and the daemon between them, all of them real. Everything is in a folder
+ * Two real sides with made-up data, people in the ERP, and the real daemon between them. Everything is in a folder
  * of its own, which goes away with it.
  */
 export async function openWorld({ strategy, tell, poll, prepare, ...size }: WorldOptions) {
@@ -108,7 +108,7 @@ accounts:
 `;
 }
 
-/** Gone when the world is closed, or with the process if that ends before. */
+/** A folder that is removed when the world is closed, or when the process ends earlier. */
 function temporaryFolder(opened: AsyncDisposableStack): string {
   const dir = mkdtempSync(join(tmpdir(), 'stockbridge-demo-'));
   const remove = () => rmSync(dir, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** Values by the names that expressions have for them, without `$`. Plain JSON. */
+/** Plain JSON values, by their names in expressions, without `$`. */
 export type Given = Readonly<Record<string, unknown>>;
 
 /** Expressions that are evaluated together: each text and each input is sent once, however many need it. */
@@ -6,18 +6,18 @@ export interface Bundle {
   readonly texts: readonly string[];
   /** JSON. */
   readonly inputs: readonly string[];
-  /** The places of a text, of an input, and of the values that its names stand for, which is an input as well. */
+  /** Indexes: of a text, of its input, and of the values of its names, which are among the inputs. */
   readonly asked: readonly (readonly [text: number, input: number, given: number])[];
 }
 
-/** A value, absent where the expression finds nothing; or why it failed. */
+/** A value, which is absent when the expression finds nothing, or the reason of a failure. */
 export type Outcome = { readonly value?: unknown } | { readonly problem: string };
 
 export interface Asked {
   readonly text: string;
   /** JSON. */
   readonly input: string;
-  /** JSON: an object of the values that names stand for. */
+  /** JSON: an object with the values of the names. */
   readonly given: string;
 }
 

@@ -1,4 +1,4 @@
-/** How dates are written that no standard names: `dd.MM.yyyy HH:mm`. */
+/** Patterns of dates in no standard form: `dd.MM.yyyy HH:mm`. */
 
 const PARTS = {
   yyyy: '\\d{4}',
@@ -13,7 +13,7 @@ type Part = keyof typeof PARTS;
 const PART = /yyyy|yy|MM|dd|HH|mm|ss/g;
 const FIXED: Readonly<Partial<Record<Part, string>>> = { MM: '\\d{2}', dd: '\\d{2}', HH: '\\d{2}' };
 
-/** The problem of a pattern; null when it names at least year, month and day, each once. */
+/** The problem of a pattern; null when the pattern names at least year, month and day, and no part twice. */
 export function patternProblem(pattern: string): string | null {
   const parts = pattern.match(PART) ?? [];
   if (new Set(parts).size !== parts.length) return 'names a part twice';
@@ -21,7 +21,7 @@ export function patternProblem(pattern: string): string | null {
   return lacks.length > 0 ? 'needs yyyy, MM and dd; it may have HH, mm and ss as well' : null;
 }
 
-/** @param whole the text is nothing else; otherwise it may stand in a longer one */
+/** @param whole true when the date is the whole text; false when it may be part of a longer text */
 export function patternRegex(pattern: string, whole: boolean): RegExp {
   const packed = /(yyyy|MM|dd|HH|mm|ss)(yyyy|MM|dd|HH|mm|ss)/.test(pattern);
   let body = '';
@@ -38,7 +38,7 @@ export function patternRegex(pattern: string, whole: boolean): RegExp {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** What was read by a pattern; a clock only where the pattern has hours. @throws RangeError for a day that there is not */
+/** The date in the groups of a match, with a time where the pattern has hours. @throws RangeError for an impossible date */
 export function dateOf(groups: Readonly<Record<string, string>>): Temporal.PlainDate | Temporal.PlainDateTime {
   const number = (part: Part) => Number(groups[part] ?? 0);
   const year = groups['yyyy'] === undefined ? 2000 + number('yy') : number('yyyy');
@@ -48,7 +48,7 @@ export function dateOf(groups: Readonly<Record<string, string>>): Temporal.Plain
   return Temporal.PlainDateTime.from({ ...day, ...time }, { overflow: 'reject' });
 }
 
-/** A time as the pattern writes it. */
+/** A time, written in the form of the pattern. */
 export function written(time: Temporal.PlainDateTime, pattern: string): string {
   const { year, month, day, hour, minute, second } = time;
   const parts: Readonly<Record<Part, number>> = {

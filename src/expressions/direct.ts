@@ -1,7 +1,7 @@
 import type { Given } from './bundle.ts';
 import { plainValue } from './plain.ts';
 
-/** Answers an expression at once. `ASK` where only the engine can. @throws Error for a result that is not plain, or too large */
+/** Evaluates an expression at once, or answers `ASK` when only the engine can. @throws Error for a large or unplain result */
 export type Direct = (input: unknown, given: Given) => unknown;
 
 export const ASK = Symbol('the engine has to be asked');
@@ -17,13 +17,13 @@ interface Node {
   readonly arguments?: readonly Node[];
 }
 
-/** What a node may have so that it means no more than what is read here. */
+/** The keys of a node that this file reads. A node with further keys means more, and needs the engine. */
 const KNOWN = new Set(['type', 'value', 'position', 'steps', 'lhs', 'rhs', 'procedure', 'arguments']);
 
 /**
- * Expressions that only name a value (`next`, `a.b`, `$`, `$draft.note`), and comparisons of such ones, need no process of their
- * own: they cannot take long. null for all others.
- * @param names that stand for values when it is evaluated
+ * An expression that only names a value (`next`, `a.b`, `$`, `$draft.note`), or compares such values, needs no process of its own: it
+ * cannot take long. null for every other expression.
+ * @param names the names that stand for values when the expression is evaluated
  */
 export function directOf(ast: unknown, names: readonly string[]): Direct | null {
   const node = ast as Node;

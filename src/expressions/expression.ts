@@ -8,20 +8,20 @@ import { createRunner } from './runner.ts';
 export interface Expression {
   readonly text: string;
   /**
-   * Evaluates it over `input`, which is plain JSON; in the process for rules, unless it only names a value. The result is plain JSON: texts, whole numbers,
-   * booleans, null, lists and objects of them; undefined where it finds nothing.
-   * @param given the values of its names
-   * @throws ExpressionError when it fails, or was ended because it took too long or too much memory
+   * Evaluates the expression over `input`, which is plain JSON. The process for rules evaluates it, unless it only names a value. The
+   * result is plain JSON: texts, whole numbers, booleans, null, lists and objects of them; undefined when nothing is found.
+   * @param given the values of the expression's names
+   * @throws ExpressionError when the expression fails, or was ended because it took too long or too much memory
    */
   evaluate(input: unknown, given?: Given): Promise<unknown>;
 }
 
-/** One for this process: it holds nothing of any account. */
+/** The one runner of this process. It holds no data of any account. */
 const runner = createRunner();
 
 /**
- * @param names that stand for values when it is evaluated
- * @throws ExpressionError when it is no JSONata, or calls an unknown function
+ * @param names the names that stand for values when the expression is evaluated
+ * @throws ExpressionError when the text is no JSONata, or calls an unknown function
  */
 export function compileExpression(text: string, names: readonly string[] = []): Expression {
   const direct = directOf(parseExpression(text, names).ast(), names);
@@ -43,7 +43,7 @@ function atOnce(direct: Direct, input: unknown, given: Given): unknown {
   }
 }
 
-/** The fault of an expression; null when it can be evaluated. */
+/** The fault of an expression; null when the expression can be evaluated. */
 export function expressionProblem(text: string, names: readonly string[] = []): string | null {
   try {
     parseExpression(text, names);

@@ -1,8 +1,7 @@
 import { Decimal, parseDecimal } from '../domain/decimal.ts';
 
 /**
- * Exact arithmetic for expressions, over decimals as text and whole numbers. What is missing stays missing: the result is
- * nothing as soon as one part is.
+ * Exact arithmetic for expressions, over decimals as text and whole numbers. A missing part makes the result missing.
  */
 export const FIGURES: Readonly<Record<string, (...parts: unknown[]) => unknown>> = {
   /** `$plus("1.10", 2)` is "3.1". */
@@ -17,13 +16,13 @@ export const FIGURES: Readonly<Record<string, (...parts: unknown[]) => unknown>>
     }),
   /** `$rounded("1.005", 2)` is "1.01": half up. */
   rounded: (a, places) => both(a, 0, (one) => textOf(one.toDecimalPlaces(placesOf(places, '$rounded')))),
-  /** The sum of a list; of an empty list 0. */
+  /** The sum of a list; 0 for an empty list. */
   total(list) {
     if (list === undefined || list === null) return undefined;
     const parts = Array.isArray(list) ? list : [list];
     return textOf(parts.map(figureOf).reduce((sum, part) => sum.plus(part), new Decimal(0)));
   },
-  /** Sent as a JSON number with these digits, in the body of a request. */
+  /** A value that the body of a request carries as a JSON number with these digits. */
   exact: (a) => both(a, 0, (one) => ({ $number: textOf(one) })),
   /** -1, 0 or 1. */
   compare: (a, b) => both(a, b, (one, other) => one.comparedTo(other)),

@@ -7,8 +7,8 @@ const EPOCH = /^\d{1,16}(?:\.\d{1,9})?$/;
 
 /**
  * Times for expressions. `$instant("2026-01-31 08:30:00", "Europe/Berlin")` is "2026-01-31T07:30:00Z": a time without a zone
- * is read in the zone, which is UTC when left out. A date counts from its midnight. Digits are seconds, or milliseconds,
- * since 1970. What is missing stays missing. A pattern says how it is written otherwise: `dd.MM.yyyy HH:mm`.
+ * is read in the given zone, which is UTC by default. A date counts from its midnight. Digits are seconds, or milliseconds,
+ * since 1970. A missing value stays missing. A pattern describes any other form: `dd.MM.yyyy HH:mm`.
  */
 export function instantOf(value: unknown, zone: unknown, pattern?: unknown): string | undefined {
   if (value === undefined || value === null || value === '' || value === false) return undefined;
@@ -41,7 +41,7 @@ export function localOf(value: unknown, zone: unknown, pattern?: unknown): strin
   return typeof pattern === 'string' ? written(local, pattern) : local.toString({ smallestUnit: 'second' });
 }
 
-/** `$before(a, b)`: is the time `a` surely before the time `b`? Texts that are no times are not. */
+/** `$before(a, b)`: is the time `a` surely before the time `b`? False for texts that are no times. */
 export function isBeforeText(a: unknown, b: unknown): boolean {
   try {
     const [one, other] = [instantOf(a, 'UTC'), instantOf(b, 'UTC')];

@@ -3,7 +3,7 @@ import { instantOf, isBeforeText, localOf } from './moments.ts';
 
 /**
  * Unknown names in an expression, such as `$lokup`. The engine itself would report them only when it evaluates them.
- * Functions that answer differently each time, or make code of text, are unknown as well: two looks at one product have to
+ * Functions that answer differently each time, or that turn text into code, count as unknown: two looks at one product have to
  * agree.
  * @param given names that stand for values, without `$`
  */
@@ -24,7 +24,7 @@ export function unknownNames(ast: unknown, given: readonly string[] = []): strin
     }
   };
   walk(ast);
-  // `$` is where the expression stands, `$$` the whole input.
+  // `$` is the current place in the input, `$$` the whole input.
   const known = new Set([...FUNCTIONS, ...Object.keys(OWN), ...given, ...bound, '', '$']);
   return [...used].filter((name) => !known.has(name)).map((name) => `$${name}`);
 }
@@ -33,10 +33,10 @@ function nameOf(node: unknown): string {
   return typeof node === 'object' && node !== null && 'value' in node ? String(node.value) : '';
 }
 
-/** They answer differently each time, or make code of text. */
+/** Functions that answer differently each time, or that turn text into code. */
 export const FORBIDDEN = ['eval', 'millis', 'now', 'random', 'shuffle'] as const;
 
-/** Functions that JSONata has not: exact figures, and times. */
+/** Functions that JSONata lacks: exact figures, and times. */
 export const OWN: Readonly<Record<string, (...parts: unknown[]) => unknown>> = {
   ...FIGURES,
   instant: instantOf,

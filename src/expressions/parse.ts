@@ -2,13 +2,13 @@ import jsonata from 'jsonata';
 import { ExpressionError } from './expression-error.ts';
 import { FORBIDDEN, OWN, unknownNames } from './names.ts';
 
-/** The limits that the engine itself looks after, between the parts of an expression. */
+/** The limits that the engine itself checks, between the parts of an expression. */
 const LIMITS = { timeout: 1_000, stack: 500, sequence: 10_000 } as const;
 
 /**
  * An expression that is ready to be evaluated.
  * @param given names that stand for values when it is evaluated, without `$`
- * @throws ExpressionError when it is no JSONata, or calls an unknown function
+ * @throws ExpressionError when the text is no JSONata, or calls an unknown function
  */
 export function parseExpression(text: string, given: readonly string[] = []): jsonata.Expression {
   const parsed = readExpression(text);
@@ -17,10 +17,10 @@ export function parseExpression(text: string, given: readonly string[] = []): js
   return parsed;
 }
 
-/** An expression whose names are not looked at. */
+/** An expression whose names are not checked. */
 export function readExpression(text: string): jsonata.Expression {
   const parsed = read(text);
-  // A name that the expression gives itself in one place counts as known everywhere. Where it is not given, the engine
+  // A name that the expression itself defines in one place counts as known everywhere. Where the name is not defined, the engine
   // would find its own function.
   for (const name of FORBIDDEN) parsed.assign(name, refuse(name));
   for (const [name, does] of Object.entries(OWN)) parsed.assign(name, (...parts: unknown[]) => does(...parts));
@@ -41,14 +41,14 @@ function read(text: string): jsonata.Expression {
   }
 }
 
-/** The engine throws objects with a code that are no Error. */
+/** The engine throws objects with a code, which are no instances of Error. */
 interface Thrown {
   readonly code?: string;
   readonly message?: string;
   readonly position?: number;
 }
 
-/** It may quote the whole input. */
+/** The most characters of a message, which may quote the whole input. */
 const MOST_SAID = 500;
 const ARITHMETIC = new Set(['T2001', 'T2002', 'T2010', 'T2009']);
 

@@ -1,7 +1,7 @@
 import { compileExpression, type Expression, expressionProblem } from './expression.ts';
 import { ExpressionError } from './expression-error.ts';
 
-/** How a field is made: a text is an expression, an object or a list is made of rules, anything else is itself. */
+/** The rule of a field. A text is an expression. An object or a list consists of rules. Any other value stands for itself. */
 export type Rule =
   | { readonly kind: 'expression'; readonly expression: Expression }
   | { readonly kind: 'constant'; readonly value: number | boolean | null }
@@ -39,8 +39,8 @@ export function ruleProblems(written: unknown, path: readonly (string | number)[
 }
 
 /**
- * The value of a field; undefined leaves it out. An object of which a part is missing is left out as a whole: half an
- * amount of money is none.
+ * The value of a field; undefined leaves the field out. An object with a missing part is left out as a whole: half an amount of
+ * money is no amount.
  * @throws ExpressionError that names the part
  */
 export async function evaluateRule(rule: Rule, input: unknown, name: string): Promise<unknown> {
@@ -67,8 +67,8 @@ export async function evaluateRule(rule: Rule, input: unknown, name: string): Pr
 }
 
 /**
- * The values of rules that were begun together, so that they are evaluated together.
- * @throws ExpressionError the first one in their order
+ * The values of rules that were started together, so that they are evaluated together.
+ * @throws ExpressionError the first failure, in the order of the rules
  */
 export async function inOrder<T>(begun: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(begun);

@@ -10,7 +10,7 @@ import { plainValue } from './plain.ts';
  * itself when the process that started it is gone, also in the middle of an expression that never ends.
  */
 
-/** A configuration has far fewer. */
+/** A configuration has far fewer expressions. */
 const MOST_PARSED = 2_000;
 const parsed = new Map<string, jsonata.Expression>();
 
@@ -22,8 +22,8 @@ setInterval(() => {
 `;
 new Worker(GUARD, { eval: true }).unref();
 
-// Rules know no clock: two looks at one product have to agree. The engine fills in what a date does not say,
-// `$toMillis("13:45", "[H]:[m]")`, from what it takes for now.
+// Rules know no clock: two looks at one product have to agree. The engine fills the missing parts of a date, as in
+// `$toMillis("13:45", "[H]:[m]")`, from the current time of its process.
 class Timeless extends Date {
   constructor(...parts: readonly unknown[]) {
     super(...((parts.length === 0 ? [0] : parts) as [number]));
@@ -47,7 +47,7 @@ async function evaluateAll({ texts, inputs, asked }: Bundle): Promise<Outcome[]>
   return outcomes;
 }
 
-/** Each expression has an input of its own, so that none can show another what it did to it. */
+/** Each expression has its own copy of the input. So no expression sees the changes that another makes to it. */
 async function evaluate(text: string, input: string, written: string): Promise<Outcome> {
   try {
     const given = JSON.parse(written) as Record<string, unknown>;
@@ -61,7 +61,7 @@ function expressionOf(text: string): jsonata.Expression {
   const known = parsed.get(text);
   if (known !== undefined) return known;
   if (parsed.size >= MOST_PARSED) parsed.clear();
-  // Its names were checked before it was sent.
+  // The names of the expression were checked before it was sent.
   const made = readExpression(text);
   parsed.set(text, made);
   return made;

@@ -6,18 +6,18 @@ import { type Asked, bundleOf, type Given, type Outcome } from './bundle.ts';
 import { ExpressionError } from './expression-error.ts';
 
 const PROGRAM = fileURLToPath(new URL('./rules-process.ts', import.meta.url));
-/** So many expressions are sent at a time. */
+/** The most expressions that are sent at a time. */
 const BUNDLE = 64;
 const MAX_INPUT = 500_000;
 const MEMORY_MB = 128;
 const START_LIMIT_MS = 60_000;
 const TIME_LIMIT_MS = 2_000;
-/** Time is counted in steps, so that a machine that slept has not used up the time of an expression. */
+/** Time is counted in steps, so that the sleep of a machine does not use up the time of an expression. */
 const STEP_MS = 100;
-/** A process that had no turn on a busy machine gets its time again, so often at most. */
+/** A process that got no turn on a busy machine gets its time again, at most so many times. */
 const MOST_GRANTS = 15;
 
-/** What was ended is not tried again for so long: held products are looked at every minute. */
+/** An expression that was ended is not tried again for so long. Held products are looked at every minute. */
 const ENDED_FOR_MS = 60 * 60_000;
 const MOST_ENDED = 1_000;
 
@@ -27,18 +27,19 @@ interface Ask extends Asked {
 }
 
 /**
- * Evaluates expressions in a process of its own, which is started by the first one. The process is ended when expressions take
- * longer than 2 seconds, or half a minute of which the machine gave them almost nothing, and ends when they take more than 128 MB. Those that were sent together are then evaluated one by
- * one, so that only the one at fault fails.
+ * Evaluates expressions in a process of its own, which starts with the first expression. The process is killed when expressions take
+ * longer than 2 seconds, or longer than half a minute when the machine gave the process almost no time. The process ends by itself
+ * when expressions take more than 128 MB. Expressions that were sent together are then evaluated one by one, so that only the
+ * expression at fault fails.
  */
 export function createRunner() {
   const waiting: Ask[] = [];
   let running = false;
-  /** So many of those that wait are evaluated alone. */
+  /** How many of the first waiting expressions are evaluated alone. */
   let suspects = 0;
   const ended = rememberEnded();
   let child: ChildProcess | null = null;
-  /** Several expressions are evaluated over one product. */
+  /** The latest input and its JSON, since several expressions are evaluated over one product. */
   let latest: { readonly input: unknown; readonly written: string } | null = null;
 
   const run = async (): Promise<void> => {
@@ -67,9 +68,9 @@ export function createRunner() {
   return {
     /**
      * @param input plain JSON
-     * @param values of the names that the text uses, plain JSON
+     * @param values the values of the names that the text uses, plain JSON
      * @returns plain JSON; undefined where the expression finds nothing
-     * @throws ExpressionError when it fails, is ended, or its input is too large
+     * @throws ExpressionError when the expression fails or is ended, or its input is too large
      */
     async evaluate(text: string, input: unknown, values: Given = {}): Promise<unknown> {
       const written = latest !== null && latest.input === input ? latest.written : textOf(input);
@@ -81,7 +82,7 @@ export function createRunner() {
         waiting.push({ text, input: written, given, resolve, reject });
         if (running) return;
         running = true;
-        // What is asked for in the same moment is sent together.
+        // Expressions that are asked for in the same moment are sent together.
         queueMicrotask(() => void run());
       });
     },
@@ -91,12 +92,12 @@ export function createRunner() {
 function textOf(input: unknown): string {
   const written = JSON.stringify(input);
   if (written.length > MAX_INPUT) {
-    throw new ExpressionError(`what it is evaluated over has more than ${MAX_INPUT} characters`);
+    throw new ExpressionError(`its input has more than ${MAX_INPUT} characters`);
   }
   return written;
 }
 
-/** Expressions that were ended, each with the input that it was ended over; the latest of them. */
+/** The latest expressions that were ended, each with its input at that time. */
 function rememberEnded() {
   const known = new Map<string, { readonly error: ExpressionError; readonly untilMs: number }>();
   const keyOf = ({ text, input, given }: Asked): string =>
@@ -126,7 +127,7 @@ function settle({ resolve, reject }: Ask, outcome: Outcome | undefined): void {
  */
 async function start(): Promise<ChildProcess> {
   const child = fork(PROGRAM, {
-    // A group of its own: Ctrl-C on a terminal is for the daemon, which still needs the rules to finish its work.
+    // The child has its own process group: Ctrl-C on a terminal stops the daemon, which still needs the rules to finish its work.
     detached: true,
     env: {},
     execArgv: [`--max-old-space-size=${MEMORY_MB}`],
@@ -134,7 +135,7 @@ async function start(): Promise<ChildProcess> {
   });
   const answer = await answerOf(child, START_LIMIT_MS);
   if ('ended' in answer) throw new Error(`the process for rules did not start: ${answer.ended}`);
-  // Nobody waits for it, and it ends when this process does.
+  // The child does not keep this process alive, and ends together with it.
   child.unref();
   child.channel?.unref();
   return child;
@@ -143,14 +144,14 @@ async function start(): Promise<ChildProcess> {
 /** @throws ExpressionError when the process ended, or was ended, before it answered */
 async function exchange(child: ChildProcess, asks: readonly Ask[]): Promise<Outcome[]> {
   const answering = answerOf(child, TIME_LIMIT_MS);
-  // A failure is told by the end of the process.
+  // The end of the child tells of a failed send.
   child.send(bundleOf(asks), () => {});
   const answer = await answering;
   if ('ended' in answer) throw new ExpressionError(answer.ended);
   return answer.message as Outcome[];
 }
 
-/** The next message of the process, or why there is none. */
+/** The next message of the process, or the reason why no message comes. */
 function answerOf(child: ChildProcess, limitMs: number): Promise<{ message: unknown } | { ended: string }> {
   return new Promise((resolve) => {
     let steps = limitMs / STEP_MS;

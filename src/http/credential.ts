@@ -1,11 +1,11 @@
-/** The secret by which a side knows us, as it is now. */
+/** The secret that identifies us to a side, as it is now. */
 export interface Credential {
   /**
    * The text that goes with the next call.
    * @throws CallFailure when none can be had
    */
   secret(): Promise<string>;
-  /** The side answered 401 to a call with this text: another one is looked for before the next call. */
+  /** The side answered 401 to a call with this text. The next call looks for another text first. */
   refused(secret: string): void;
 }
 

@@ -20,7 +20,7 @@ export interface Bounds {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A whole answer. Of an answer with an error status, the beginning of the body is enough. */
+/** A whole answer. For an answer with an error status, the beginning of the body is enough. */
 export interface Answered {
   readonly kind: 'answer';
   readonly status: number;

@@ -42,10 +42,10 @@ export function meaningOfBreak({ code, sent }: Broken): Meaning {
   return { kind: code === 'UND_ERR_INVALID_ARG' ? 'refused' : 'unavailable', maybeApplied: sent };
 }
 
-/** An answer in 2xx whose shape does not fit: a write behind it was applied, as far as one can tell. */
+/** An answer in 2xx whose shape does not fit: the write was probably applied. */
 export const MISFIT: Meaning = { kind: 'misfit', maybeApplied: true };
 
-/** For a call that was not sent, or one that the other side has certainly not acted on. */
+/** For a call that was not sent, or that the other side has certainly not acted on. */
 export interface Facts {
   readonly status?: number | null;
   readonly retryAfterMs?: number | null;

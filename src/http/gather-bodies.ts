@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { createGathered } from './gathered.ts';
 
 /**
- * Bodies come to their parsers in one piece. Fastify keeps every chunk until the last one has come, and whoever sends slowly, a
- * byte at a time, has it keep a hundred times as much as is sent.
+ * Gives every body to its parser in one piece. Fastify would keep every chunk until the last one has come: a client that sends
+ * single bytes would make it keep a hundred times as much as is sent.
  * @param maxBytes of a body; a longer one is answered with 413
  */
 export function gatherBodies(app: FastifyInstance, maxBytes: number): void {
@@ -15,7 +15,7 @@ export function gatherBodies(app: FastifyInstance, maxBytes: number): void {
       if (Number(length) > maxBytes) throw new UnfitBody(413, `the body is longer than ${maxBytes} bytes`);
       return Readable.from([await gathered(payload, maxBytes)]);
     } catch (error) {
-      // The rest of it is not read.
+      // The rest of the body is not read.
       reply.header('connection', 'close');
       throw error;
     }

@@ -1,8 +1,8 @@
 const FIRST_BYTES = 1024;
 
 /**
- * The bytes of a body that comes in chunks. They are copied one after another: whoever sends may make each chunk a single byte,
- * and kept by itself it would take a hundred times as much.
+ * The bytes of a body that comes in chunks. The bytes are copied one after another: a sender may make every chunk a single byte,
+ * and chunks that are kept as they came would take a hundred times as much memory.
  */
 export function createGathered() {
   let room = Buffer.alloc(0);

@@ -13,7 +13,7 @@ interface JsonWithSource {
 }
 const json = JSON as unknown as JsonWithSource;
 
-/** A number that may not survive as a float. It also matches inside texts, which costs time and nothing else. */
+/** A number that may not survive as a float. The pattern also matches inside texts, which only costs time. */
 const DELICATE_NUMBER = /(?:^|"\s*:|[,[])\s*(?:-0|-?\d+(?:[.eE]|(?<=\d{16})))/;
 
 /** @throws SyntaxError when the text is not JSON. */
@@ -50,7 +50,7 @@ export function decimalText(value: unknown): string | null {
   return isRawNumber(value) ? value.rawJSON : null;
 }
 
-/** The same value with each number that JavaScript cannot hold exactly as the text that it came as: plain JSON. */
+/** The same value as plain JSON. Each number that JavaScript cannot hold exactly becomes its source text. */
 export function withTexts(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isRawNumber(value)) return value.rawJSON;
@@ -58,8 +58,8 @@ export function withTexts(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withTexts(part)]));
 }
 /**
- * Whether one of these fields differs between two bodies of an entity. A field that the second body does not show is no other
- * field: answers and webhooks need not show the whole entity.
+ * Whether one of these fields differs between two bodies of an entity. A field that is missing from the second body counts as
+ * equal: answers and webhooks need not show the whole entity.
  */
 export function fieldsMoved(names: readonly string[], before: string, after: string): boolean {
   if (names.length === 0) return false;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** One thing that does not fit, and where: `results[3].line_items[0].quantity`. */
+/** A misfit and its place: `results[3].line_items[0].quantity`. */
 export interface ShapeIssue {
   readonly path: string;
   readonly message: string;
@@ -10,22 +10,22 @@ export interface ShapeIssue {
 const NO_MEMBER = 'Invalid input';
 
 /**
- * Every issue of a failed check, with paths below `root`. A union either says itself what it expects, or has the issues of
- * the member that fits best.
+ * Every issue of a failed check, with paths below `root`. A union has either its own message, or the issues of the member that
+ * fits best.
  */
 export function issuesOf(error: z.ZodError, root = ''): ShapeIssue[] {
   return error.issues.flatMap((issue) => flatten(issue, root));
 }
 
-/** The first of them. */
+/** The first issue of a failed check. */
 export function firstIssue(error: z.ZodError, root = ''): ShapeIssue {
   return issuesOf(error, root)[0] ?? { path: root, message: 'does not fit' };
 }
 
-/** So many issues of one row are told. */
+/** The most issues of one row that a message tells. */
 const MAX_TOLD = 8;
 
-/** The first of them, and the others in its message: whoever mends the row mends them at once. */
+/** The first issue, with the others in its message, so that a person can mend all of them at once. */
 export function wholeIssue(error: z.ZodError, root = ''): ShapeIssue {
   const [first, ...others] = issuesOf(error, root);
   if (first === undefined) return { path: root, message: 'does not fit' };
@@ -51,7 +51,7 @@ function plainMessage({ code, message }: z.core.$ZodIssue): string {
   return message.replace(/^(Invalid (input|option)|Too (small|big)): /, '');
 }
 
-/** The member that was probably meant: the one whose misfits lie deepest and, among equals, the one with the fewest. */
+/** The member of a union that was probably meant: its misfits lie deepest and, among equals, are the fewest. */
 function fits(issues: readonly ShapeIssue[]): number {
   const depth = Math.min(...issues.map(({ path }) => path.split(/[.[]/).length));
   return depth * 1000 - issues.length;

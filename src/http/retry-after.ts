@@ -5,7 +5,7 @@ const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;
 
 /**
  * How long an answer asks to wait, in milliseconds: seconds (fractions tolerated) or an HTTP date, measured on the
- * server's own clock where the answer has a Date. null when it does not ask, or asks unreadably.
+ * server's own clock where the answer has a Date. null when the header is missing or unreadable.
  * @param nowMs when the answer arrived
  */
 export function readRetryAfter(headers: IncomingHttpHeaders, nowMs: number): number | null {
@@ -17,15 +17,15 @@ export function readRetryAfter(headers: IncomingHttpHeaders, nowMs: number): num
   return bounded(until - (httpDate(headers.date ?? '') ?? nowMs));
 }
 
-/** Two clocks differ by less than this, as far as one may suppose. */
+/** The largest difference between two clocks that is assumed. */
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The server's clock when it answered, as ISO 8601; the latest time that it may have been where it does not tell. */
+/** The server's clock when it answered, as ISO 8601. Without a Date: the latest time that its clock may have shown. */
 export function servedAt(headers: IncomingHttpHeaders, nowMs: number): string {
   return new Date(httpDate(headers.date ?? '') ?? nowMs + DAY_MS).toISOString();
 }
 
-/** A number of seconds as a wait in milliseconds; null when it is none. */
+/** A number of seconds as a wait in milliseconds; null for any other text. */
 export function secondsMs(text: string): number | null {
   return /^\d{1,9}(\.\d{1,9})?$/.test(text) ? bounded(Number(text) * 1000) : null;
 }

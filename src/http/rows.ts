@@ -6,19 +6,19 @@ const MAX_ROW_CHARS = 4_000_000;
 const MAX_ROW_VALUES = 50_000;
 const MAX_DEPTH = 64;
 /**
- * Values of all rows of one answer. Beyond that, rows are read that have no more than their part of it, so that neither many
- * large rows nor many small ones fill the memory, and a large one keeps no small one back.
+ * The most values of all rows of one answer. Once they are used up, only rows with no more than their even share are read. So
+ * neither many large rows nor many small rows fill the memory, and a large row keeps no small row back.
  */
 const MAX_VALUES = 2_000_000;
-/** Other work gets its turn after so many have been looked at. */
+/** Other work gets its turn after so many characters. */
 const CHARS_A_TURN = 1_000_000;
 
-/** A row that cannot be looked into: it is too large or too deep, or no row could be made of it. */
+/** A row that is not read: it is too large or too deep, or no row could be made of it. */
 export class Unfit {
   readonly problem: string;
-  /** Its own fields, as far as they are plain values; enough to tell which row it is. */
+  /** The row's own fields with plain values, which are enough to identify the row. */
   readonly row: unknown;
-  /** Where it does not fit; empty for the whole of it. */
+  /** The place of the problem; empty for the row as a whole. */
   readonly path: string;
 
   constructor(problem: string, row: unknown, path = '') {
@@ -45,7 +45,7 @@ interface Extent {
  * The JSON of a list's answer, read row by row: a row that is too large or too deep becomes an `Unfit`, and the others are read.
  * Other work gets its turn between them.
  * @param rowsIn the field that holds the rows, or the path to it; an answer that is an array holds them itself
- * @param maxValues so many values are read, or twice as many where most rows are small
+ * @param maxValues the most values that are read, or twice as many where most rows are small
  * @throws SyntaxError, TypeError when it is no JSON in UTF-8; TooManyRows
  */
 export async function parseRows(
@@ -70,7 +70,7 @@ export async function parseRows(
     rows.push(await (isKeptBack ? keptBack(text, extent, part) : rowOf(text, extent)));
     await turn();
   }
-  // In the outline, each row is its place among all. A field that comes twice has the rows of the last one.
+  // The outline has the index of each row in the row's place. For a repeated field, the rows of the last one count.
   const answer = parseJson(outline);
   const put = (places: unknown) => (Array.isArray(places) ? places.map((place) => rows[Number(place)]) : places);
   if (Array.isArray(answer)) return put(answer);
@@ -117,7 +117,7 @@ function problemOf({ from, to, values, depth }: Extent): string | null {
   return values > MAX_ROW_VALUES ? `it holds more than ${MAX_ROW_VALUES} values` : null;
 }
 
-/** The row without anything that is nested in it; null where even that is too much. */
+/** The row without its nested values; null when even the rest is too large. */
 async function ownFields(row: string, maxValues = MAX_ROW_VALUES): Promise<unknown> {
   let kept = '';
   let depth = 0;
@@ -150,7 +150,7 @@ for (const mark of [COMMA, COLON, ...OPENS, ...CLOSES]) MARKS[mark] = 1;
 
 type See = (mark: number, at: number) => boolean;
 
-/** Calls with each bracket, comma and colon that stands in no text, until it answers false. */
+/** Calls `see` with each bracket, comma and colon outside of texts, until `see` answers false. */
 async function eachMark(text: string, see: See): Promise<void> {
   const turn = createTurns();
   for (let at = 0; at >= 0 && at < text.length; await turn()) {
@@ -158,7 +158,7 @@ async function eachMark(text: string, see: See): Promise<void> {
   }
 }
 
-/** Answers where to go on; -1: nowhere. */
+/** Looks at the marks up to `end`. Answers the place to go on from; -1 when there is no need to go on. */
 function marksUpTo(text: string, from: number, end: number, see: See): number {
   let at = from;
   for (; at < end; at += 1) {
@@ -193,7 +193,7 @@ async function extentOf(text: string): Promise<Extent> {
   return extent;
 }
 
-/** Where the rows are, and the answer with a number in the place of each. */
+/** The extents of the rows, and the answer with a number in the place of each row. */
 async function outlined(
   text: string,
   path: readonly string[],
@@ -205,7 +205,7 @@ async function outlined(
   let [depth, keyFrom, copied] = [0, 0, 0];
   let inRows = false;
   let isRowsKey = false;
-  /** So many names of the path have led here. */
+  /** How many names of the path have been entered. */
   let entered = 0;
   let row: Extent | null = null;
   const end = (at: number) => {
@@ -218,7 +218,7 @@ async function outlined(
   };
   const begin = (at: number): Extent => ({ from: at + 1, to: at + 1, values: 1, depth: 0 });
   const rowDepth = isArray ? 1 : path.length + 1;
-  /** What stands between the mark before and this one. Nothing is looked at twice. */
+  /** The text between the previous mark and this one. No text is looked at twice. */
   const since = (at: number): string => {
     const between = text.slice(keyFrom, at).trim();
     keyFrom = at + 1;
@@ -258,7 +258,7 @@ async function outlined(
         isRowsKey = false;
       }
     } else if (row === null && depth === entered + 1) {
-      // A key may be written with escapes. What is none ends the reading here.
+      // A key may be written with escapes, so it is parsed. A text that is no key ends the reading with an error.
       isRowsKey = JSON.parse(since(at)) === path[entered];
     }
     return true;

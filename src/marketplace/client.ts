@@ -35,16 +35,16 @@ export interface ClientSettings {
   readonly auth:
     | { readonly scheme: 'app'; readonly key: Secret }
     | { readonly scheme: 'bearer'; readonly token: Secret };
-  /** From the start of a call, once the quota has let it through, to the last byte of its answer. */
+  /** From the start of a call, after its wait for the quota, to the last byte of the answer. */
   readonly timeoutMs: number;
   readonly governor: Governor;
-  /** The connections to use; the client's own pool when left out. Must neither retry nor follow redirects. */
+  /** The connections to use; by default the client's own pool. They must neither retry nor follow redirects. */
   readonly dispatcher?: Dispatcher | undefined;
   /** Where this deployment differs from the table. */
   readonly overrides?: Partial<Record<OperationId, Override>> | undefined;
   /** Statuses of orders that this deployment spells differently, and the documents' spelling of each. */
   readonly statuses?: Readonly<Record<string, string>> | undefined;
-  /** Told of every call that was let through, once it has ended. */
+  /** Called after the end of every call that the quota let through. */
   readonly onCall?: ((call: CallTrace) => void) | undefined;
 }
 
@@ -63,14 +63,13 @@ export interface CallTrace {
 export interface CallOptions {
   readonly lane: Lane;
   readonly signal?: AbortSignal | undefined;
-  /** For how long it waits for room in the quota; as long as the governor lets anybody wait when left out. */
+  /** The longest wait for room in the quota; by default the longest wait that the governor allows. */
   readonly patienceMs?: number | undefined;
-  /** Asked each time that the quota has let a write through: a decision from before the wait may be wrong by now. */
+  /** Asked each time that the quota has let a write through: the decision may have become wrong during the wait. */
   readonly stillRight?: (() => Promise<boolean>) | undefined;
   /**
-   * Called right before a write leaves, to put on record the facts that have to be there first. A write that is by then
-   * too late for its place in the quota waits for another place, and this is called again. When it throws, nothing is
-   * sent.
+   * Called right before a write leaves, to put facts on record that have to be there first. A write that is then too late for its
+   * place in the quota waits for another place, and the function is called again. When the function throws, nothing is sent.
    */
   readonly sending?: (() => Promise<void>) | undefined;
 }
@@ -81,8 +80,8 @@ export class Superseded extends Error {
 }
 
 /**
- * Every method throws CallFailure, or Superseded where the caller asked for it, and nothing else. A call is sent once: the
- * caller decides whether to repeat it.
+ * Every method throws only CallFailure, and Superseded to a caller with `stillRight`. A call is sent once: the caller decides
+ * whether to repeat it.
  */
 export interface MarketplaceClient {
   /** The answer is the object the server sent, checked against the table and otherwise untouched; null when empty. */
@@ -93,13 +92,13 @@ export interface MarketplaceClient {
   close(): Promise<void>;
 }
 
-/** More than ever run at once: a call that was granted must not wait for a connection. */
+/** More connections than calls ever run at once: a granted call must not wait for a connection. */
 const MAX_CONNECTIONS = 96;
 const MAX_CONNECT_MS = 10_000;
-/** How often a call asks for a place in the quota that is over by the time that it could leave. */
+/** How many places in the quota a call takes, when each place is over before the call can leave. */
 const MAX_GRANTS = 3;
 
-/** @throws Error when a setting cannot work: an override asking for an unknown parameter, a key that fits no header. */
+/** @throws Error for a setting that cannot work: an override with an unknown parameter, a key that fits no header. */
 export function createMarketplaceClient(settings: ClientSettings): MarketplaceClient {
   const { governor, timeoutMs, onCall } = settings;
   const { origin, pathname } = new URL(settings.baseUrl);
@@ -128,7 +127,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
     const wire = writeRequest(operation, root, request);
     const url = origin + wire.target.replace(/\?.*$/, '');
     const assumed = operation.provenance === 'assumed' && settings.overrides?.[id]?.path === undefined;
-    // Where the path is anybody's guess a 404 says that the guess is wrong; and a list without pages has no first one.
+    // A 404 at an assumed path means that the path is wrong. A list without pages has no first page.
     const isPaged = operation.paging === 'page' && !assumed && settings.overrides?.[id]?.path === undefined;
     const { page = 1 }: { page?: unknown } = request.query ?? {};
     const firstPage = isPaged && page === 1;
@@ -173,13 +172,13 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
   };
 }
 
-/** The things that every call of a client goes over. */
+/** The parts of a client that every call uses. */
 interface Line extends Pick<ClientSettings, 'governor' | 'timeoutMs'> {
   readonly origin: string;
   readonly dispatcher: Dispatcher;
   /** The headers of every call with this key or token. */
   readonly headersFor: (secret: string) => Readonly<Record<string, string>>;
-  /** A call has succeeded: base_url is right. */
+  /** True once a call has succeeded: base_url is right. */
   hasAnswered: boolean;
 }
 
@@ -201,7 +200,7 @@ async function send(
   if (exchanged.kind === 'broken') throw brokenFailure(called, exchanged);
   hear(exchanged.headers);
   const quota = readQuotaHeaders(exchanged.status, exchanged.headers, Date.now());
-  // An answer is never lost over the quota's book-keeping: the next acquire meets the same trouble, and reports it.
+  // A failed count of the quota does not lose the answer. The next `acquire` meets the same trouble and reports it.
   await governor.observe(quota).catch(() => undefined);
   if (exchanged.status < 300) line.hasAnswered = true;
   else if (!called.firstPage || !isEmptyCollection(exchanged, line.hasAnswered)) {
@@ -211,8 +210,8 @@ async function send(
 }
 
 /**
- * Waits for the quota, and for what a write asks and notes before it leaves. When that took too long, all of it is asked again:
- * nothing is sent after the date of its grant.
+ * Waits for the quota, then for the questions and notes of a write before it leaves. When those took too long, all of it is done
+ * again with another grant: nothing is sent after the date of its grant.
  */
 async function letThrough(
   governor: Governor,
@@ -315,7 +314,7 @@ function secretOf(auth: ClientSettings['auth']): Secret {
   return secret;
 }
 
-/** The headers of every call, with this text as the key or token (spec 1, Authentication and Versioning). */
+/** The headers of every call with this key or token (spec 1, Authentication and Versioning). */
 export function fixedHeaders(
   {
     auth,

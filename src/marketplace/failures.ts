@@ -9,13 +9,13 @@ import { refusalText } from './refusal.ts';
 /** The call that failed, as messages show it. */
 export interface Called {
   readonly operation: Operation;
-  /** Without the query, which may hold what people searched for. */
+  /** The path without the query, which may hold search texts of people. */
   readonly url: string;
-  /** True when the path is the table's guess and the configuration does not override it. */
+  /** True when the table assumes the path, and the configuration does not override it. */
   readonly assumed: boolean;
   /** The key or token, which no message may show even when the other side repeats it. */
   readonly secret: string;
-  /** It asked for the first page of a list, where the documents say the list is. */
+  /** The call asked for the first page of a list, at a path that the documents show. */
   readonly firstPage: boolean;
 }
 
@@ -26,7 +26,7 @@ function failure({ operation, url, secret }: Called, meaning: Meaning, text: str
   return callFailure(call, meaning, `marketplace ${operation.id} (${operation.method} ${url}): ${text}`, facts);
 }
 
-/** A call that was given up before anything was sent: stopped, or without a place in the quota. */
+/** A call that was given up before anything was sent: it was stopped, or got no place in the quota. */
 export function notSent(called: Called, text: string): CallFailure {
   return failure(called, { kind: 'unavailable', maybeApplied: false }, `${text} Nothing was sent.`);
 }
@@ -74,9 +74,9 @@ function inFlight(code: string, message: string): string {
 export function statusFailure(called: Called, answer: Answered, retryAfterMs: number | null): CallFailure {
   const { status } = answer;
   const meaning = meaningOfStatus(status);
-  // The documents say which path to call: a method that is not allowed there is refused, and not missing.
+  // The documents show the path, so a method that is not allowed there counts as refused and not as missing.
   const kind = status === 405 && !called.assumed ? 'refused' : meaning.kind;
-  // Before it is cut, or half a key might stay.
+  // The key is hidden before the text is cut: a cut could leave half a key that nobody recognises.
   const said = refusalText(withoutSecret(answer.body.toString(), called.secret));
   const says = said === '' ? '' : ` The marketplace says: ${said}`;
   const text = `${status}: ${explain(called, answer)}${says}`;
@@ -122,7 +122,7 @@ function whereAssumed(called: Called): string {
   return ` The path is assumed, not documented; name yours in the configuration: marketplace.operations.${id}: { method, path }.`;
 }
 
-/** Redirects are not followed: the credentials would go wherever the answer says, and a write would lose its body. */
+/** Redirects are not followed: the credentials would go to a place of the answer's choice, and a write would lose its body. */
 function redirected(answer: Answered): string {
   const where = answer.headers.location?.replace(/[?#].*$/s, '').slice(0, 200);
   const to = where === undefined ? '' : ` to ${where}`;

@@ -2,16 +2,16 @@ import { LANES, type Lane } from './quota.ts';
 
 /** The share of the quota that a lane may take. */
 export interface LaneTerms {
-  /** 0 is served first. */
+  /** The lane with rank 0 is served first. */
   readonly rank: number;
-  /** Calls of the minute that are always free for the lanes before it: a third of a percent each, of 300 calls 0, 1, 2, 3 and 4. */
+  /** Calls of each minute that stay free for the lanes before it: a third of a percent a lane, so 0 to 4 of 300 calls. */
   readonly reserve: number;
   /**
    * The share of a minute's calls that the lanes before it may need. While no call leaves the minute, enough places stay free
    * for them until one does; all the others are given at once.
    */
   readonly kept: number;
-  /** Calls that it may run ahead of the even pace: places for the lanes before it come free one by one, and not all at once. */
+  /** Calls that the lane may run ahead of the even pace. So places for earlier lanes come free one by one. */
   readonly burst: number;
 }
 

@@ -1,19 +1,19 @@
 import { ARRIVAL_MS, PAD_MS } from './governor-script.ts';
 
-/** A call of this process, in the form in which the script is told of it again. */
+/** A call of this process, in the form that the script takes to restore its log. */
 type Remembered = readonly [name: string, ageMs: number, open: 0 | 1];
 
 /**
- * The calls that one process was granted in the last minute, dated as in the script's log, by this process's own clock: that
- * of another Redis may differ. Redis can lose its log, but the calls were sent.
+ * The calls that one process was granted in the last minute, dated as in the script's log. The dates are by the clock of this
+ * process, since the clock of another Redis may differ. Redis can lose its log, but the calls were sent.
  */
 export interface CallMemory {
   granted(name: string): void;
-  /** It was not sent. */
+  /** The call was not sent. */
   forget(name: string): void;
-  /** Some call was answered. It counts as the oldest open one, as in the script. */
+  /** Some call was answered. The answer counts for the oldest open call, as in the script. */
   answered(): void;
-  /** The latest call that Redis must know of, unless it has lost its log; '' when there is none. */
+  /** The latest call that Redis knows of, unless Redis has lost its log; '' when there is no such call. */
   latest(): string;
   /** Newest first. */
   all(): Remembered[];
@@ -21,7 +21,7 @@ export interface CallMemory {
 
 const KEPT_MS = 60_000 + ARRIVAL_MS + PAD_MS;
 
-/** Keeps `limit` calls, more than which no minute holds. */
+/** Keeps `limit` calls, the most that a minute can hold. */
 export function createCallMemory(limit: number, elapsedMs: () => number): CallMemory {
   let calls: { readonly name: string; dateMs: number; open: boolean }[] = [];
   return {
@@ -41,7 +41,7 @@ export function createCallMemory(limit: number, elapsedMs: () => number): CallMe
     },
     latest() {
       const latest = calls.at(-1);
-      // The log drops a call a minute after its date, and that is no loss.
+      // The log drops every call a minute after its date: such a call is not lost.
       return latest !== undefined && elapsedMs() - latest.dateMs < 60_000 - ARRIVAL_MS ? latest.name : '';
     },
     all() {

@@ -1,32 +1,32 @@
 /**
- * The decisions of the governor, in one script on Redis's clock. For each key owner it keeps:
+ * The decisions of the governor, in one script on Redis's clock. The script keeps for each key owner:
  * - `log`: one entry per granted call, dated by the latest moment at which the call can have reached the server:
  *   `ARRIVAL_MS` after the grant, or the moment of an answer if that came first. So calls whose dates lie a window
- *   apart also arrive a window apart, however slow the network is.
+ *   apart also arrive a window apart, even on a slow network.
  * - `open`: the calls without an answer yet, oldest first.
- * - `state`: the pace's level, the gate, the marketplace's own limits, the use by others, and which server of Redis wrote it.
- *   Where it is missing or another server's, or the log lacks a call, not all is known of the calls before, so nothing is
- *   granted until the last of them has left the second.
- * - `waiting`: who waits, so that nobody overtakes an earlier lane, nor an earlier caller of his own lane.
+ * - `state`: the pace's level, the gate, the marketplace's own limits, the use by others, and the Redis server that wrote it.
+ *   When `state` is missing or was written by another server, or the log lacks a call, some earlier calls are unknown. Then
+ *   nothing is granted until the last of them has left the second.
+ * - `waiting`: the callers that wait. Nobody overtakes an earlier lane, nor an earlier caller of the same lane.
  */
 
-/** The longest that a call without an answer is taken to be on its way. */
+/** The longest time that a call without an answer counts as being on its way. */
 export const ARRIVAL_MS = 500;
-/** Added to both windows, for the rounding of both clocks. */
+/** Added to both windows, because both clocks round. */
 export const PAD_MS = 20;
-/** A sleeper asks again at least this often, since what he waits for may come sooner. */
+/** A waiting caller asks again at least this often, since a place may become free early. */
 export const ASK_AGAIN_MS = 1_000;
-/** How late a sleeper may ask again before others go first. */
+/** A waiting caller that asks again later than this loses its turn. */
 export const LATE_MS = 250;
-/** While less than this share of the minute is used, calls keep the pace of the second, and then that of the minute. */
+/** Calls keep the pace of the second while less than this share of the minute is used, and then the pace of the minute. */
 export const BURST_SHARE = 5 / 6;
-/** How long to leave an open place to the one it belongs to. */
+/** How long an open place is left to the caller whose turn it is. */
 export const YIELD_MS = 10;
 /** A 429 closes the gate for at least the shortest window, and no longer than this. */
 export const GATE_MIN_MS = 1_000;
 export const GATE_MAX_MS = 3_600_000;
 
-/** Answered, and nothing done, when the log lacks a call that must be in it. */
+/** The script's answer when the log lacks a call that must be in it. The script then does nothing. */
 export const LOST = 'lost';
 
 /**
@@ -271,7 +271,7 @@ return answer
 export const QUOTA_SCRIPT = `local run = ''${DECISIONS}`;
 
 /**
- * The same for a Redis that may come back without the last calls, or be replaced by its replica: what another run of it wrote is
- * not all. A replica that is promoted has a run id of its own.
+ * The same script for a Redis that may come back without the last calls, or be replaced by its replica. State that another run
+ * of Redis wrote may lack calls. A promoted replica has a run id of its own.
  */
 export const QUOTA_SCRIPT_OF_RUN = `local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')${DECISIONS}`;

@@ -13,11 +13,11 @@ export interface QuotaLimits {
 }
 
 export interface WindowUsage {
-  /** The lower of ours and the server's. */
+  /** The lower of our limit and the server's limit. */
   readonly limit: number;
   /** Our calls that the window may hold. */
   readonly used: number;
-  /** Calls of other programs of the same key owner, as the server's answers show them. */
+  /** Calls of other programs of the same key owner, as the server's answers reveal them. */
   readonly others: number;
 }
 
@@ -32,15 +32,15 @@ export interface QuotaUsage {
 
 /** The source of the time. Only tests bring their own. */
 export interface QuotaClock {
-  /** For the decisions; null is Redis's own clock. */
+  /** The clock of the decisions; null is Redis's own clock. */
   readonly nowMs: () => number | null;
-  /** For how long a caller has waited. */
+  /** The clock that measures how long a caller has waited. */
   readonly elapsedMs: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export interface QuotaGovernor extends Governor {
-  /** The installation is new: nobody can have called, so an empty Redis has not lost anything. */
+  /** The installation is new: no call was made yet, so an empty Redis has not lost anything. */
   begin(): Promise<void>;
   usage(): Promise<QuotaUsage | null>;
 }
@@ -50,13 +50,13 @@ interface GovernorSettings {
   readonly owner: string;
   readonly limits: QuotaLimits | null;
   readonly maxWaitMs: number;
-  /** It may be started again without the last calls, or a replica that lacks them may take its place. */
+  /** Redis may start again without the last calls, or a replica that lacks them may take its place. */
   readonly mayForget: boolean;
   readonly clock?: QuotaClock;
 }
 
 const REDIS_LIMIT_MS = 2_000;
-/** A job that was handed back comes again no sooner than this. */
+/** A job that was handed back is tried again after this time at the earliest. */
 const HAND_BACK_MIN_MS = 1_000;
 /** A grant that was asked for longer ago than this is not used: the call might arrive after its date. */
 const MAX_AGE_MS = ARRIVAL_MS / 2;
@@ -68,11 +68,12 @@ const systemClock: QuotaClock = {
 };
 
 /**
- * The quota of one key owner (spec 1, Rate limits), kept over all processes that share `redis` and `owner`, a hash of the key's owner.
- * `limits` null lets every call through. A caller waits `maxWaitMs` at most. Besides what `Governor` says, `acquire` throws
- * CallFailure `unavailable` when Redis does not answer: without a grant nothing may be sent. `observe` never throws, and is to
- * be told of every answer: until then a call counts as being on its way, for up to half a second. A Redis that has lost its
- * count is told again what this process was granted, and grants nothing for a second and a half, for what others were.
+ * The quota of one key owner (spec 1, Rate limits), kept over all processes that share `redis` and `owner`, a hash of the key's
+ * owner. `limits` null lets every call through. A caller waits `maxWaitMs` at most. `acquire` throws as `Governor` says, and
+ * CallFailure `unavailable` when Redis does not answer: without a grant nothing may be sent. `observe` never throws, and has to be
+ * called for every answer: a call without an answer counts as being on its way, for up to half a second. When Redis has lost its
+ * count, this process tells it the calls that it was granted. Redis then grants nothing for a second and a half, since other
+ * processes may have been granted calls too.
  */
 export function createGovernor(settings: GovernorSettings): QuotaGovernor {
   const { redis, owner, limits, maxWaitMs, mayForget, clock = systemClock } = settings;
@@ -137,7 +138,7 @@ export function createGovernor(settings: GovernorSettings): QuotaGovernor {
     async observe(headers) {
       const { status, retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond } = headers;
       const figures = [status, retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond];
-      // The answer itself matters more than its headers about the quota, and while Redis is down nothing is granted anyway.
+      // The answer matters more than its quota headers, and while Redis is down nothing is granted anyway.
       await run('observe', '', ...figures.map((figure) => figure ?? ''), '').catch(() => {});
       memory.answered();
     },
@@ -152,7 +153,7 @@ interface Script extends Required<Omit<GovernorSettings, 'limits' | 'maxWaitMs'>
   readonly memory: CallMemory;
 }
 
-/** Runs the script. A Redis that lacks the latest call of this process is told of all that it remembers. */
+/** Runs the script. When Redis lacks the latest call of this process, the script is told all calls that the process remembers. */
 function scriptOf({ redis, owner, limits, mayForget, clock, memory }: Script) {
   const script = mayForget ? QUOTA_SCRIPT_OF_RUN : QUOTA_SCRIPT;
   const keys = ['log', 'open', 'state', 'waiting'].map((name) => `stockbridge:quota:{${owner}}:${name}`);
@@ -181,7 +182,7 @@ function readUsage([second, minute, [closedForMs], ranks]: UsageAnswer): QuotaUs
   };
 }
 
-/** A lost Redis answers at once and a silent one soon, so that no line of unsent questions builds up behind it. */
+/** A lost Redis fails at once, and a silent Redis soon. So no queue of unsent questions builds up. */
 async function withinLimit<T>(redis: Redis | Cluster, ask: () => Promise<T>): Promise<T> {
   if (['reconnecting', 'close', 'end'].includes(redis.status)) throw redisLost(new Error('connection lost'));
   let timer: NodeJS.Timeout | undefined;
@@ -207,7 +208,7 @@ function redisLost(cause: unknown): CallFailure {
 
 function whyLost(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  // The client's own text is about its options.
+  // The Redis client's own message speaks of its options only.
   return cause.name === 'MaxRetriesPerRequestError' ? 'it cannot be reached' : cause.message;
 }
 

@@ -3,14 +3,15 @@ import { earlier, isBefore, later, minusMs } from '../domain/instant.ts';
 const HAS_ZONE = /T.*(Z|[+-]\d\d:?\d\d)$/;
 
 /**
- * Where the next reading begins: `overlapMs` before the cursor, for rows that become visible late. An overlap of a page or more would
- * be read over and over, so it ends early, at `nthNewest`: the `modified` of the row that is a little less than a page from
- * the newest one known. null takes the whole overlap, which is due now and then. Never after the cursor; null is the beginning.
+ * The start of the next reading: `overlapMs` before the cursor, for rows that become visible late. An overlap of a page or more
+ * would be read over and over, so it is cut at `nthNewest`: the `modified` of the known row that is a little less than a page away
+ * from the newest. `nthNewest` null takes the whole overlap, which is due now and then. The start is never after the cursor.
+ * null is the beginning of the list.
  */
 export function overlapStart(cursor: string | null, overlapMs: number, nthNewest: string | null): string | null {
   if (cursor === null) return null;
   const moved = minusMs(cursor, overlapMs);
-  // A server that names no zone means its own: it is asked in its own terms.
+  // A server that names no zone means its own zone, so it is asked without a zone.
   const whole = HAS_ZONE.test(cursor) ? moved : moved.replace(/Z$/, '');
   if (nthNewest === null || !isBefore(whole, nthNewest)) return whole;
   return isBefore(nthNewest, cursor) ? nthNewest : cursor;

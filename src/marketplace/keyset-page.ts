@@ -10,7 +10,7 @@ export interface KeysetPage {
   readonly more: boolean;
 }
 
-/** The fields that a collection is read by, for instance `modified` and `number`. */
+/** The fields that a collection is read by, such as `modified` and `number`. */
 export interface KeysetFields {
   readonly field: string;
   readonly key: string;
@@ -35,10 +35,10 @@ export interface PageView {
   readonly tied: readonly string[];
 }
 
-/** Keys are kept while their rows are counted. No real one is so long. */
+/** Keys are kept in memory while their rows are counted. No real key is so long. */
 const MAX_KEY_CHARS = 200;
 
-/** Servers that compare whole seconds give rows from up to a second before. */
+/** Servers that compare whole seconds give rows from up to a second before the asked instant. */
 const FILTER_GRAIN_NS = 1_000_000_000n;
 
 export function viewPage(page: KeysetPage, from: string | null, { field, key }: KeysetFields): PageView {

@@ -3,7 +3,7 @@ import { laterOf } from './keyset-instants.ts';
 import type { PageView } from './keyset-page.ts';
 
 /**
- * Where a reading stands, as immutable values; `advance` is its only step and knows neither time nor network.
+ * The states of a reading, as immutable values. `advance` is the only step, and knows neither time nor network.
  *
  *   line ──(a full page moves the line nowhere)──> group ──(known whole)──> line
  *    └──(not sorted, or not filtered)──> whole <──┘             line, group, whole ──> end
@@ -13,21 +13,21 @@ export type Reading = Line | Group | Whole | End;
 /** Page 1 from `from`, again and again: each answer is one snapshot of the lowest rows, so nothing below its last row is missed. */
 export interface Line {
   readonly at: 'line';
-  /** Where the reading began. */
+  /** The start of the reading. */
   readonly start: string | null;
   readonly from: string | null;
   /**
-   * The page before began at `from`, and left at least `rows` to come. Fewer mean that rows went away in between, or that the order is
-   * none: then that page is asked for again, and if it happens twice in a row it is the order.
+   * The page before began at `from`, and promised at least `rows` more rows. With fewer rows now, either rows went away meanwhile, or
+   * the list is not sorted. That page is then asked for again. Twice in a row means that the list is not sorted.
    */
   readonly check: { readonly from: string | null; readonly rows: number } | null;
   readonly again: boolean;
 }
 
 /**
- * A page or more of rows with the instant `from`. Its pages are walked upwards to find the end and then downwards, since
- * rows leave a group for the end of the list, which shifts the others to lower pages. It is known whole when two walks saw the same rows,
- * and as many as the page numbers say.
+ * A page or more of rows with the instant `from`. Its pages are walked upwards to find the end and then downwards: a changed row
+ * leaves the group for the end of the list, which shifts the others to lower pages. The group is known whole when two walks saw
+ * the same rows, as many as the page numbers say.
  */
 export interface Group {
   readonly at: 'group';
@@ -47,13 +47,13 @@ interface GroupEnd {
   readonly page: number;
   /** Number of rows in the group, by the place of its last row. */
   readonly rows: number;
-  /** The last instant on the lowest page that reaches past the group: the line goes on there. null: nothing follows. */
+  /** The last instant on the lowest page that reaches past the group. The line goes on there. null: no row follows. */
   readonly past: string | null;
 }
 
 /**
- * The server does not keep the order, so everything from the start is read, up and down again: a row that drifts out of one
- * walk drifts into the other. Pages that looked sorted before may have been so by chance.
+ * The server does not sort, so everything from the start is read, up and down again: a row that drifts out of one walk drifts
+ * into the other. Earlier pages may have looked sorted by chance.
  */
 export interface Whole {
   readonly at: 'whole';
@@ -61,20 +61,20 @@ export interface Whole {
   readonly page: number;
   readonly direction: 'up' | 'down';
   readonly why: 'unsorted' | 'filter-ignored';
-  /** The latest instant of the walk up: later changes have a later one. */
+  /** The latest instant of the walk up. Later changes have a later instant. */
   readonly latest: string | null;
 }
 
 export interface End {
   readonly at: 'end';
-  /** Everything up to here was seen; null when there is nothing. */
+  /** Every row up to this instant was seen; null when the list is empty. */
   readonly from: string | null;
 }
 
 /**
- * A finding of a reading that the caller should know: `unsorted` and `filter-ignored`: the server ignores `ordering` or
- * `modified__gte`, so all was read, at the price of many calls. `tie-group`: a page or more share one instant. `unstable`:
- * the rows never held still, the cursor stays.
+ * A finding of a reading that the caller should know. `unsorted` and `filter-ignored`: the server ignores `ordering` or
+ * `modified__gte`, so the whole list was read, at the price of many calls. `tie-group`: a page or more share one instant.
+ * `unstable`: the rows kept changing, so the cursor stays.
  */
 export type Finding = Whole['why'] | 'tie-group' | 'unstable';
 

@@ -7,31 +7,31 @@ import { advance, type Finding, lineFrom, type Reading } from './keyset-state.ts
 const MAX_PAGES = 10_000;
 
 export interface KeysetSource<Page extends KeysetPage> extends KeysetFields {
-  /** Page 1 and up, rows at or after `from` (null: all), ordered by `field`. Beyond the last page: CallFailure `not-found`. */
+  /** Reads a page, from 1 up, of the rows at or after `from` (null: all), by `field`. Past the end: CallFailure `not-found`. */
   readonly fetch: (request: { readonly from: string | null; readonly page: number }) => Promise<Page>;
-  /** Where to begin: the cursor less the overlap, or null for the beginning. */
+  /** The start of the reading: the cursor less the overlap, or null for the beginning of the list. */
   readonly start: string | null;
-  /** The cursor as it is stored, behind which no step goes; null when there is none. */
+  /** The stored cursor, or null. No step moves the cursor back. */
   readonly cursor: string | null;
 }
 
 export interface KeysetStep<Page> {
   /**
-   * A page as `fetch` gave it, again where the next one was gone. A row may come several times: only its content shows
-   * whether it is new.
+   * A page as `fetch` gave it. The same page comes again when the next one was gone. A row may come several times: only its
+   * content shows whether it is new.
    */
   readonly page: Page;
   /** The new cursor as the server sent it, to be stored in one transaction with the rows: nothing before it is unread. */
   readonly cursor: string | null;
   /**
-   * The stretch that this reading has covered so far: `from` to `to`, and all rows at `to` itself once it is done. null: the
-   * beginning.
+   * The stretch that this reading has covered so far: `from` (null: the beginning) up to `to`. The rows at `to` itself belong to
+   * it once the reading is done.
    */
   readonly covered: { readonly from: string | null; readonly to: string | null };
   readonly finding: Finding | null;
   /**
-   * The last step. A row that was there when the reading began, and rests since, has come by now, unless `finding` is
-   * `unstable`.
+   * True in the last step: every row that was there at the start of the reading and has not changed since was read, unless
+   * `finding` is `unstable`.
    */
   readonly done: boolean;
 }
@@ -40,7 +40,8 @@ export interface KeysetStep<Page> {
  * Reads a list without gaps while its rows change (spec 1, Pagination), a page at a time. A caller that stops between
  * two steps has lost nothing. Page numbers drift as rows move, so the reading goes by the last row's `modified`
  * instead. No clock but the server's is used.
- * @throws CallFailure when the list does not end, or counts rows and shows none; and whatever `fetch` throws, except `not-found` for a page after the first: the collection shrank
+ * @throws CallFailure when the list does not end, or when it counts rows and shows none. Failures of `fetch` are passed on, except
+ * `not-found` for a page after the first: the collection shrank.
  */
 export async function* readKeyset<Page extends KeysetPage>(
   source: KeysetSource<Page>,
@@ -61,7 +62,7 @@ export async function* readKeyset<Page extends KeysetPage>(
   }
 }
 
-/** What was read up to here is kept: a reading that has a cursor goes on from it. */
+/** The pages that were read so far are kept. A reading with a cursor goes on from it next time. */
 function endless(field: string): CallFailure {
   const message = `the marketplace's list by ${field} has not ended after ${MAX_PAGES} pages`;
   return new CallFailure(message, { side: 'marketplace', kind: 'misfit', outcome: 'not-applied', ofRead: true });
@@ -78,7 +79,7 @@ async function fetchOrGone<Page extends KeysetPage>(
 ): Promise<Page | null> {
   try {
     const page = await source.fetch(request);
-    // Of the whole list: whoever takes it for empty makes everything a second time.
+    // An empty whole list would make the caller create every entity a second time.
     if (request.from === null && request.page === 1 && page.raw.length === 0 && page.count > 0)
       throw rowless(source.field, page.count);
     return page;

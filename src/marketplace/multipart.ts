@@ -9,7 +9,7 @@ export interface Payload {
   readonly body: string | Uint8Array;
 }
 
-/** Bytes of one request: files are held in memory, and the marketplace has its own limit. */
+/** The most bytes of one request. Files are held in memory, and the marketplace has its own limit. */
 export const MAX_UPLOAD_BYTES = 32 * 1024 * 1024;
 
 interface Part {
@@ -50,7 +50,7 @@ export function writeMultipart(fields: Readonly<Record<string, unknown>>): Paylo
   return { contentType: `multipart/form-data; boundary=${boundary}`, body };
 }
 
-/** The part, or what is wrong with its value. */
+/** The part, or the fault in its value. */
 function partOf(name: string, value: unknown): Part | string {
   const disposition = `Content-Disposition: form-data; name="${quoted(name)}"`;
   const file = wireFile.safeParse(value).data;
@@ -67,12 +67,12 @@ function partOf(name: string, value: unknown): Part | string {
   };
 }
 
-/** Characters that would end the quoted text or its line are escaped as browsers do it. */
+/** Escapes the characters that would end the quoted text or its line, as browsers do. */
 function quoted(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** A hash of the parts: the same for the same body, and nobody can write a part that holds its own. */
+/** A hash of the parts. The same body has the same boundary, and no part can be made to hold its own boundary. */
 function boundaryFor(parts: readonly Part[]): string {
   const hash = createHash('sha256');
   for (const { head, content } of parts) hash.update(`${head}${content.length}\r\n`).update(content);

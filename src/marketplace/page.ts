@@ -16,19 +16,19 @@ export interface ListPage<Row> {
   /** The rows that fit, as the server sent them, with every field. */
   readonly rows: readonly Row[];
   readonly misfits: readonly RowMisfit[];
-  /** What the envelope holds besides, such as `current_page`. */
+  /** The other fields of the envelope, such as `current_page`. */
   readonly beside?: Readonly<Record<string, unknown>>;
-  /** Every row of the page in the server's order, whether it fits or not. A time in the future is left out of it. */
+  /** Every row of the page in the server's order, fitting or not. Times in the future are null. */
   readonly raw: readonly unknown[];
   /** The marketplace's clock when it answered. */
   readonly servedAt?: string;
-  /** Its times come with their zones. */
+  /** The times on this page name their zones. */
   readonly namesZones?: boolean;
   /** The rows that carry a time in the future. */
   readonly ahead?: readonly Ahead[];
 }
 
-/** A row that does not fit: it is set aside, the rest goes on. */
+/** A row that does not fit. It is set aside, and the others are read. */
 export interface RowMisfit {
   readonly index: number;
   /** The row's `number` or `id`, where it has one. */
@@ -44,9 +44,9 @@ const DEFAULT_PAGE_SIZE = 50;
 export const EMPTY_PAGE: ListPage<never> = { count: 0, more: false, rows: [], misfits: [], raw: [] };
 
 /**
- * A 404 to the first page may say that there is none, because the collection is empty (spec 1, Errors: beyond the last
- * page), or that there is no API here. It is the collection when the body speaks of a page, or when something else has
- * answered already; and in JSON, as APIs answer and gateways do not.
+ * Does this 404 to the first page mean an empty collection (spec 1, Errors: beyond the last page)? It may also mean that there is
+ * no API at this address. The collection is empty when the answer is JSON, and either its body speaks of a page or another call
+ * has succeeded already. Gateways do not answer in JSON.
  */
 export function isEmptyCollection(answer: { status: number; body: Buffer }, hasAnswered: boolean): boolean {
   if (answer.status !== 404) return false;
@@ -68,17 +68,17 @@ interface ListQuery {
   readonly [filter: string]: unknown;
 }
 
-/** A list without pages is of facilities and batches, say. */
+/** The bound for a list without pages, such as the list of batches. */
 const MAX_ROWS_AT_ONCE = 200_000;
 /** A server need not keep to the size that was asked for, but it does not give a multiple of it. */
 const MARGIN_ROWS = 500;
 
-/** No page has more rows. */
+/** The most rows that the answer to a call may have. */
 export function maxRows({ paging }: Operation, { page_size, limit }: ListQuery): number {
   return paging === 'array' ? MAX_ROWS_AT_ONCE : Number(page_size ?? limit ?? DEFAULT_PAGE_SIZE) + MARGIN_ROWS;
 }
 
-/** Reads a page, row by row. An envelope that does not fit is one issue, and no page. */
+/** Reads a page, row by row. An envelope that does not fit gives one issue and no page. */
 export async function readPage(
   operation: Operation,
   query: ListQuery,
@@ -126,13 +126,13 @@ export async function readPage(
   return { page: { count, more, rows, misfits, beside, raw, servedAt, namesZones: clock.zoned.length > 0, ahead } };
 }
 
-/** null for a row without a name of its own. */
+/** The identity of a row; null for a row without `number` and `id`. */
 function keyOf(row: unknown): string | null {
   const { number, id } = identified.safeParse(row).data ?? {};
   return number === undefined && id === undefined ? null : JSON.stringify([number, id]);
 }
 
-/** An array holds all rows. Any other answer stays as it is, and is reported as a misfit. */
+/** An array becomes an envelope with all rows. Any other answer stays as it is and will be reported as a misfit. */
 function enveloped(answer: unknown): unknown {
   return Array.isArray(answer) ? { count: answer.length, next: null, results: answer as unknown[] } : answer;
 }
@@ -152,16 +152,16 @@ function idOf(raw: unknown): string | null {
   return id === undefined ? null : String(id);
 }
 
-/** Entries before this page. A server that caps page_size has shown fewer; then its `next` says whether more follow. */
+/** Entries before this page. A server that caps page_size has shown fewer; its `next` then tells whether more follow. */
 function seenBefore(operation: Operation, query: ListQuery): number {
   if (operation.paging === 'offset') return Number(query.offset ?? 0);
   return (Number(query.page ?? 1) - 1) * Number(query.page_size ?? DEFAULT_PAGE_SIZE);
 }
 
 /**
- * `next` tells, where the server sends it; but a first page that holds fewer rows than `count` is not the last one,
- * whatever `next` says: servers may cap the page size, and limit/offset lists send no `next`. An empty page is the end,
- * so that nobody walks on for ever.
+ * Do more rows follow this page? A sent `next` decides. Yet a first page with fewer rows than `count` is never the last page:
+ * servers may cap the page size, and limit/offset lists send no `next`. An empty page is always the last, or a reading might
+ * never end.
  */
 function isMore(next: string | null | undefined, count: number, before: number, rows: number): boolean {
   if (rows === 0) return false;

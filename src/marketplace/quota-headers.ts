@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { readRetryAfter, secondsMs } from '../http/retry-after.ts';
 import type { QuotaHeaders } from './quota.ts';
 
-/** Spec 1, Rate limits: the only meaning that bare RateLimit headers can have where the answer does not name the windows. */
+/** Spec 1, Rate limits: the meaning of RateLimit headers in an answer that does not name the windows. */
 const DOCUMENTED = { perMinute: 300, perSecond: 8 } as const;
 
 /**
@@ -32,7 +32,7 @@ function resetMs(headers: IncomingHttpHeaders): number | null {
   return secondsMs(single(headers['ratelimit-reset']));
 }
 
-/** The leading number, so that `300, 300;w=60` is read too. */
+/** The leading number of a header, as in `300, 300;w=60`. */
 function wholeNumber(value: string | string[] | undefined): number | null {
   const digits = /^\d{1,9}/.exec(single(value))?.[0];
   return digits === undefined ? null : Number(digits);

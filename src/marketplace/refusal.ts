@@ -4,8 +4,8 @@ const MAX_PARTS = 10;
 const MAX_DEPTH = 6;
 
 /**
- * Why the marketplace refused, in one line of at most 500 characters; '' when it does not say. The shape of error bodies
- * is not documented (spec 1, Errors): `{"detail": "..."}`, `{"field": ["..."]}` at any depth and plain text are read.
+ * The reason of a refusal by the marketplace, in one line of at most 500 characters; '' when the body tells none. The shape of
+ * error bodies is not documented (spec 1, Errors): `{"detail": "..."}`, `{"field": ["..."]}` at any depth and plain text are read.
  */
 export function refusalText(text: string): string {
   let told = text;
@@ -15,7 +15,7 @@ export function refusalText(text: string): string {
     told = parts.slice(0, MAX_PARTS).join('; ');
     if (parts.length > MAX_PARTS) told += `; and ${parts.length - MAX_PARTS} more`;
   } catch {
-    // Not JSON: the text itself, stripped of markup.
+    // The body is not JSON, so its text is the reason, stripped of markup.
     told = text.slice(0, MAX_MARKUP_CHARS).replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ');
   }
   const line = told.replace(/[\s\p{Cc}]+/gu, ' ').trim();

@@ -19,7 +19,7 @@ export type Answer<Id extends OperationId> = z.output<Table[Id]['answer']>;
 export type Query<Id extends OperationId> = z.input<Table[Id]['query']>;
 export type Body<Id extends OperationId> = Table[Id]['body'] extends z.ZodType ? z.input<Table[Id]['body']> : undefined;
 
-/** Demanded where something in it is demanded, left out where there is nothing to give. */
+/** Required when one of its fields is required; otherwise it may be left out. */
 type Part<Name extends string, Value> =
   Record<never, never> extends Value ? { readonly [K in Name]?: Value } : { readonly [K in Name]: Value };
 
@@ -37,7 +37,7 @@ export interface WireRequest {
   readonly payload: Payload | null;
 }
 
-/** Where an operation is found when the deployment differs from the table. */
+/** The method, path and paging of an operation, where the deployment differs from the table. */
 export interface Override {
   readonly method?: Method | undefined;
   readonly path?: string | undefined;
@@ -46,7 +46,7 @@ export interface Override {
 
 /** An operation as a deployment has it. */
 export interface Deployed extends Operation {
-  /** How its pages are asked for there, where that is not as in the table. */
+  /** The parameters by which the deployment takes pages, where they differ from the table. */
   readonly pagedAs?: 'page' | 'offset' | undefined;
 }
 
@@ -57,7 +57,7 @@ interface Unchecked {
   readonly body?: unknown;
 }
 
-/** Everything in a request that does not fit the table, with its place: `body.line_items[0].quantity`. */
+/** Every misfit of a request with the table, with its place: `body.line_items[0].quantity`. */
 export function requestIssues(operation: Operation, request: Unchecked): ShapeIssue[] {
   return checkRequest(operation, request).issues;
 }

@@ -2,15 +2,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** How the marketplace signs webhooks: a setting, since the spec does not show it (field notes, Webhook signature). */
 export interface SignatureScheme {
-  /** Two while a secret is being rotated. An empty secret signs nothing. */
+  /** Two secrets while a secret is being rotated. An empty secret verifies nothing. */
   readonly secrets: readonly string[];
   readonly algorithm: 'hmac-sha256';
   readonly encoding: 'base64' | 'hex';
 }
 
 /**
- * Does the header carry the signature of exactly these bytes under one of the secrets? Takes the same time whatever the
- * header says. Signatures hold no time: a replayed webhook verifies too, and must be harmless.
+ * Does the header carry the signature of exactly these bytes under one of the secrets? The check takes the same time for every
+ * header. Signatures hold no time: a replayed webhook verifies too, and must be harmless.
  */
 export function verifySignature(rawBody: Buffer, header: string | undefined, scheme: SignatureScheme): boolean {
   const claimed = Buffer.from(scheme.encoding === 'hex' ? (header ?? '').trim().toLowerCase() : (header ?? '').trim());

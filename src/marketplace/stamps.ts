@@ -1,6 +1,6 @@
 import { isAhead, namesZone, UNDATED } from '../domain/ahead.ts';
 
-/** The fields that lists are read by, and those of the records that have other names for them. */
+/** The fields that lists are read by, under every name that records have for them. */
 const CHANGED = ['modified', 'modified_date'] as const;
 const MADE = ['created_on', 'created_date'] as const;
 
@@ -9,11 +9,11 @@ type Row = Readonly<Record<string, unknown>>;
 /** The times that a page can have. */
 export interface Clock {
   readonly servedAt: string;
-  /** The fields in which this list names zones. One row without a zone among them is not of another zone. */
+  /** The fields in which this list names zones. A row without a zone in such a field is in the same zone as the others. */
   readonly zoned: readonly string[];
 }
 
-/** @param query asks in the server's own terms from when on */
+/** @param query may hold a start time, as the server writes times */
 export function clockOf(servedAt: string, rows: readonly unknown[], query: Row): Clock {
   const zoned = [...CHANGED, ...MADE].filter((field) => {
     const from = query[`${field}__gte`];
@@ -24,15 +24,15 @@ export function clockOf(servedAt: string, rows: readonly unknown[], query: Row):
 }
 
 /**
- * A row without its times that lie in the future: nothing is read from such a time on, and no later answer counts as older. A
- * row may have to carry the time of its change, so that one is replaced.
- * @param ahead the names of those times
+ * The row without its times in the future. So no reading ever begins at such a time, and no later answer counts as older. A row
+ * may have to carry the time of its change, so that time is replaced.
+ * @param ahead the names of the times in the future
  */
 export function dated<T>(row: T, ahead: readonly string[]): T {
   return without(row, ahead, UNDATED);
 }
 
-/** The same for a row that need not fit: it has no such time. */
+/** The same for a row that may not fit: its times in the future become null. */
 export function datedRaw(row: unknown, ahead: readonly string[]): unknown {
   return without(row, ahead, null);
 }

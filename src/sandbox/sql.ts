@@ -13,7 +13,7 @@ export interface Sql {
   put(table: string, row: object): void;
   /** Changes the row that has the same value in the column `key`. */
   update(table: string, key: string, row: object): void;
-  /** All or nothing; may be nested. */
+  /** Runs work in one transaction; may be nested. */
   transaction<Result>(work: () => Result): Result;
   close(): void;
 }
@@ -55,7 +55,7 @@ function valuesOf(row: object): unknown[] {
   return Object.values(row);
 }
 
-/** Each is compiled once. A value that SQLite sees may change its plan, so it would compile the statement anew at every run. */
+/** Every statement is compiled once. A plan that depends on bound values would make SQLite compile it again at every run. */
 function keptStatements(db: Database.Database): (text: string) => Database.Statement<unknown[]> {
   const kept = new Map<string, Database.Statement<unknown[]>>();
   return (text) => {

@@ -15,9 +15,9 @@ export interface TokenAnswer {
 export interface TokenGrants {
   /** Answers a token request (RFC 6749): a form, and the client in it or in the header. */
   answer(form: string, authorization: string | undefined): TokenAnswer;
-  /** Is it a token that was given and is not over? */
+  /** Is the text a token that was given and has not expired? */
   knows(token: string): boolean;
-  /** No token that was given so far is good any more. */
+  /** Makes every token that was given so far invalid. */
   revoke(): void;
 }
 

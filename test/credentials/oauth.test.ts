@@ -11,9 +11,9 @@ const shelf = useShelf();
 const LIFE_SECONDS = 600;
 
 let server: Server;
-/** What was asked for, by its form. */
+/** The forms of all requests to the token server. */
 let asked: URLSearchParams[];
-/** What it answers instead of tokens. */
+/** The answer of the token server instead of tokens. */
 let trouble: { status: number; body: string } | null;
 let settings: OAuth;
 const nowMs = () => shelf().nowMs;

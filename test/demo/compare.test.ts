@@ -29,7 +29,7 @@ async function enter({ sides, order }: World, reference = order.number): Promise
   });
 }
 
-/** What is done behind the bridge's back, and what has to be said of it. */
+/** A change behind the bridge's back, and the difference that has to be reported. */
 const PLANTS: Record<string, [Plant, RegExp]> = {
   'an order that the ERP has not': [
     ({ sides, order: { customer } }) =>
@@ -112,7 +112,7 @@ test('two sides in step agree', async () => {
   expect(duplicates(lookAt(sides))).toBe(0);
 });
 
-describe('told is', () => {
+describe('the comparison reports', () => {
   for (const [name, [plant, sentence]] of Object.entries(PLANTS)) {
     test(name, async () => {
       const world = await openInStep();
@@ -122,7 +122,7 @@ describe('told is', () => {
   }
 });
 
-test('what exceeds one is counted as a duplicate', async () => {
+test('every copy after the first is counted as a duplicate', async () => {
   const world = await openInStep();
   await enter(world);
   world.sides.marketplace.createProduct({ sku: 'SB-0003', name: 'Again', quantity: 0 });

@@ -5,7 +5,7 @@ test('demo --once ends with 1 and says what differs when somebody enters an orde
   const demo = startProgram('demo', '--once', '--seed', '7');
   const [, url = ''] = await demo.says(/ERP +(http:\S+)v1\//);
   const [, token = ''] = await demo.says(/token (\S+)/);
-  // By then nothing fails on purpose any more.
+  // At this point no fault is set any more.
   await demo.says(/Second thoughts/);
   const [, id = ''] = await demo.says(/exports \S+ as ERP order (SO-\d+)/);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { openSides, type Sides } from '../../src/demo/sides.ts';
 import type { OrderState } from '../../src/sandbox/marketplace/actions.ts';
 
-/** Two sides of four products and one order, brought into step by hand: no daemon is needed to compare them. */
+/** Two sides with four products and one order, brought into step by hand. Comparing them needs no daemon. */
 export async function openInStep(): Promise<{ sides: Sides; order: OrderState; erpId: string }> {
   const sides = await openSides({ products: 4, seed: 1 });
   onTestFinished(() => sides.close());

@@ -34,7 +34,7 @@ test('the opening day: adopted, created, archived, told and counted', async () =
   }
 });
 
-test('what somebody does behind the bridge when it has stopped is found', async () => {
+test('a change behind the bridge after it has stopped is found', async () => {
   const result = await opening(({ marketplace, erp }) => {
     marketplace.archiveProduct(marketplace.productBySku('SB-0001').id);
     erp.control.setStock('SB-0002', '7');

@@ -11,7 +11,7 @@ describe('demo --once', () => {
     expect(stderr).toBe('');
     expect(stdout).toContain('Both sides agree, and nothing is left to do.');
     const figures = ['orders in', 'exported', 'made in the ERP', 'shipped', 'duplicates', 'stock differences'];
-    // Of 21 orders and one made in the ERP, three are canceled, rejected, and cancelled in the ERP.
+    // There are 21 orders and one made in the ERP. One is canceled, one rejected, and one cancelled in the ERP.
     expect(figures.map((name) => figure(stdout, name))).toEqual(['21', '21', '1', '19', '0', '0']);
     const [used, least] = ['API calls used', 'least possible'].map((name) => Number(figure(stdout, name)));
     expect(least).toBeGreaterThan(50);

@@ -55,7 +55,7 @@ describe('a decimal never becomes a float', () => {
   });
 });
 
-describe('what cannot be read is told with its place', () => {
+describe('an unreadable expression is reported with the place of the fault', () => {
   test.each<[string, string]>([
     ['attributes.(', 'character 12: Expected ")" before end of expression'],
     ['foo(', 'character 4: Expected ")" before end of expression'],
@@ -71,12 +71,12 @@ describe('what cannot be read is told with its place', () => {
     expect(() => compileExpression(text)).toThrow(ExpressionError);
   });
 
-  test('names that the expression gives itself are there', () => {
+  test('names that the expression itself defines are known', () => {
     expect(expressionProblem('($x := sku; $f := function($y) { $y & $x }; $f($$.sku & $string($)))')).toBeNull();
   });
 });
 
-describe('whatever it does, it ends', () => {
+describe('every expression ends', () => {
   test.each([
     ['($f := function($n) { $f($n) }; $f(1))', /timeout after 1000 milliseconds/],
     ['($f := function($n) { 1 + $f($n) }; $f(1))', /Stack overflow/],
@@ -90,7 +90,7 @@ describe('whatever it does, it ends', () => {
   });
 });
 
-test('there is nothing in reach but the product', async () => {
+test('an expression reaches nothing but the product', async () => {
   for (const text of ['process', 'globalThis', 'constructor', '__proto__', '$$.constructor']) {
     expect(await make(text)).toBeUndefined();
   }

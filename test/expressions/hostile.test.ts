@@ -33,7 +33,7 @@ describe('an expression is ended that takes', () => {
     expect(await evaluate('name')).toBe(COMMAS.name);
   });
 
-  test('and only that one, however many were asked for in the same moment', async () => {
+  test('too long, and no other one of the same moment', async () => {
     const texts = ['"before"', NEVER_ENDS, '"after"', '$pad("x", 500000000)', '"last"'];
     const settled = await Promise.allSettled(texts.map((text) => evaluate(text)));
     expect(settled.map((one) => (one.status === 'fulfilled' ? one.value : one.status))).toEqual([
@@ -46,7 +46,7 @@ describe('an expression is ended that takes', () => {
   });
 });
 
-test('what was ended over an input is not tried again over the same one: held products are looked at every minute', async () => {
+test('an ended expression is not tried again over the same input: held products are looked at every minute', async () => {
   const input = { name: `${COMMAS.name}y` };
   await expect(evaluate(NEVER_ENDS, input)).rejects.toThrow('after 2 seconds');
   const order: string[] = [];
@@ -82,7 +82,7 @@ test('no expression reaches a clock by leaving out a part of a date', async () =
   expect(await evaluate('$toMillis("2026-11-23")')).toBe(Date.UTC(2026, 10, 23));
 });
 
-test('what an expression says when it fails is bounded, although it may quote its input', async () => {
+test('the message of a failed expression is bounded, although it may quote its input', async () => {
   for (const text of ['$assert(false, name)', '$error(name)', '$plus(name, 1)']) {
     const problem = await evaluate(text, { name: 'x'.repeat(100_000) }).catch(String);
     expect(String(problem).length).toBeLessThan(1_000);
@@ -126,7 +126,7 @@ describe('the process for rules', () => {
     const rules = Number(childrenOf(process).find(ofRules));
     process.kill(rules, 'SIGSTOP');
     const answer = evaluate('$uppercase(name)', { name: 'a' });
-    // No turn for longer than an expression may take, counted in the same steps.
+    // The process gets no turn for longer than an expression may take, counted in the same steps.
     for (let steps = 0; steps < 30; steps += 1) await new Promise((resolve) => setTimeout(resolve, 100));
     process.kill(rules, 'SIGCONT');
     expect(await answer).toBe('A');
@@ -153,7 +153,7 @@ function runningIn(asking: ChildProcess) {
 function startAsking(text = NEVER_ENDS): ChildProcess {
   const dir = mkdtempSync(join(tmpdir(), 'rules-'));
   const module = new URL('../../src/expressions/expression.ts', import.meta.url).href;
-  // What was ended is not tried again with the same input.
+  // Every turn has another input: an ended expression is not tried again with the same one.
   const ask = `compileExpression(${JSON.stringify(text)}).evaluate({ ...${JSON.stringify(COMMAS)}, turn })`;
   const again = `for (let turn = 0, done = false; !done; turn += 1) done = await ${ask}.then(() => true, () => false);`;
   writeFileSync(join(dir, 'ask.mjs'), `import { compileExpression } from '${module}';\n${again}`);
@@ -169,7 +169,7 @@ function childrenOf({ pid }: Pick<ChildProcess, 'pid'>): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
 
-/** Has it used some processor time, in hundredths of a second? It is in the middle of the rule, then. */
+/** Has the process used half a second of processor time? Then it is in the middle of the rule. */
 function hasBegun(pid: number): boolean {
   const [, used] = /\) (?:\S+ ){11}(\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
   return Number(used) > 50;

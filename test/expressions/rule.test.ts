@@ -23,12 +23,12 @@ test('an object of which a part is missing is left out: half an amount of money 
   expect(await make({ deal: money }, { ...PRODUCT, attributes: {} })).toBeUndefined();
 });
 
-test('what fails is named', async () => {
+test('a failed part is named', async () => {
   await expect(make({ amount: '1 / 2' })).rejects.toThrow('field.amount: its result is the number 0.5');
   await expect(make(['1', '$error("no")'])).rejects.toThrow('field[1]: ');
 });
 
-test('all that cannot be compiled is found, each with its path', () => {
+test('every rule that cannot be compiled is found, with its path', () => {
   const rule = { a: 'x(', b: { c: ['sku', '$nope'] }, d: 2.5, e: 3, f: false };
   expect(ruleProblems(rule, ['fields'])).toEqual([
     { path: ['fields', 'a'], message: 'is no JSONata expression: character 2: Expected ")" before end of expression' },

@@ -31,7 +31,7 @@ async function ask(
   return exchange(pool, { ...GET, origin: server.url }, bounds);
 }
 
-/** Sends this again and again, as fast as it is taken, until the other side leaves. */
+/** Sends the text again and again, as fast as it is taken, until the other side leaves. */
 function pour(socket: Socket, text: string): void {
   const more = (): void => {
     while (!socket.destroyed && socket.write(text));
@@ -71,13 +71,13 @@ test('answers ahead of the answer (1xx) are passed over, and without end they en
   expect(await ask(endless, bounds)).toMatchObject({ kind: 'broken', code: 'DEADLINE', status: null });
 });
 
-test('what is packed is taken as it came, and never unpacked: nobody asked for it', async () => {
+test('a compressed body is taken as it came and never unpacked: no request asks for compression', async () => {
   const bomb = gzipSync(gzipSync(Buffer.alloc(50_000_000)));
   const server = await startHttp(() => ({ headers: { 'content-encoding': 'gzip, gzip' }, body: bomb }));
   expect(await ask(server)).toMatchObject({ kind: 'answer', status: 200, body: bomb });
 });
 
-test('a chunk of an answer is copied and let go: one byte, kept as it came, takes the memory of a hundred', async () => {
+test('a chunk of an answer is copied and let go: a kept chunk of one byte would take the memory of a hundred', async () => {
   const chunk = Buffer.alloc(1);
   const text = 'x,y:'.repeat(1_000);
   const controller = { abort: () => {} } as unknown as Dispatcher.DispatchController;

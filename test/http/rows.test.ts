@@ -19,7 +19,7 @@ test('an answer that is read row by row is the answer', async () => {
   );
 });
 
-test('of a field that comes twice, the last one counts', async () => {
+test('the last one of a repeated field counts', async () => {
   expect(await read('{"results":[1,2],"count":2,"results":[{"a":3}]}')).toEqual({ count: 2, results: [{ a: 3 }] });
 });
 
@@ -120,7 +120,7 @@ test.each([
   ['something very long beside the rows', `{"a":"${'x'.repeat(5_000_000)}","results":[]}`],
   ['something very deep beside the rows', `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)},"results":[]}`],
 ])('%s: no answer takes long to be refused', async (_, text) => {
-  // Of the processor: a machine that does other things makes everything late, and this is about work that grows by itself.
+  // The processor time is measured, since a busy machine makes everything late. The test is about work that grows too fast.
   const before = process.cpuUsage();
   await expect(read(text)).rejects.toBeInstanceOf(SyntaxError);
   expect(process.cpuUsage(before).user / 1_000).toBeLessThan(3_000);

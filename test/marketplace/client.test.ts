@@ -217,7 +217,7 @@ test.each(['', 'with space', 'line\nbreak', 'ümlaut'])(
   },
 );
 
-test('what is not right any more once the quota lets it through is not sent', async () => {
+test('a write that is not right any more after its wait for the quota is not sent', async () => {
   const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
   const client = opened(clientFor(server.url));
   const call = (stillRight: () => Promise<boolean>) =>
@@ -230,7 +230,7 @@ test('what is not right any more once the quota lets it through is not sent', as
   expect(server.received).toHaveLength(2);
 });
 
-/** Says what it is asked for. */
+/** Notes every question. */
 function sayingGovernor(said: string[], isLate: () => boolean): Governor {
   return {
     async acquire() {
@@ -241,7 +241,7 @@ function sayingGovernor(said: string[], isLate: () => boolean): Governor {
   };
 }
 
-test('a write that was let through too long ago by the time that it leaves asks for all again, three times at most', async () => {
+test('a write that leaves too late for its grant asks for everything again, three times at most', async () => {
   const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
   const said: string[] = [];
   const late = [true, true, false, true, true, true, true];
@@ -270,7 +270,7 @@ test('a write that was let through too long ago by the time that it leaves asks 
   expect(server.received).toHaveLength(1);
 });
 
-test('what is not right any more gives its place in the quota back', async () => {
+test('a write that is not right any more gives its place in the quota back', async () => {
   const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
   const said: string[] = [];
   const client = opened(clientFor(server.url, { governor: sayingGovernor(said, () => false) }));
@@ -299,7 +299,7 @@ test('a write says when it is sent, once the quota lets it through, and is not s
   expect(server.received).toHaveLength(2);
 });
 
-test('what is queued is answered with 202, and what is written out of it is what was sent', async () => {
+test('a queued command is answered with 202, and is written as it was sent', async () => {
   const server = opened(await startHttp(() => ({ status: 202, body: '{"command_id":7,"task_id":"t-1"}' })));
   const client = opened(clientFor(server.url));
   const body = { product_id: 1, facility_id: 2, batch_id: 3, quantity: '1.50', created_by: 4 };

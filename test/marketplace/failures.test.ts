@@ -141,7 +141,7 @@ test('a failed TLS handshake is a definite no', async () => {
   expect(server.received).toEqual([]);
 });
 
-/** Connections that come about when they are let, if ever. */
+/** Connections that are established only when the test allows it, if ever. */
 function holdingPool(url: string) {
   const connect = buildConnector({});
   const asked = Promise.withResolvers<void>();
@@ -266,7 +266,7 @@ test('an error status decides even when its explanation is cut off', async () =>
   });
 });
 
-test('of an explanation without end the beginning is enough', async () => {
+test('the beginning of an endless explanation is enough', async () => {
   const head = 'HTTP/1.1 400 Bad\r\ncontent-length: 99999999\r\n\r\n';
   const server = opened(await startTcp((socket) => socket.write(head + 'no! '.repeat(5000))));
   const failure = await failureOf(server.url, 'create');

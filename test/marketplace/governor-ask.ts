@@ -8,7 +8,7 @@ export interface Question {
   readonly caller: string;
   readonly patienceMs?: number;
   readonly behind?: number;
-  /** Its name, where that matters. */
+  /** The name of the call, where it matters. */
   readonly call?: string;
 }
 
@@ -17,7 +17,7 @@ export interface Reply {
   readonly waitMs: number;
 }
 
-/** Nothing is said of the quota. */
+/** An answer without quota headers. */
 export const SILENT: QuotaHeaders = {
   status: 200,
   retryAfterMs: null,
@@ -27,7 +27,7 @@ export const SILENT: QuotaHeaders = {
   remainingPerSecond: null,
 };
 
-/** The script itself, asked by anyone at any time of our choice. */
+/** The script itself. A test asks it as any caller and at any time. */
 export function quotaScript(redis: Redis, owner: string, limits: { perSecond: number; perMinute: number }) {
   const keys = ['log', 'open', 'state', 'waiting'].map((name) => `test:{${owner}}:${name}`);
   const run = (verb: string, nowMs: number, args: (string | number)[]) =>
@@ -51,7 +51,7 @@ export function quotaScript(redis: Redis, owner: string, limits: { perSecond: nu
       await run('observe', nowMs, ['', ...figures.map((figure) => figure ?? '')]);
     },
     clear: () => redis.del(...keys),
-    /** Nothing was called for long, and that is known. */
+    /** Begins with a known history: no call was made for a long time. */
     async rest(): Promise<void> {
       await redis.del(...keys);
       await redis.hset(`test:{${owner}}:state`, 'closed_at', 0);

@@ -61,7 +61,7 @@ test('I7: a replica that is promoted without the last calls grants nothing until
   await one(LIMITS.perSecond);
   const lostMs = clock.now;
   follow(replica);
-  // It knows of all that it was granted itself, so it has nothing to tell.
+  // The replica has every call that this process was granted, so the process tells it none.
   await other(1);
   expect(clock.now).toBe(lostMs + BLIND_MS);
   await one(LIMITS.perSecond);

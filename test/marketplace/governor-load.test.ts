@@ -37,7 +37,7 @@ describe('I7: the quota is never exceeded by us', () => {
     expect(interactive[Math.floor(interactive.length * 0.95)]).toBeLessThanOrEqual(300);
   });
 
-  test('whatever is asked, however late it arrives, and whether it is answered or not', async () => {
+  test('for any questions, late or early arrivals, and answered or lost calls', async () => {
     const lanes = fc.array(fc.constantFrom<Lane>('operator', 'webhook', 'poll', 'backfill'), {
       minLength: 1,
       maxLength: 8,

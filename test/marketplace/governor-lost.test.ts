@@ -7,7 +7,7 @@ import { mostWithin, seeded } from './governor-simulation.ts';
 
 const LIMITS = { perSecond: 8, perMinute: 300 };
 const T = 1_900_000_000_000;
-/** From here on nobody need fear for calls that nobody remembers. */
+/** After so long, forgotten calls can do no more harm within the second. */
 const BLIND_MS = 1_520;
 
 const { redis } = await useRedis();
@@ -15,7 +15,7 @@ beforeEach(async () => {
   await redis.flushall();
 });
 
-/** Processes on one clock, which moves only while somebody sleeps, and when each was granted what. */
+/** Processes on one clock, which moves only while somebody sleeps, and the times of all grants. */
 function openProcesses(nowMs = T) {
   const clock = { now: nowMs };
   const grants: number[] = [];
@@ -54,7 +54,7 @@ describe('I7: a Redis that loses its count', () => {
     const random = seeded(5);
     for (let round = 0; round < 60; round += 1) {
       await one.take('operator', Math.floor(random() * 12));
-      // As many answers as chance has it, so that there are calls of all kinds when the count goes.
+      // A random number of answers leaves answered and open calls when the count is lost.
       for (let answers = Math.floor(random() * 8); answers > 0; answers -= 1) await one.observe(SILENT);
       clock.now += Math.floor(random() * 600);
       if (random() < 0.3) await redis.flushall();
@@ -63,7 +63,7 @@ describe('I7: a Redis that loses its count', () => {
     expect(mostWithin(grants, 60_000)).toBeLessThanOrEqual(LIMITS.perMinute);
   });
 
-  test('nor, where the minute is used up, of calls that have long left the second', async () => {
+  test('does not make it forget calls of a used-up minute that have long left the second', async () => {
     const { clock, grants, open } = openProcesses();
     const one = open();
     await one.take('operator', LIMITS.perMinute);
@@ -74,7 +74,7 @@ describe('I7: a Redis that loses its count', () => {
     expect(grants.at(-1)).toBe(first + 60_520);
   });
 
-  test('nor what others were granted, who may still be on their way', async () => {
+  test('waits for the calls that others were granted, which may still be on their way', async () => {
     const { clock, open } = openProcesses();
     const [one, other] = [open(), open()];
     await one.take('operator', LIMITS.perSecond);
@@ -85,7 +85,7 @@ describe('I7: a Redis that loses its count', () => {
     expect(clock.now).toBe(lostMs + BLIND_MS);
   });
 
-  test('nor do those forget it who begin after the loss: they wait until it does not matter', async () => {
+  test('makes processes that begin after the loss wait until forgotten calls do no harm', async () => {
     const { clock, open } = openProcesses();
     await open().take('operator', 1);
     await redis.flushall();
@@ -95,7 +95,7 @@ describe('I7: a Redis that loses its count', () => {
     expect(clock.now).toBe(lostMs + BLIND_MS);
   });
 
-  test('or a part of it, as one does that was restored from an older copy', async () => {
+  test('is noticed when it loses only a part, as after a restore from an older copy', async () => {
     const { clock, grants, open } = openProcesses();
     const one = open();
     await one.take('operator', 2);
@@ -110,7 +110,7 @@ describe('I7: a Redis that loses its count', () => {
     expect(clock.now).toBe(firstMs + BLIND_MS);
   });
 
-  test('and of the minute of one who rests meanwhile, the answers tell', async () => {
+  test('learns the calls of a resting process in this minute from the answers', async () => {
     const { clock, grants, open } = openProcesses();
     const [one, other] = [open(), open()];
     await other.take('operator', 290);
@@ -127,7 +127,7 @@ describe('I7: a Redis that loses its count', () => {
     expect(mostWithin(grants, 60_000)).toBeLessThanOrEqual(LIMITS.perMinute);
   });
 
-  test('nor does one that was restored so forget what others were granted, whoever finds it out first', async () => {
+  test('waits for the calls of others after a restore, and any process may find it out first', async () => {
     const { clock, grants, open } = openProcesses();
     const [one, other] = [open(), open()];
     await one.take('operator', 1);
@@ -146,7 +146,7 @@ describe('I7: a Redis that loses its count', () => {
     expect(mostWithin(grants, 1_000)).toBe(LIMITS.perSecond);
   });
 
-  test('takes an answer that was under way for an answer to a call before the loss', async () => {
+  test('counts an answer that was under way for a call before the loss', async () => {
     const { clock, open } = openProcesses();
     const one = open();
     await one.take('operator', 1);
@@ -158,7 +158,7 @@ describe('I7: a Redis that loses its count', () => {
     expect(clock.now).toBe(grantedMs + BLIND_MS);
   });
 
-  test('is told of calls once, and of none that it has', async () => {
+  test('is told of lost calls once, and not of calls that it has', async () => {
     const { open } = openProcesses();
     const one = open();
     await one.take('operator', 5);

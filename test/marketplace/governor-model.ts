@@ -21,7 +21,7 @@ interface Window {
   at: number;
 }
 
-/** What the script decides, said once more in plain TypeScript; for a clock that only goes forward. */
+/** The decisions of the script in plain TypeScript, for a clock that only goes forward. */
 export function quotaModel(limits: { perSecond: number; perMinute: number }) {
   let log: { call: string; date: number; open: boolean }[] = [];
   let level = { calls: 0, at: 0 };
@@ -43,12 +43,12 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
     return oldest === undefined ? 0 : oldest + second.ms + PAD_MS - now;
   };
 
-  /** Whether there is room for one more at this time, if nobody else calls until then. */
+  /** Whether there is room for one more call at this time, if nobody else calls until then. */
   function hasRoom(at: number, now: number, { reserve, kept }: { reserve: number; kept: number }): boolean {
     const left = log.filter(({ date }) => date + minute.ms + PAD_MS > at).map(({ date }) => date + minute.ms + PAD_MS);
     const ours = limitOf(minute) - othersOf(minute, now);
     const free = ours - left.length - 1;
-    // Until each of them leaves, the earlier lanes find what they may need by then.
+    // The earlier lanes find enough places until each of these calls leaves the minute.
     return left
       .toSorted((a, b) => a - b)
       .every((leaves, index) => free + index >= reserve + (kept * Math.max(1, ours) * (leaves - at)) / minute.ms);
@@ -58,7 +58,7 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
     let wait = 0;
     let step = 2 ** 17;
     if (hasRoom(now, now, terms)) return 0;
-    // More room as time goes by, so the first moment is halved in upon.
+    // Room only grows with time, so bisection finds the first moment.
     for (; step >= 2 ** -12; step /= 2) if (!hasRoom(now + wait + step, now, terms)) wait += step;
     return wait + 2 * step;
   }
@@ -69,7 +69,7 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
     return Math.max(sustained, (limitOf(second) - othersOf(second, now)) / second.ms);
   };
 
-  /** Who does not know all the calls before, grants none that may arrive within a second of them. */
+  /** A model that does not know all earlier calls grants no call that may arrive within a second of them. */
   function begin(now: number): void {
     if (isBlind) gateUntil = Math.max(gateUntil, now + ARRIVAL_MS + second.ms + PAD_MS);
     isBlind = false;
@@ -122,7 +122,7 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
     gateUntil = Math.max(gateUntil, now + closed);
   }
 
-  /** Of a call that was granted and not sent. */
+  /** Forgets a call that was granted and not sent. */
   function unused(now: number, call: string): void {
     begin(now);
     log = log.filter(({ date }) => date > now - minute.ms - PAD_MS);
@@ -130,7 +130,7 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
     log = log.filter((each) => each.call !== call);
   }
 
-  /** Calls that the log lost, oldest first. */
+  /** Puts calls back that the log lost, oldest first. */
   function restore(calls: readonly { call: string; date: number; open: boolean }[]): void {
     const lost = calls.filter(({ call }) => !knows(call));
     if (lost.length > 0) isBlind = true;

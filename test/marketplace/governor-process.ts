@@ -6,7 +6,7 @@ import { createGovernor } from '../../src/marketplace/governor.ts';
 const [socket = '', owner = '', nowMs, calls] = process.argv.slice(2);
 const redis = new Redis(socket, {});
 await redis.ping();
-// Time stands still here, for the patience with Redis as well: a grant whose answer is given up is used by nobody.
+// Timers stand still, so the patience with Redis never ends: a grant in a late answer would be used by nobody.
 mock.timers.enable({ apis: ['setTimeout'] });
 const governor = createGovernor({
   redis,

@@ -41,7 +41,7 @@ describe('windows', () => {
   test('a late answer does not say so of another call', async () => {
     await script.ask(T, by('webhook'));
     expect(await grants(T + 2_000, by('webhook'), 8)).toBe(8);
-    // The answer to the first call; the eight may still be on their way.
+    // This is the answer to the first call. The eight others may still be on their way.
     await script.observe(T + 2_000);
     expect(await script.ask(T + 2_000, by('webhook'))).toEqual(wait(1_520));
     await script.observe(T + 2_000);
@@ -58,7 +58,7 @@ describe('windows', () => {
     expect(await script.ask(now, by('operator'))).toEqual(wait(T + 60_520 - now));
     expect(await script.ask(T + 60_519, by('operator'))).toEqual(wait(1));
     expect(await grants(T + 60_520, by('operator'), 9)).toBe(8);
-    // None of them was answered, and yet what is kept of them stays within the limit.
+    // None of the calls was answered. Even so, the number of kept calls stays within the limit.
     expect(await redis.llen('test:{owner}:open')).toBe(300);
     expect(await redis.zcard('test:{owner}:log')).toBe(300);
   });
@@ -85,14 +85,14 @@ describe('windows', () => {
 });
 
 describe('lanes', () => {
-  test('who can wait keeps the pace of the second while the minute has room', async () => {
+  test('a caller that can wait keeps the pace of the second while the minute has room', async () => {
     expect(await grants(T, by('backfill'), 3)).toBe(2);
     expect(await script.ask(T, by('backfill'))).toEqual(wait(125));
     expect(await script.ask(T + 125, by('backfill'))).toEqual(granted);
     expect(await grants(T + 125, by('webhook'), 9)).toBe(5);
   });
 
-  test('and that of the minute when a sixth of it is left', async () => {
+  test('a caller that can wait keeps the pace of the minute when a sixth of it is left', async () => {
     let now = T;
     for (let call = 0; call < 250; call += 1) now += 190 * Number((await script.ask(now, by('operator'))).granted);
     now += 2_000;
@@ -101,7 +101,7 @@ describe('lanes', () => {
     expect(await script.ask(now + 200, by('poll'))).toEqual(granted);
   });
 
-  test('after an idle minute a batch leaves at eight a second, and leaves to the lanes before it what they may need', async () => {
+  test('after an idle minute a batch leaves at eight a second, and leaves enough places to the lanes before it', async () => {
     // Each call is answered at once, and asked for again as soon as it may be.
     const batch = async (fromMs: number, untilMs: number, question: Question): Promise<number> => {
       let count = 0;
@@ -140,7 +140,7 @@ describe('lanes', () => {
     expect(await script.ask(T + 1_530, by('poll', 'two'))).not.toEqual(wait(10));
   });
 
-  test('nor before one of his own lane who came first', async () => {
+  test('nobody goes before an earlier caller of the same lane', async () => {
     await grants(T, by('backfill'), 2);
     await script.ask(T + 1, by('backfill', 'first'));
     await script.ask(T + 2, by('backfill', 'second'));
@@ -149,21 +149,21 @@ describe('lanes', () => {
     expect(await script.ask(T + 127, by('backfill', 'first'))).toEqual(granted);
   });
 
-  test('who has others in line behind him keeps their place', async () => {
+  test('a caller with others in line behind him keeps their place', async () => {
     expect(await script.ask(T, by('webhook', 'one', { behind: 1 }))).toEqual(granted);
     expect(await script.ask(T + 1, by('backfill', 'two'))).toEqual(wait(10));
     expect(await script.ask(T + 2, by('webhook', 'one'))).toEqual(granted);
     expect(await script.ask(T + 3, by('backfill', 'two'))).not.toEqual(wait(10));
   });
 
-  test('who does not come back holds nobody up for long', async () => {
+  test('a caller that does not come back holds nobody up for long', async () => {
     await grants(T, by('webhook'), 8);
     await script.ask(T + 1_000, by('webhook', 'gone'));
     expect(await script.ask(T + 1_520, by('poll'))).toEqual(wait(10));
     expect(await script.ask(T + 1_520 + 251, by('poll'))).toEqual(granted);
   });
 
-  test('who would have to wait longer than he can is told so, and does not wait', async () => {
+  test('a caller that would have to wait too long is told so, and does not wait', async () => {
     await grants(T, by('webhook'), 8);
     expect(await script.ask(T + 1_000, by('webhook', 'first', { patienceMs: 519 }))).toEqual(wait(520));
     expect(await script.ask(T + 1_520, by('webhook', 'second'))).toEqual(granted);
@@ -175,16 +175,16 @@ describe('lanes', () => {
     expect(await script.ask(now, by('backfill'))).toEqual(wait(T + 60_520 - now));
     expect(await grants(now, by('poll', 'p', { patienceMs: 0 }), 3)).toBe(1);
     expect(await grants(now, by('webhook', 'w', { patienceMs: 0 }), 3)).toBe(1);
-    // Until the first call leaves the minute, one more is free than is always free.
+    // One place more than the usual ones is free until the first call leaves the minute.
     expect(await grants(now, by('operator', 'o', { patienceMs: 0 }), 3)).toBe(2);
   });
 });
 
-describe('what answers say', () => {
+describe('headers of answers', () => {
   test('429 closes the gate for everybody until Retry-After', async () => {
     await script.observe(T, { status: 429, retryAfterMs: 7_000 });
     expect(await script.ask(T, by('operator'))).toEqual(wait(7_000));
-    // Another one with less does not open it.
+    // Another 429 with a shorter wait does not open the gate.
     await script.observe(T + 1_000, { status: 429, retryAfterMs: 1_000 });
     expect(await script.ask(T + 6_999, by('backfill', 'x', { patienceMs: 0 }))).toEqual(wait(1));
     expect(await script.ask(T + 7_000, by('operator'))).toEqual(granted);
@@ -213,7 +213,7 @@ describe('what answers say', () => {
     expect(await grants(T + 100, by('operator'), 8)).toBe(3);
   });
 
-  test('so it is within the second', async () => {
+  test('a remainder below our own count in the second means that others call too', async () => {
     await grants(T, by('webhook'), 1);
     await script.observe(T + 100, { limitPerSecond: 8, remainingPerSecond: 2 });
     expect(await grants(T + 100, by('webhook'), 8)).toBe(2);
@@ -231,7 +231,7 @@ describe('what answers say', () => {
     expect(await grants(T + 1_120, by('webhook'), 9)).toBe(8);
   });
 
-  test('nor is our own burst of a second ago, when its answers come late', async () => {
+  test('our own burst of a second ago is no use by others, when its answers come late', async () => {
     await grants(T, by('webhook'), 8);
     await script.observe(T + 1_700, { limitPerSecond: 8, remainingPerSecond: 0 });
     expect(await grants(T + 1_700, by('webhook'), 9)).toBe(8);

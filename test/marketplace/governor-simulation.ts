@@ -4,7 +4,7 @@ import type { quotaScript } from './governor-ask.ts';
 export interface Caller {
   readonly lane: Lane;
   readonly name: string;
-  /** How long it does something else after an answer. */
+  /** How long the caller does something else after an answer. */
   readonly idleMs: () => number;
 }
 
@@ -16,11 +16,11 @@ interface Settings {
   /** From the grant to the arrival at the server, and from there to the answer; null: no answer ever comes. */
   readonly thereMs: () => number;
   readonly backMs: () => number | null;
-  /** How late a sleeper asks again. */
+  /** How late a waiting caller asks again. */
   readonly lateMs: () => number;
 }
 
-/** The governor under load in made-up time: who asks when, when calls arrive, and how long their callers waited. */
+/** The governor under load in made-up time: the questions, the arrivals of the calls, and the waits of their callers. */
 export async function simulate({ script, startMs, seconds, callers, thereMs, backMs, lateMs }: Settings) {
   const events: { at: number; happen: () => Promise<void> }[] = [];
   const schedule = (at: number, happen: () => Promise<void>) => {

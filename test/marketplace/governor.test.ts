@@ -40,7 +40,7 @@ function governorOf(
   settings: { clock?: QuotaClock; maxWaitMs?: number; client?: Redis; mayForget?: boolean } = {},
 ) {
   const { clock = sleepingClock(), maxWaitMs = 30_000, client = redis, mayForget = false } = settings;
-  // Nothing was called for long, and that is known.
+  // The history is known: no call was made for a long time.
   client.hsetnx(`stockbridge:quota:{${owner}}:state`, 'closed_at', 0).catch(() => {});
   return createGovernor({ redis: client, owner, limits: LIMITS, mayForget, maxWaitMs, clock });
 }
@@ -59,7 +59,7 @@ describe('acquire', () => {
     expect(clock.slept).toEqual([1_000, 520]);
   });
 
-  test('hands a job back at once whose wait would be too long', async () => {
+  test('hands a job back at once when its wait would be too long', async () => {
     const clock = sleepingClock();
     const governor = governorOf('hands-back', { clock, maxWaitMs: 1_519 });
     await acquire(governor, 'webhook', 8);
@@ -74,7 +74,7 @@ describe('acquire', () => {
     expect(clock.slept).toEqual([]);
   });
 
-  test('and not sooner than in a second', async () => {
+  test('hands a job back for at least a second', async () => {
     const governor = governorOf('not-sooner', { maxWaitMs: 0 });
     await acquire(governor, 'backfill', 2);
     await expect(governor.acquire('backfill')).rejects.toMatchObject({ kind: 'rate-limited', retryAfterMs: 1_000 });
@@ -99,7 +99,7 @@ describe('acquire', () => {
     expect(asked.mock.calls.map((args) => args.at(-1))).toEqual([2, 1, 0, 0]);
   });
 
-  test('a grant that is heard of late is not used but given back', async () => {
+  test('a grant whose answer comes late is not used but given back', async () => {
     const clock = sleepingClock();
     const client = server.connect();
     const evaluate = client.eval.bind(client);
@@ -131,7 +131,7 @@ describe('acquire', () => {
     expect(grant.isLate()).toBe(true);
     await grant.giveBack();
     expect(await governor.usage()).toMatchObject({ perSecond: { used: 1 } });
-    // Nor is a Redis told of it that has lost its count.
+    // A Redis that has lost its count is not told of that call either.
     await redis.del('stockbridge:quota:{given-back}:log');
     await governor.observe(SILENT);
     expect(await governor.usage()).toMatchObject({ perSecond: { used: 1 } });
@@ -264,9 +264,9 @@ describe('without Redis nothing is sent', () => {
       outcome: 'not-applied',
       message: expect.stringContaining('Redis'),
     });
-    // And not what its client says of its own options.
+    // The message is not the Redis client's own, which speaks of its options.
     await inTime(() => expect(governor.acquire('operator')).rejects.toThrow('(it cannot be reached)'));
-    // What an answer says of the quota is not worth losing the answer for.
+    // A failed count of the quota must not lose the answer.
     await governor.observe({ ...SILENT, status: 429 });
     await own.revive();
     await inTime(() => expect(client.status).toBe('ready'));

@@ -6,7 +6,7 @@ export interface Item {
   readonly modified: string;
 }
 
-/** What happens to the collection between two answers. `pick` chooses a row. */
+/** A change of the collection between two answers. `pick` chooses a row. */
 export type Change =
   | { readonly kind: 'tick' }
   | { readonly kind: 'insert' }
@@ -16,7 +16,7 @@ export type Change =
 
 export interface Habits {
   readonly rowsPerPage: number;
-  /** How rows with the same instant are ordered. */
+  /** The order of rows with the same instant. */
   readonly ties: 'by-id' | 'last-touched-first';
   readonly ordering: 'obeyed' | 'ignored';
   readonly filter: 'obeyed' | 'ignored' | 'whole-seconds';

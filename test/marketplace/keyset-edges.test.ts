@@ -132,7 +132,7 @@ describe('tie group', () => {
     expect(last).toMatchObject({ finding: null, done: true });
   });
 
-  test('that never holds still is given up, and the cursor stays before it', async () => {
+  test('that keeps changing is given up, and the cursor stays before it', async () => {
     let calls = 0;
     // Another row hides behind every answer.
     const { last, asked } = await readAll(async ({ page }) => {
@@ -144,7 +144,7 @@ describe('tie group', () => {
     expect(last).toMatchObject({ cursor: seconds(1), finding: 'unstable', done: true });
   });
 
-  test('whose count does not fit is not believed', async () => {
+  test('with a wrong count is not believed', async () => {
     const rows = [1, 2, 3, 4].map((id) => ({ id, modified: seconds(1) }));
     const { last } = await readAll(async ({ page }) => {
       return { raw: rows.slice(2 * page - 2, 2 * page), count: 5, more: page < 2 };
@@ -152,7 +152,7 @@ describe('tie group', () => {
     expect(last).toMatchObject({ finding: 'unstable', done: true });
   });
 
-  test('a row without an instant within it does not end it', async () => {
+  test('does not end at a row without an instant', async () => {
     const rows = [1, 2, 3, 4, 5, 6].map((id) => ({ id, modified: id === 4 ? null : seconds(id < 6 ? 1 : 2) }));
     const { last, ids } = await readAll(async ({ from, page }) => {
       const left = from === seconds(2) ? rows.slice(5) : rows;
@@ -199,7 +199,7 @@ describe('a server that does as it likes', () => {
     expect(steps.at(-1)).toMatchObject({ cursor: seconds(7), finding: 'unsorted', done: true });
   });
 
-  test('what changes during the second walk is not passed by the cursor', async () => {
+  test('changes during the second walk are not passed by the cursor', async () => {
     const collection = collectionOf([0, 1, 2, 3, 4, 5, 6], { ordering: 'ignored' });
     collection.change({ kind: 'touch', pick: 1, rows: 1 });
     let calls = 0;

@@ -24,7 +24,7 @@ const scenario = fc.record({
   rowsPerPage: fc.integer({ min: 2, max: 5 }),
   ties: fc.constantFrom<Habits['ties']>('by-id', 'last-touched-first'),
   before: fc.array(change, { minLength: 10, maxLength: 60 }),
-  /** What happens after each answer. */
+  /** The changes after each answer. */
   between: fc.array(fc.array(change, { maxLength: 3 }), { maxLength: 25 }),
   startTick: fc.option(fc.integer({ min: 95, max: 110 })),
 });
@@ -60,7 +60,7 @@ async function observe(
   };
   for await (const step of reader(fetch, start)) {
     for (const row of step.page.raw as Item[]) seen.add(versionOf(row));
-    // What becomes visible with an instant of the past is what the overlap is for.
+    // Rows that become visible with a past instant do not count: the overlap finds them.
     const unread = wanted().filter((row) => !row.late && !seen.has(versionOf(row)));
     passedAtEnd = unread.filter((row) => step.cursor !== null && row.modified < step.cursor).map(versionOf);
     for (const version of passedAtEnd) passed.add(version);
@@ -90,7 +90,7 @@ describe('I8, cursor coverage: a reading has no gaps', () => {
     { ordering: 'obeyed', filter: 'obeyed' },
     { ordering: 'obeyed', filter: 'whole-seconds' },
     { ordering: 'obeyed', filter: 'ignored' },
-  ])('whatever changes meanwhile, resting rows come and the cursor passes nothing unread: %j', async (obedience) => {
+  ])('rows may change meanwhile: resting rows come, and the cursor passes no unread row: %j', async (obedience) => {
     const met = new Set<string>();
     await fc.assert(
       fc.asyncProperty(scenario, async (each) => {
@@ -102,7 +102,7 @@ describe('I8, cursor coverage: a reading has no gaps', () => {
       }),
       { numRuns: 2_000, seed: 20_301 },
     );
-    // Otherwise the test has not been where the difficulties are.
+    // Without these findings the test would not have met the difficult cases.
     expect(met).toContain('tie-group');
     if (obedience.filter === 'ignored') expect(met).toContain('filter-ignored');
   });

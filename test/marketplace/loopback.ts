@@ -70,7 +70,7 @@ async function listen(server: Server): Promise<Loopback> {
   };
 }
 
-/** Lets every call through and remembers what it was told. */
+/** Lets every call through and remembers the observed headers. */
 export function openGovernor(): Governor & { lanes: Lane[]; observed: QuotaHeaders[] } {
   const lanes: Lane[] = [];
   const observed: QuotaHeaders[] = [];

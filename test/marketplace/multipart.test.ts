@@ -17,7 +17,7 @@ function written(fields: Record<string, unknown>): { contentType: string; body: 
 
 /** Read by a parser that is not ours. */
 function parsed({ contentType, body }: ReturnType<typeof written>): Promise<FormData> {
-  // oxlint-disable-next-line typescript/no-deprecated -- For servers it is, which read what others wrote.
+  // oxlint-disable-next-line typescript/no-deprecated -- It is deprecated for servers, which read foreign bodies.
   return new Response(Buffer.from(body), { headers: { 'content-type': contentType } }).formData();
 }
 

@@ -16,7 +16,7 @@ test.each([
   expect(refusalText(body)).toBe(told);
 });
 
-test('what is told has a bound', () => {
+test('the reason has a bound', () => {
   expect(refusalText('x'.repeat(5000))).toHaveLength(500);
   const fields = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}`, ['no']]));
   expect(refusalText(JSON.stringify(fields))).toMatch(/f9: no; and 20 more$/);

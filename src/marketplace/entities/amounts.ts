@@ -19,7 +19,7 @@ export function readMoney(value: unknown): Money | null {
   return amount === null || typeof currency !== 'string' ? null : { amount, currency };
 }
 
-/** The table has checked the row: a missing value is a mistake of ours. */
+/** The table has checked the row, so a missing value is our own mistake. */
 export function checked<Value>(value: Value | null): Value {
   if (value === null) throw new Error('invariant: a row that fits the table has a field that cannot be read');
   return value;
@@ -30,7 +30,7 @@ export function readText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The field `name` of `value`, if it is an object that has one. */
+/** The field `name` of `value`, if `value` is an object with that field. */
 export function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

@@ -23,7 +23,7 @@ export interface LineDraft {
   readonly productId: number;
   readonly quantity: Decimal;
   readonly orderedUnitPrice: Money;
-  /** The ordered price when left out: the spec's create lists a sale price, and deployments may demand one. */
+  /** By default the ordered price: the spec's create lists a sale price, and deployments may demand one. */
   readonly salePrice?: Money;
 }
 
@@ -47,7 +47,7 @@ export function orderCreateBody(draft: OrderDraft): Body<'orders.create'> {
   };
 }
 
-/** @param shipping null: it is left as it is. Spec 1 names the discount; deployments that show a shipping charge take one. */
+/** @param shipping null: unchanged. Spec 1 names the discount. Deployments that show a shipping charge take one as well. */
 export function chargesBody(discount: Decimal, shipping: Decimal | null): Body<'orders.patch'> {
   return {
     discount_amount: writeDecimal(discount),
@@ -60,7 +60,7 @@ export interface ChangedLine {
   readonly id: number | null;
   readonly productId: number;
   readonly quantity: Decimal;
-  /** null: it stays as it is. */
+  /** null: the field stays unchanged. */
   readonly price: Money | null;
 }
 

@@ -25,7 +25,7 @@ export function readCustomer(row: CustomerRow, externalIdKey: string): Marketpla
 const ADDRESS_FIELDS = ['address', 'unit_number', 'city', 'county', 'state', 'zipcode'] as const;
 
 /**
- * The fields that are kept in step, by the names they are written under; what the row does not show is left out.
+ * The fields that are kept in step, by the names that requests have for them. Fields that the row does not show are left out.
  * @param more names of further fields
  */
 export function readCustomerFields(
@@ -48,7 +48,7 @@ export function readCustomerFields(
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
 }
 
-/** Decimals are compared as texts. */
+/** A decimal becomes its text, since fields are compared as texts. */
 function spelled(name: string, value: unknown): unknown {
   return sameSpelling(name, decimalText(value)) ?? value;
 }

@@ -8,8 +8,8 @@ export type OrderRow = Answer<'orders.list'>;
 
 /**
  * The order in a row that fits the table (spec 1, Order and Line item).
- * Fields that the spec does not show (shipping, tax, total, addresses) are read where they are recognisable, and null
- * otherwise: not known.
+ * Fields that the spec does not show (shipping, tax, total, addresses) are read where they are recognisable. Otherwise they are
+ * null: unknown.
  */
 export function readOrder(row: OrderRow): MarketplaceOrder {
   return {
@@ -44,7 +44,7 @@ function customerName(customer: unknown): string | null {
   );
 }
 
-/** The state goods go to: the order's own address before the customer's, delivery before corporate. */
+/** The state that the goods go to. The order's own address precedes the customer's, and delivery precedes corporate. */
 function deliveryState(row: OrderRow): string | null {
   for (const holder of [row, row.customer]) {
     for (const address of ['delivery_address', 'corporate_address']) {

@@ -27,7 +27,7 @@ export function readProduct(row: ProductRow, externalIdKey: string): Marketplace
   };
 }
 
-/** The three figures of a listing, or of the answer to a patch, which need not show more than them. */
+/** The three figures of a listing, or of the answer to a patch, which may show nothing else. */
 export function readFigures(row: Answer<'products.patch'>): StockFigures {
   return {
     quantity: readDecimal(row?.quantity),
@@ -36,18 +36,18 @@ export function readFigures(row: Answer<'products.patch'>): StockFigures {
   };
 }
 
-/** The spec does not show how an archived listing looks: a row that says nothing of it leaves it as it was. */
+/** The spec does not show an archived listing. A row without these fields leaves the listing archived or not, as it was. */
 function isArchived({ archived, listing_state: state }: ProductRow): boolean | undefined {
   if (archived === true || state === 'Archived') return true;
   return typeof archived === 'boolean' || typeof state === 'string' ? false : undefined;
 }
 
-/** Not sent is unknown; null is a text that is empty. */
+/** A text that was not sent is unknown. null is an empty text. */
 function sentText(text: string | null | undefined): string | undefined {
   return text === null ? '' : text;
 }
 
-/** Field notes: 1 is managed, 2 unlimited, 3 inherited; as a number, a string, or an object. Not said is managed. */
+/** Field notes: 1 is managed, 2 unlimited, 3 inherited; as a number, a string, or an object. A missing value is managed. */
 function isManaged(management: unknown): boolean {
   const value = field(management, 'id') ?? field(management, 'value') ?? management;
   return value === undefined || value === null || decimalText(value) === '1';

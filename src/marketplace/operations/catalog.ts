@@ -89,7 +89,7 @@ export const catalogOperations = {
         has_ordered_from: z.boolean().optional(),
         payment_method: z.array(z.enum(['direct_pay', 'flex_pay', 'payment_on_sell_through'])).optional(),
       },
-      // Its rows are spread over the page's parts, so it is no list of one kind.
+      // The rows are spread over the parts of a shop page, so this is no list of one kind.
       answer: content({ sponsorships: sponsorships.nullish(), collection: z.array(z.unknown()).nullish() }).extend({
         count: z.int().min(0).nullish(),
       }),
@@ -207,7 +207,7 @@ export const catalogOperations = {
     one: 'assignment of a batch to a product',
     many: 'assignments of batches to products',
   }),
-  // Spec 1, Permissions: only Read & Write grants to see licenses.
+  // Spec 1, Permissions: only Read & Write gives access to licenses.
   ...records('licenses', ['list', 'get'], { ...BARE, access: 'write', one: 'license' }),
   ...operations(CATALOG, {
     'promotions.list': {

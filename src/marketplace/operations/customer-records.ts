@@ -65,7 +65,7 @@ const groupStatus = z.enum(['active', 'archived']);
 const groupBody = z.strictObject({
   name: nonEmpty.max(256),
   description: nullableText(512),
-  /** Ids. */
+  /** Ids of customers. */
   customers: z.array(z.int()).optional(),
   status: groupStatus.optional(),
 });
@@ -80,7 +80,7 @@ const needs = ['Customers'] as const;
 const GROUPS = { section: '2, Endpoints, Customer groups' } as const;
 const BARE = { section: '1, Authentication, Permissions', needs } as const;
 
-/** The spec has two variants of list and get, and both take the company that looks. */
+/** The spec has two variants of list and get. Both take the company that looks. */
 const IN_COMPANY = z.strictObject(COMPANY);
 const IN_COMPANY_BY_ID = BY_ID.extend(COMPANY);
 const groupFilters = { ...SEARCH_QUERY, status: groupStatus.optional() } as const;
@@ -109,7 +109,7 @@ export const customerRecordOperations = {
     row: contact,
     body: contactBody,
   }),
-  // Spec 2, Activity entries: of the record itself nothing is shown but the filters of the list.
+  // Spec 2, Activity entries: the spec shows the filters of the list, and no field of the record.
   ...records('activity-entries', ['list', 'get', 'create', 'patch', 'delete'], {
     section: '2, Endpoints, Activity entries',
     needs,

@@ -37,7 +37,7 @@ const customerBody = z.strictObject({
   notes: nullableText(3000),
   ...each(byDefault(z.boolean(), false), 'is_license_inactive', 'is_archived', 'is_delinquent'),
   discount_percent: decimalString(8, 4).optional(),
-  /** Integration name -> the id there; null takes it away. */
+  /** Integration name -> the id there; null removes the id. */
   external_ids: z.record(z.string(), z.string().nullable()).optional(),
   ...optional(z.int(), 'partner_id', 'price_schedule_id', 'service_zone_id', 'status_id'),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BY_ID } from './fields.ts';
 import { type Method, NO_PARAMS, type Operation, type Paging, type Permission, SEARCH_QUERY } from './operation.ts';
 
-/** The part that the operations of a family have in common. */
+/** The facts that the operations of a family share. */
 interface Family {
   readonly section: string;
   /** The key needs a permission for one of these resources; left out where no document names any. */
@@ -11,7 +11,7 @@ interface Family {
   readonly access?: 'write' | undefined;
 }
 
-/** An operation as it is written down. Missing parts are those that most operations with its method have. */
+/** An operation as it is written in the table. Left-out parts have the values of most operations with the same method. */
 interface Draft extends Partial<Family> {
   /** `GET /brands/{id}/` */
   readonly call: `${Method} /${string}/`;
@@ -73,7 +73,7 @@ function define(id: string, { call, documented, params, query, needs, access, ..
   };
 }
 
-/** Records of one kind: the part that all operations on them have in common. */
+/** The facts that all operations on one kind of records share. */
 interface Records<
   Row extends z.ZodObject,
   Body extends z.ZodObject,
@@ -83,21 +83,21 @@ interface Records<
 > extends Family {
   /** `contact`, as in "Get one contact". */
   readonly one: string;
-  /** `contacts of customers`, as in "List the contacts of customers"; `one` with an s where it is left out. */
+  /** `contacts of customers`, as in "List the contacts of customers"; by default `one` with an s. */
   readonly many?: string;
-  /** The path of the list; the path of one record is below it. `/NAME/` where it is left out. */
+  /** The path of the list, above the path of one record; by default `/NAME/`. */
   readonly path?: `/${string}/`;
-  /** Its one parameter names a record; `id` where it is left out. */
+  /** The one path parameter that names a record; by default `id`. */
   readonly key?: Key;
   readonly row?: Row;
   /** The body of a create; a change may leave out everything. */
   readonly body?: Body;
-  /** The filters of the list; pages and a search where they are left out. */
+  /** The filters of the list; by default pages and a search. */
   readonly filters?: Filters;
   readonly paging?: Pages & string;
-  /** The answer of a create is used as a row, so all of it is checked. Else the id is enough: the record is made. */
+  /** The answer of a create is used as a row, so all of it is checked. By default only the id is checked. */
   readonly createAnswersRow?: true;
-  /** Where the words would not say it. */
+  /** The summaries that `one` and `many` cannot form. */
   readonly summaries?: Partial<Record<Verb, string>>;
 }
 
@@ -129,8 +129,8 @@ const BARE_ROW = z.looseObject({ id: z.int() });
 const BARE_BODY = z.looseObject({});
 
 /**
- * The operations `NAME.list`, `NAME.get`, ... on records of one kind. Where the documents say which permission they need,
- * they show the path of the list; that of one record is assumed.
+ * The operations `NAME.list`, `NAME.get`, ... on one kind of records. Documents that show the permission of these operations also
+ * show the path of the list. The path of one record is assumed.
  */
 export function records<
   const Name extends string,

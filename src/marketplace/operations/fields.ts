@@ -28,10 +28,10 @@ export const shown = {
   times: shownAs(wireDateTime),
   decimals: shownAs(wireDecimal),
 } as const;
-/** When a record was made and changed. */
+/** The times at which a record was made and last changed. */
 export const DATED = shown.times('created_date', 'modified_date');
 
-/** A record as it is answered. */
+/** A record in an answer. */
 export function row<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.looseObject({ id: z.int(), ...shape });
 }
@@ -42,7 +42,7 @@ export const NAMED = z.looseObject({ ...shown.ints('id'), ...shown.texts('name')
 /** Spec 2: the company that looks. */
 export const COMPANY = { company_id: z.int() } as const;
 
-/** The query of a list that comes all at once. */
+/** The query of a list without pages. */
 export const WHOLE_QUERY = { ordering: PAGE_QUERY.ordering, search: z.string().min(1).optional() } as const;
 
 export const INT32 = z.int().min(-2_147_483_648).max(2_147_483_647);
@@ -50,14 +50,14 @@ export const INT32 = z.int().min(-2_147_483_648).max(2_147_483_647);
 export const UINT31 = z.int().min(0).max(2_147_483_647);
 
 export const nonEmpty = z.string().min(1);
-/** A string of up to `max` characters, or null; may be left out. */
+/** A string of up to `max` characters, or null. The field may be left out. */
 export const nullableText = (max: number) => z.string().max(max).nullish();
 
 export const wireDate = z.iso.date('expected a date, such as 2026-01-31');
 
 /**
- * A string holding a decimal: the spec's `^-?\\d{0,WHOLE}(?:\\.\\d{0,PLACES})?$`, which alone would also take strings
- * without any digit.
+ * A string holding a decimal: the spec's `^-?\\d{0,WHOLE}(?:\\.\\d{0,PLACES})?$`, with at least one digit, which the spec's
+ * pattern does not demand.
  */
 export const decimalString = (whole: number, places: number) =>
   z
@@ -74,8 +74,8 @@ export const wireColour = z
   .regex(/^#[0-9a-fA-F]{6}$/, 'expected a colour such as #33aa77');
 
 /**
- * The value of a field that a create leaves out. It is shown to people and never sent: a change that leaves the field out
- * does not change it.
+ * The value that the marketplace gives a field that a create leaves out. The value is shown to people and never sent: a change
+ * that leaves the field out does not change it.
  */
 export function byDefault<Schema extends z.ZodType>(schema: Schema, value: z.input<Schema>) {
   return schema.meta({ default: value }).optional();

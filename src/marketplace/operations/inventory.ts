@@ -4,7 +4,7 @@ import { COMPANY, decimalString, each, nonEmpty, optional, shown, WHOLE_QUERY } 
 import type { Operation } from './operation.ts';
 import { wireDecimal, wireIntegerList } from './wire.ts';
 
-/** Some of a product at a facility. */
+/** A quantity of a product at a facility. */
 const held = z.looseObject({
   ...each(z.int(), 'product_id', 'facility_id'),
   ...shown.ints('batch_id'),
@@ -35,7 +35,7 @@ const commandStatus = z.looseObject({
 
 type Key = 'product_id' | 'facility_id' | 'batch_id';
 
-/** Measurements grouped by these keys; each key is a filter too: ids separated by commas. */
+/** Measurements grouped by these keys. Each key is also a filter: ids separated by commas. */
 function measurementsBy<const Grouping extends string, const Keys extends Key>(
   grouping: Grouping,
   keys: readonly Keys[],
@@ -56,10 +56,10 @@ const item = each(id, 'product_id', 'facility_id', 'batch_id');
 const reasoned = { ...item, quantity, reason } as const;
 const orderLine = { ...each(id, 'product_id', 'order_id', 'order_product_id'), quantity } as const;
 
-/** Thin on purpose: the command is queued, however little its answer says; without an id it cannot be followed. */
+/** Thin on purpose: the command is queued even when its answer says little. Without the id it cannot be followed. */
 const accepted = z.looseObject({ command_id: z.int(), ...shown.texts('task_id') });
 
-/** A command is queued: 202 says that it was accepted, `inventory.command-status` how far it is. */
+/** A command is queued: 202 means that it was accepted, and `inventory.command-status` tells how far it is. */
 function command<const Name extends string, Shape extends z.ZodRawShape>(
   name: Name,
   summary: string,
@@ -82,7 +82,7 @@ function command<const Name extends string, Shape extends z.ZodRawShape>(
   } as const;
 }
 
-/** Everything that is held for one holder, in one operation. */
+/** The list of everything that is held for one holder. */
 function heldBy<
   const Holders extends string,
   const Holder extends string,

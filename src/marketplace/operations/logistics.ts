@@ -40,7 +40,7 @@ const driver = z.looseObject({
   ...shown.ints('transport_company_id'),
 });
 
-/** The spec shows how the body begins, not how it ends. */
+/** The spec shows only the beginning of the body. */
 const transportBody = z.looseObject({
   payment_expected: wireMoney,
   status: z.enum([...STATUSES, 'deleted']).optional(),

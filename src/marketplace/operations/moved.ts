@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Operation } from './operation.ts';
 
 /*
- * Spec 2, Endpoints: "whether an identifier parameter is carried in the path or the query" is not shown. So a path of a
- * deployment may leave a parameter of the path out, which is then sent in the query, and may take one of the query in.
+ * Spec 2, Endpoints: "whether an identifier parameter is carried in the path or the query" is not shown. So a deployment's path
+ * may leave out a parameter of the table's path, which is then sent in the query. It may also contain a parameter of the query.
  */
 
 const PLACEHOLDER = /\{(\w*)\}/g;
@@ -41,13 +41,13 @@ function needed({ query }: Shape): string[] {
   });
 }
 
-/** The parameters of its path that are sent in the query, because its path here does not have them. */
+/** The path parameters of an operation that are sent in the query, because the deployment's path lacks them. */
 export function movedToQuery(operation: Pick<Operation, 'path' | 'pathParams'>): string[] {
   const found = placeholders(operation.path);
   return Object.keys(operation.pathParams.shape).filter((name) => !found.includes(name));
 }
 
-/** The path of an operation with what is sent in the query for it: `/vehicles/?id={id}`. */
+/** The path of an operation with the path parameters that are sent in the query: `/vehicles/?id={id}`. */
 export function shownPath(operation: Pick<Operation, 'path' | 'pathParams'>): string {
   const moved = movedToQuery(operation).map((name) => `${name}={${name}}`);
   return moved.length === 0 ? operation.path : `${operation.path}?${moved.join('&')}`;

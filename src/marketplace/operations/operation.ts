@@ -9,8 +9,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Paging = 'page' | 'offset' | 'array' | null;
 
 /**
- * The need of a key: this access to one of these resources (spec 1, Permissions). An operation whose family the spec's table
- * does not name has none.
+ * The permission that a key needs: this access to one of these resources (spec 1, Permissions). An operation has no permission
+ * when the spec's table does not name its family.
  */
 export interface Permission {
   readonly anyOf: readonly ('Orders' | 'Products' | 'Customers')[];
@@ -40,18 +40,18 @@ export interface Operation<
   /** `documented` when the spec shows method and path; `assumed` when the table holds a default that may be overridden. */
   readonly provenance: 'documented' | 'assumed';
   readonly permission: Permission | null;
-  /** Where the spec says so: "1, Endpoints, Orders". */
+  /** The section of the spec: "1, Endpoints, Orders". */
   readonly section: string;
   readonly pathParams: Path;
   readonly query: Query;
-  /** null: sent without a payload. */
+  /** null: the operation is sent without a payload. */
   readonly body: Body;
   /** The body goes out as multipart/form-data, its files (`wireFile`) as parts; JSON when left out. */
   readonly bodyEncoding?: 'multipart';
   /**
-   * The entity answered; for a list, one row of it (`paging` says how rows are wrapped in the envelope). Answer schemas only
-   * check and never transform, so that the entity is handed on as the server sent it, with every field. A write's answer
-   * demands no more than the caller needs, since the write is done however thin its answer is.
+   * The answered entity; for a list, one row (`paging` tells the envelope of the rows). Answer schemas only check and never
+   * transform: the entity is handed on as the server sent it, with every field. The answer of a write demands no more than the
+   * caller needs, since the write is done even when its answer is thin.
    */
   readonly answer: Answer;
   readonly paging: Pages;
@@ -82,7 +82,7 @@ export const OFFSET_QUERY = {
   ordering: PAGE_QUERY.ordering,
 } as const;
 
-/** Spec 1, List response envelope. Rows are parsed one by one, so that one that does not fit does not hide the rest. */
+/** Spec 1, List response envelope. Rows are parsed one by one, so that a misfit does not hide the other rows. */
 export const envelope = z.looseObject({
   count: z.int().min(0),
   next: z.string().nullish(),

@@ -17,7 +17,7 @@ export const ORDER_STATUSES = [
 ] as const;
 
 /**
- * Spec 1, Order: a UUID. A number that the server once sent is sent back whatever its form, as long as it is safe in a path.
+ * Spec 1, Order: a UUID. A number that the server sent is sent back in any form, as long as it is safe in a path.
  */
 const orderNumber = z.strictObject({
   number: z.string().regex(/^[A-Za-z0-9][\w-]{0,63}$/, 'expected an order number'),
@@ -147,7 +147,7 @@ export const orderOperations = {
         discount_amount: wireDecimal.optional(),
       }),
       answer: orderEcho,
-      // Setting fields may be repeated; adding a line may not, so whoever adds one reads and compares first.
+      // A change of fields may be repeated. An added line may not, so a caller that adds lines reads and compares first.
       effect: 'repeatable',
     },
     'orders.transition': {

@@ -22,7 +22,7 @@ const fields = z.looseObject({
   external_ids: z.record(z.string(), z.string().nullable()).optional(),
 });
 
-/** Spec 2 names arrays without saying how they are sent: repeated, or separated by commas. */
+/** Spec 2 does not say whether arrays are sent as repeated parameters or separated by commas. */
 const textList = z.union([nonEmpty, z.array(nonEmpty)]);
 const integers = z.union([wireIntegerList, z.array(z.int())]);
 
@@ -50,11 +50,11 @@ const bulkChange = z.strictObject({
 });
 const bulkAnswer = z.looseObject({
   ...each(z.int(), 'updated', 'expected'),
-  /** Field name -> what went wrong, with the products that it went wrong with. */
+  /** Field name -> the errors, each with its products. */
   errors: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** Spec 2, Assignment: to whom a product is offered, and on what terms. */
+/** Spec 2, Assignment: the buyers and groups that a product is offered to, and the terms. */
 const terms = {
   ...shown.times('expiration_date'),
   ...shown.texts('call_to_action'),
@@ -73,7 +73,7 @@ const productWithAssignments = row({
   assignments: z.array(assignment).nullish(),
 });
 
-/** Spec 2, Product tile: a product as a buyer is shown it. */
+/** Spec 2, Product tile: a product as buyers see it. */
 const tile = row({
   ...shown.texts('name', 'company_name', 'display_price'),
   ...shown.ints('company_id'),

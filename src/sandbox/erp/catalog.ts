@@ -34,7 +34,7 @@ export function createCatalog(sql: Sql, nowMs: () => number) {
   }
 
   return {
-    /** Adds a row even when the SKU is there already: ERPs do hold doubles. */
+    /** Adds a row even when the SKU is there already: real ERPs have such duplicates. */
     add(sku: string, fields: ProductFields): ProductRecord {
       const { n: _, ...row } = withFields(blankRow(sku), fields, nowMs());
       return productRecord({ ...row, n: sql.insert('products', row) });
@@ -45,7 +45,7 @@ export function createCatalog(sql: Sql, nowMs: () => number) {
       sql.update('products', 'n', row);
       return productRecord(row);
     },
-    /** Takes the product out of the books, as if it had never been there. */
+    /** Removes the product from the books, as if it had never existed. */
     remove(sku: string): void {
       sql.run('DELETE FROM products WHERE n = ?', rowOf(sku).n);
     },
@@ -65,7 +65,7 @@ export function createCatalog(sql: Sql, nowMs: () => number) {
       const total = locations.of(row.n).reduce((sum, each) => sum.plus(each.on_hand), new Exact(0));
       sql.update('products', 'n', { ...row, on_hand: total.toFixed(), stock_changed_ms: nowMs() });
     },
-    /** One row of the product, or, once it lies somewhere, one for each of its places. */
+    /** The stock rows of a product: one for each of its places, or one row for a product without places. */
     stockRows(row: ProductRow, asOf: string): StockRecord[] {
       const places = locations.of(row.n);
       return places.length === 0 ? [stockRecord(row, asOf)] : places.map((place) => placeRecord(row, place, asOf));
@@ -132,7 +132,7 @@ function blankRow(sku: string): ProductRow {
   };
 }
 
-/** Setting the stock touches the stock row only; anything else touches the product. A new row is new in both. */
+/** A change of the stock dates the stock row only; any other change dates the product. A new row is new in both. */
 function withFields(row: ProductRow, fields: ProductFields, nowMs: number): ProductRow {
   const { on_hand: onHand, ...facts } = fields;
   const isNew = row.changed_ms === 0;

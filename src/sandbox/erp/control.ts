@@ -33,7 +33,7 @@ export interface RequestRecord {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
-  /** null while the answer is outstanding, or when none was sent. */
+  /** null while the answer is outstanding, or when no answer was sent. */
   status: number | null;
   faults: readonly string[];
   body: unknown;
@@ -44,7 +44,7 @@ export interface ControlParts {
   readonly faults: Faults;
   readonly clock: { offsetMs: number };
   readonly requests: RequestRecord[];
-  /** The tokens that the ERP takes from now on; none that its token server gave before. */
+  /** Replaces the tokens that the ERP takes. Tokens that its token server gave before become invalid too. */
   readonly setTokens: (tokens: readonly string[]) => void;
 }
 
@@ -62,7 +62,7 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
     /** Adds products as given; a SKU that is there already is added a second time. */
     addProducts,
     setProduct: (sku: string, fields: ProductFields) => inTransaction(() => catalog.set(sku, fields)),
-    /** Takes it out of every listing. Deleting as the contract knows it is `setProduct(sku, { deleted: true })`. */
+    /** Removes a product from every list. To mark it deleted, as the contract does: `setProduct(sku, { deleted: true })`. */
     removeProduct: (sku: string) => inTransaction(() => catalog.remove(sku)),
     /** Sets the stock of the product as a whole, or at one place; the answer is the whole. */
     setStock(sku: string, onHand: string, at?: { location: string; batch?: string | undefined }) {
@@ -79,7 +79,7 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
       inTransaction(() => customers.add(customerDraft.parse(draft))),
     /** Changes the given fields; null removes a field. */
     setCustomer: (id: string, fields: CustomerFields) => inTransaction(() => customers.change(id, fields)),
-    /** A payment received for an order, now unless it says when; its currency is the order's unless it says another. */
+    /** Enters a payment for an order: received now and in the order's currency, unless the payment says otherwise. */
     addPayment: (payment: z.input<typeof ownPayment>) =>
       inTransaction(() => payments.receive(ownPayment.parse(payment))),
     changePayment: (id: string, change: PaymentChange) => inTransaction(() => payments.change(id, change)),
@@ -88,21 +88,21 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
       return inTransaction(() => orders.create({ ...draft, reference: null, total: draft.total ?? totalOf(draft) }));
     },
     changeOrder: (id: string, change: OrderChange) => inTransaction(() => orders.change(id, change)),
-    /** A verdict on its purchase order; null takes it back. */
+    /** Sets the verdict on the order's purchase order; null takes the verdict back. */
     approveOrder: (id: string, verdict: Approval | null) => inTransaction(() => orders.approve(id, verdict)),
     shipOrder: (id: string) => inTransaction(() => orders.ship(id)),
-    /** By SKU: what has left, and what never will. The order stays reserved until it is shipped as a whole. */
+    /** Sets by SKU how much has left, and how much never will. The order stays reserved until it is shipped as a whole. */
     shipLines: (id: string, shipments: Readonly<Record<string, LineShipment>>) =>
       inTransaction(() => orders.shipLines(id, shipments)),
     cancelOrder: (id: string) => inTransaction(() => orders.change(id, { status: 'cancelled' })),
-    /** Dates its last change back by so much, as an ERP does whose stamps are those of a long transaction's start. */
+    /** Dates the order's last change back by so much, like an ERP that dates a change by the start of its transaction. */
     stampOrder: (id: string, agoMs: number) => inTransaction(() => orders.stamp(id, agoMs)),
-    /** It computes totals from now on, with its own rounding, and says so. */
+    /** From now on the ERP computes totals itself, with its own rounding, and its ping says so. */
     computeTotals: orders.computeTotals,
-    /** What it cannot do from now on. It refuses that, and says so in its ping. */
+    /** Sets what the ERP can do from now on. The ERP refuses everything else, and its ping says so. */
     setAbility: abilities.set,
     pickOrder: abilities.pick,
-    /** Takes it out of the books. */
+    /** Removes the order from the books. */
     removeOrder: (id: string) => inTransaction(() => orders.remove(id)),
     findOrders: (reference: string) => books.orderList({ limit: '1000' }, reference).items,
     stockOf: catalog.stockOf,
@@ -116,7 +116,7 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
     }),
     inject: faults.inject,
     clearFaults: faults.clear,
-    /** Sets the ERP's clock off by so much. */
+    /** Makes the ERP's clock differ from the real one by so much. */
     setClockOffset(offsetMs: number): void {
       clock.offsetMs = offsetMs;
     },

@@ -72,7 +72,7 @@ export function createFaults() {
   };
 }
 
-/** The answer after the faults that change what it says. */
+/** The answer after the faults that change its content. */
 export function distorted(body: unknown, due: readonly ActiveFault[]): unknown {
   return due.reduce((answer, one) => distort(answer, one), body);
 }

@@ -37,7 +37,7 @@ const MAX_LIMIT = 1_000;
  * One page. All rows go by their number, changed rows by (changed, number), so rows that move while a list is being read
  * come late or twice but are never missed. A limit above 1,000 counts as 1,000.
  *
- * @throws Refusal 400 for a limit, cursor or time that is none.
+ * @throws Refusal 400 for an invalid limit, cursor or time.
  */
 export function readPage<Row extends { n: number }, T>(
   sql: Sql,

@@ -1,7 +1,7 @@
 import { Exact } from '../exact.ts';
 import type { Sql } from '../sql.ts';
 
-/** Where stock lies; an empty batch is none. */
+/** A place of stock. An empty batch means no batch. */
 export interface StockPlace {
   readonly location: string;
   readonly batch: string;
@@ -14,7 +14,7 @@ export interface LocationRow extends StockPlace {
 
 const PLACES = 'SELECT location, batch, on_hand, reserved FROM stock_locations WHERE n = ? ORDER BY rowid';
 
-/** Stock by location and batch, of the products that people have put somewhere. `n` is the product's number. */
+/** Stock by location and batch, for products that people gave a place. `n` is the product's number. */
 export function createLocations(sql: Sql) {
   const placesOf = (n: number) => sql.all<LocationRow>(PLACES, n);
   const put = (n: number, row: LocationRow) => sql.put('stock_locations', { n, ...row });
@@ -45,8 +45,7 @@ export function createLocations(sql: Sql) {
       put(n, { ...place, on_hand: onHand, reserved: known?.reserved ?? '0' });
     },
     /**
-     * Orders take from the first place that has enough, else from the first place. Units that they release go back the same
-     * way.
+     * Orders take from the first place that has enough, else from the first place. Released units go back in the same way.
      */
     move(n: number, change: Readonly<Record<'reserved' | 'onHand', string>>): void {
       const reserved = new Exact(change.reserved);

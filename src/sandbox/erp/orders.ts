@@ -22,18 +22,18 @@ export interface OrderRow
 
 type Delivery = 'ship_to' | 'delivery_date';
 
-/** `reference` null: the ERP's own order, which refers to itself. */
+/** `reference` null: an order of the ERP's own, whose reference is its own id. */
 export type NewOrder = Omit<OrderDraft, 'reference' | 'origin'> & {
   reference: string | null;
   attributes?: OrderRecord['attributes'];
 };
 
-/** Orders, and what they do to stock: nothing as draft, `reserved` as reserved, out of `on_hand` once shipped. */
+/** Orders and their effect on stock: a draft has none, a reserved order counts in `reserved`, a shipped one leaves `on_hand`. */
 export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
   const rowOf = (id: string) => findRow(sql, id);
   let computesTotals = false;
 
-  /** Its own rounding: upwards, by a cent. */
+  /** The ERP's own rounding adds a cent. */
   function withTotal<Row extends Pick<OrderRow, 'total'>>(row: Row): Row {
     return computesTotals ? { ...row, total: new Exact(row.total).plus('0.01').toFixed() } : row;
   }
@@ -52,7 +52,7 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
   }
 
   return {
-    /** From now on, the total of what is entered is made here, whatever is sent. */
+    /** From now on the ERP computes the total of every entered order, and ignores the sent total. */
     computeTotals(): void {
       computesTotals = true;
     },
@@ -72,7 +72,7 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
         return orderRecord(row);
       }
       const { transports, ...rest } = change;
-      // What became of a transport is known after the order was shipped.
+      // Transports may change after the order was shipped.
       if (transports !== undefined) note(id, { transports: JSON.stringify(transports), changed_ms: nowMs() });
       if (Object.keys(rest).length === 0) return orderRecord(rowOf(id));
       refuseClosed(row);
@@ -83,12 +83,12 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
       refuseOvershipped(lines);
       return save(row, { ...after, lines: JSON.stringify(lines) });
     },
-    /** People give a verdict on it, or take theirs back. */
+    /** People give a verdict on the order, or take it back. */
     approve: (id: string, approval: Approval | null) =>
       note(id, { approval: JSON.stringify(approval), changed_ms: nowMs() }),
-    /** An ERP that dates a change by the start of a long transaction shows it with this stamp. */
+    /** Dates the order's last change back, like an ERP that dates a change by the start of its transaction. */
     stamp: (id: string, agoMs: number) => note(id, { changed_ms: nowMs() - agoMs }),
-    /** Takes it out of the books; what it kept back is free again. */
+    /** Removes the order from the books. Its reserved units are free again. */
     remove(id: string): void {
       const row = rowOf(id);
       if (row.status === 'reserved') save(row, { ...row, status: 'cancelled' });
@@ -104,7 +104,7 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
         changed_ms: nowMs(),
       });
     },
-    /** A part leaves the house, and another part never will: by SKU, of a reserved order. */
+    /** Notes by SKU how much of a reserved order has left the house, and how much never will. */
     shipLines(id: string, shipments: Readonly<Record<string, LineShipment>>): OrderRecord {
       const row = rowOf(id);
       refuseClosed(row);
@@ -162,7 +162,7 @@ function linesOf({ lines }: OrderRow): OrderRecord['lines'] {
   return JSON.parse(lines) as OrderRecord['lines'];
 }
 
-/** Once the order has left, so has all that was not given up of a line that says so. */
+/** A line with shipment figures, after its whole order was shipped: everything that was not given up has left. */
 function asShipped(line: OrderRecord['lines'][number]): OrderRecord['lines'][number] {
   if (line.shipped === undefined && line.given_up === undefined) return line;
   return { ...line, shipped: new Exact(line.quantity).minus(line.given_up ?? 0).toFixed() };
@@ -178,11 +178,11 @@ function withShipments(row: OrderRow, shipments: Readonly<Record<string, LineShi
   return lines;
 }
 
-/** A line cannot become smaller than what has left of it, and what never will. */
+/** A line cannot become smaller than the sum of its shipped and given-up units. @throws Refusal 400 */
 function refuseOvershipped(lines: OrderRecord['lines']): void {
   for (const { sku, quantity, shipped = '0', given_up = '0' } of lines) {
     if (new Exact(shipped).plus(given_up).greaterThan(quantity)) {
-      throw new Refusal(400, `Of ${sku}, more is shipped and given up than ${quantity}`);
+      throw new Refusal(400, `${sku}: more is shipped and given up than ${quantity}`);
     }
   }
 }
@@ -213,7 +213,7 @@ function movesBetween(before: OrderRow, after: OrderRow): StockMove[] {
     .map(([sku, move]) => ({ sku, reserved: move.reserved.toFixed(), onHand: move.onHand.toFixed() }));
 }
 
-/** What a line reserves, and what of it has left the house. What is given up does neither. */
+/** The units that a line reserves, and those that have left the house. Units that were given up count as neither. */
 function takenBy(
   status: OrderRow['status'],
   { quantity, shipped = '0', given_up = '0' }: OrderRecord['lines'][number],

@@ -26,7 +26,7 @@ export interface ProductRecord extends z.infer<typeof productFacts> {
 export interface StockRecord {
   sku: string;
   product_id: string;
-  /** Where it lies, of a product that lies somewhere. */
+  /** The place of this stock, for a product with places. */
   location?: string;
   batch?: string;
   on_hand: string;
@@ -48,7 +48,7 @@ export type LotChange = z.infer<typeof lotChange>;
 export interface LotRecord {
   id: string;
   product_id: string;
-  /** Its name, as the batch of stock rows. */
+  /** The lot's name, which stock rows have as `batch`. */
   batch: string;
   attributes: Record<string, unknown>;
   changed_at: string;
@@ -61,9 +61,9 @@ export interface OrderRecord extends Omit<OrderDraft, 'origin' | 'status' | 'lin
   status: 'draft' | 'reserved' | 'shipped' | 'cancelled';
   /** Further fields, such as the channel that an order came by. */
   attributes: Record<string, unknown>;
-  /** The verdict on it. */
+  /** The verdict on the purchase order. */
   approval?: Approval;
-  /** What it was told of its transports. */
+  /** The transports of the order, as the marketplace told of them. */
   transports?: z.infer<typeof transport>[];
   created_at: string;
   changed_at: string;
@@ -76,7 +76,7 @@ export interface CustomerRecord extends Omit<CustomerDraft, 'marketplace_id'> {
   changed_at: string;
 }
 
-/** Its marketplace_id is the marketplace's payment that it stands for, where it came from there. */
+/** `marketplace_id` is the id of the payment on the marketplace, for a payment that came from there. */
 export interface PaymentRecord extends PaymentDraft {
   id: string;
   order_id: string;
@@ -95,7 +95,7 @@ export const orderLine = z.object({
   unit_multiplier: decimalText.optional(),
 });
 
-/** What became of a line in the warehouse: units that have left, and units that never will. */
+/** The shipment of a line: units that have left the warehouse, and units that never will. */
 export const lineShipment = z.object({
   shipped: decimalText.optional(),
   given_up: decimalText.optional(),
@@ -103,7 +103,7 @@ export const lineShipment = z.object({
 export type LineShipment = z.infer<typeof lineShipment>;
 
 /** A verdict that people give; any status, as an ERP may have others. */
-/** What the marketplace tells of a transport of an order. */
+/** A transport of an order, as the marketplace tells of it. */
 const transport = z.object({
   id: z.string().min(1),
   status: z.enum(['planned', 'shipped', 'delivered']),
@@ -234,7 +234,7 @@ export const ownPayment = z.object({
 export const paymentChange = z.object({ amount: decimalText.optional(), voided: z.boolean().optional() });
 export type PaymentChange = z.infer<typeof paymentChange>;
 
-/** A product that is made over the contract. */
+/** A product that is created over the contract. */
 export const productDraft = productFacts
   .pick({ name: true, description: true, price: true, unit_multiplier: true })
   .partial()

@@ -16,7 +16,7 @@ type Query = ListQuery & Record<string, string | undefined>;
 
 interface Asked {
   readonly query: Query;
-  /** The id of the record that the path names; '' where it names none. */
+  /** The id of the record that the path names; '' where the path names no record. */
   readonly id: string;
   readonly body: unknown;
   /** Path and query, as they came. */

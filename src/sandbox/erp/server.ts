@@ -10,7 +10,7 @@ import { addContractRoutes } from './routes.ts';
 import { SCHEMA } from './schema.ts';
 
 export interface SandboxErpOptions {
-  /** Every holder of one of them may read and write. */
+  /** Every holder of one of these tokens may read and write. */
   readonly tokens: readonly string[];
   /** Default: loopback, a free port. */
   readonly host?: string;

@@ -43,7 +43,7 @@ export function createActions(open: OpenMarket) {
     /** Staff move the order: submit, accept, fulfill, ship, complete, reject, cancel. */
     transition: (number: string, action: string) =>
       orderAfter((inside) => transitionOrder(inside, number, action, 'staff')),
-    /** Staff delete the order: nothing shows it any more. */
+    /** Staff delete the order: no list or answer shows the order any more. */
     deleteOrder: (number: string) => open.change((inside) => deleteOrder(inside, number, 'staff')),
     /** The buyer cancels. */
     cancel: (number: string) => orderAfter((inside) => transitionOrder(inside, number, 'cancel', 'buyer')),
@@ -65,7 +65,7 @@ export function createActions(open: OpenMarket) {
     /** By the id in events. */
     orderById: (id: number) => orderState(market, findOrderById(market, id)),
     orders: () => allOrders(market).map((row) => orderState(market, row)),
-    /** Without what they come to, which takes a look at every product in them. */
+    /** The orders without their totals: a total needs a look at every product of the order. */
     orderContents: () => allOrders(market).map(orderContent),
     product: (id: number) => look(() => productState(findProduct(market, id))),
     products: () => look(() => market.sql.all<ProductRow>('SELECT * FROM products ORDER BY id').map(productState)),

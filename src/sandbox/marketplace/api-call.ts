@@ -18,14 +18,14 @@ export interface Reply {
   readonly version: string | null;
 }
 
-/** A call on its way: the findings of the gateway before the marketplace itself was asked. */
+/** The findings of the gateway about a call, before the marketplace itself handles the call. */
 export interface Admission {
   readonly routed: Routed;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly key: Credential | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** Set when the gateway already says no. */
+  /** Set when the gateway already refuses the call. */
   readonly refusal: Refusal | null;
 }
 
@@ -39,7 +39,7 @@ export interface ApiParts {
   readonly perform: (operation: Operation, call: Call) => Answer;
 }
 
-/** Spec 1, Authentication and Rate limits: who calls, and whether there is room; told by headers on every answer. */
+/** Spec 1, Authentication and Rate limits: the caller, and whether the quota has room. Headers of every answer show both. */
 export function admit(parts: ApiParts, raw: RawCall): Admission {
   const { pathname: path, searchParams: query } = new URL(raw.url, 'http://marketplace.invalid');
   const routed = parts.route(raw.method, path);
@@ -54,7 +54,7 @@ export function admit(parts: ApiParts, raw: RawCall): Admission {
   return { ...gate, headers: rate.headers, refusal: null };
 }
 
-/** The version of the API that a call uses (spec 1, Versioning). @throws Refusal 400 for one that is unknown */
+/** The version of the API that a call uses (spec 1, Versioning). @throws Refusal 400 for an unknown version */
 function versionOf(settings: Settings, headers: RawCall['headers']): string {
   const wanted = headers[settings.versionHeader.toLowerCase()] ?? settings.versions[0] ?? '';
   if (!settings.versions.includes(wanted)) {

@@ -8,7 +8,7 @@ import { type Micros, showInstant } from './instants.ts';
 import { refuse } from './refusal.ts';
 import type { RequestLog } from './request-log.ts';
 
-/** What a browser is shown that opens the address of the API. */
+/** The answer to a browser that opens the address of the API. */
 const ABOUT = {
   about: 'The marketplace of the sandbox. Its calls need a key; "stockbridge api --list" lists them.',
   example: '/api/v2/products/?page_size=2',
@@ -57,7 +57,7 @@ async function serve(parts: ApiServerParts, request: IncomingMessage, response: 
   try {
     await play(parts, raw, tooLarge, progress, response);
   } catch (error) {
-    // The sandbox's own mistake must be seen as one, not as a fault that somebody asked for.
+    // A mistake of the sandbox itself must not look like a fault that somebody asked for.
     const detail = `The sandbox failed: ${error instanceof Error ? error.stack : String(error)}`;
     progress.faults.push(detail);
     send(response, admission, failure(500, detail), null, progress);
@@ -138,12 +138,12 @@ function send(
   response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
 }
 
-/** false when the marketplace closed meanwhile. */
+/** Waits; false when the marketplace closed meanwhile. */
 async function pause(ms: number, closing: AbortSignal): Promise<boolean> {
   return wait(ms, true, { signal: closing }).catch(() => false);
 }
 
-/** null when it is too large. @throws when the caller hangs up before it is whole */
+/** The body of a request; null when it is too large. @throws when the caller hangs up before the body is whole */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const maxBytes = isForm(request.headers['content-type']) ? MAX_FORM_BYTES : MAX_BODY_BYTES;
   const chunks: Buffer[] = [];

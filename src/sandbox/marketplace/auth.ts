@@ -5,7 +5,7 @@ import { refuse } from './refusal.ts';
 
 const access = z.enum(['read', 'write']);
 
-/** A key as it is asked for: full access, unless permissions are given. */
+/** The request for a key, which has full access unless permissions are given. */
 export const keySchema = z.strictObject({
   scheme: z.enum(['App', 'Bearer']).default('App'),
   secret: z.string().regex(/^[\x21-\x7e]+$/),
@@ -28,14 +28,14 @@ export const FULL_ACCESS: Credential = {
   permissions: { Orders: 'write', Products: 'write', Customers: 'write' },
 };
 
-/** The keys that the marketplace knows, and the tokens of its token server, which open everything. */
+/** The keys that the marketplace knows, and the tokens of its token server, which have full access. */
 export interface Keys {
   all(): readonly Credential[];
-  /** The key that an Authorization header shows: `App KEY` or `Bearer JWT`. null when it shows none that is known. */
+  /** The key in an Authorization header: `App KEY` or `Bearer JWT`. null when the header has no known key. */
   find(header: string | undefined): Credential | null;
-  /** Takes the place of a key with the same secret. */
+  /** Adds a key, in place of a key with the same secret. */
   issue(key: Credential): Credential;
-  /** Neither this key nor, without a secret, any token is known from now on. */
+  /** Revokes the key with this secret; without a secret, all tokens. */
   revoke(secret: string | null): void;
   /** Answers a request for a token (RFC 6749). */
   grant(form: string, authorization: string | undefined): TokenAnswer;

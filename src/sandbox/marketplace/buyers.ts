@@ -9,7 +9,7 @@ import type { Money } from './wire-values.ts';
 
 type Shop = Actions & { settings(): Settings };
 
-/** An act of a buyer or of staff, for a person who reads along. */
+/** An act of a buyer or of staff, in words. */
 export interface Deed {
   readonly did: 'ordered' | 'accepted' | 'edited' | 'canceled' | 'rejected';
   readonly number: string;
@@ -26,13 +26,13 @@ export interface BuyersOptions {
 }
 
 export interface Buyers {
-  /** Ends when they have ordered `maxOrders` times or were stopped. */
+  /** Resolves when the buyers have ordered `maxOrders` times or were stopped. */
   readonly done: Promise<void>;
   stop(): Promise<void>;
 }
 
 const MAX_LINES = 5;
-/** Staff look at an order when this many newer ones have come. */
+/** Staff look at an order once so many newer orders have come. */
 const LOOKED_AT_AFTER = 3;
 /** Percent of the orders that meet each fate when staff look at them; the rest are accepted as they are. */
 const CANCELED = 5;
@@ -70,7 +70,7 @@ async function run(shop: Shop, options: BuyersOptions, stopping: AbortSignal): P
   for (const number of open) tell(lookAt(shop, chance, number));
 }
 
-/** null when nothing is to be had. */
+/** null when no product is available. */
 function placeOrder(shop: Shop, chance: Chance): OrderState | null {
   const ids = shop.activeProductIds();
   const buyers = shop.customers().filter((customer) => !customer.archived);
@@ -93,7 +93,7 @@ function tenPercentOff(price: Money): Money {
   return { ...price, amount: new Exact(price.amount).times('0.9').toFixed(2) };
 }
 
-/** One to four whole cases, as far as there are any. */
+/** One to four whole cases, as far as the stock allows. */
 function wantedQuantity(shop: Shop, chance: Chance, product: ProductState): string | null {
   const cases = new Exact(chance.whole(1, 4));
   const inCase = new Exact(product.unitMultiplier);
@@ -103,7 +103,7 @@ function wantedQuantity(shop: Shop, chance: Chance, product: ProductState): stri
   return (shop.settings().lineQuantityIn === 'cases' ? taken : taken.times(inCase)).toFixed();
 }
 
-/** The buyer changes or cancels the order, or staff accept it. null when somebody else was faster. */
+/** The buyer changes or cancels the order, or staff accept it. null when somebody else moved the order before. */
 function lookAt(shop: Shop, chance: Chance, number: string): Deed | null {
   const roll = chance.whole(1, 100);
   try {
@@ -118,7 +118,7 @@ function lookAt(shop: Shop, chance: Chance, number: string): Deed | null {
   }
 }
 
-/** Halves the first line; false when it cannot be. */
+/** Halves the first line; false when the line cannot be halved. */
 function takeLess(shop: Shop, order: OrderState): boolean {
   const [line] = order.lines;
   if (!line) return false;

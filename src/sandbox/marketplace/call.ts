@@ -8,7 +8,7 @@ export interface RawCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
-  /** The parts of a multipart body, in place of `body`; null when it is broken. */
+  /** The parts of a multipart body, in place of `body`; null when the body is broken. */
   readonly form?: Form | null;
 }
 
@@ -44,5 +44,5 @@ export function entity(value: unknown): Answer {
 
 export const NO_CONTENT: Answer = { kind: 'entity', json: null };
 
-/** The work of the marketplace for an operation. Runs inside one transaction. */
+/** Carries out one operation. Runs inside one transaction. */
 export type Handler = (market: Market, call: Call) => Answer;

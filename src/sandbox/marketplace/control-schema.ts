@@ -23,7 +23,7 @@ export const placementSchema = z.strictObject({
   externalId: z.string().optional(),
   /** Other fields of the order, e.g. notes. */
   fields: z.record(z.string(), z.unknown()).optional(),
-  /** Take the order although more is ordered than is available. */
+  /** Take the order even when it needs more than is available. */
   oversell: z.boolean().optional(),
 });
 export type OrderPlacement = z.infer<typeof placementSchema>;

@@ -5,7 +5,7 @@ import type { Fields } from './wire-values.ts';
 
 const MAX_EXTERNAL_ID = 36;
 
-/** A key -> value map; null takes a key away. Keys that are not sent stay. @throws Refusal 400 */
+/** The external ids after a write. null removes a key. Keys that are not sent stay. @throws Refusal 400 */
 export function mergeExternalIds(
   { externalIdKeys: registered }: Pick<Settings, 'externalIdKeys'>,
   before: Fields,

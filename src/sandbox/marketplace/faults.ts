@@ -7,11 +7,11 @@ const aim = {
   operation: z.string().optional(),
   /** For calls, rows and webhooks. */
   entity: z.enum(['orders', 'products']).optional(),
-  /** Lets this many matching occasions pass first. */
+  /** The first so many matching occasions pass unharmed. */
   after: z.int().min(0).optional(),
-  /** Strikes this many times, then is over; absent: until cleared. */
+  /** The fault ends after so many strikes; absent: it lasts until it is cleared. */
   times: z.int().min(1).optional(),
-  /** Strikes with this chance, from the seed; absent: always. */
+  /** The chance of a strike, drawn from the seed; absent: every matching occasion is struck. */
   chance: z.number().min(0).max(1).optional(),
 };
 
@@ -28,7 +28,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
   /** The connection is cut before the call is applied, or after: its answer is lost. */
   kind('reset-before', {}),
   kind('reset-after', {}),
-  /** Holds the call before it is applied (it still is when the caller hung up), or its answer after it was. */
+  /** Delays the call before it is applied, even when the caller hangs up meanwhile; or delays the answer after that. */
   kind('delay-before', { ms }),
   kind('delay-after', { ms }),
   kind('status-before', { status, retryAfterSeconds: retryAfterSeconds.optional() }),
@@ -41,11 +41,11 @@ export const faultSchema = z.discriminatedUnion('kind', [
   kind('sparse-answer', { keep: z.enum(['id', 'inventory']) }),
   /** 429 although this key has calls left. */
   kind('rate-limit', { retryAfterSeconds }),
-  /** Another program of the key's owner makes this many calls a second. It is not aimed. */
+  /** Another program of the key's owner makes this many calls a second. This fault has no aim. */
   kind('foreign-calls', { perSecond: z.number().positive().max(1000) }),
   /** The `next` of a list names another host, the same page, or nothing. */
   kind('next-lies', { next: z.enum(['other-host', 'same-page', 'null']) }),
-  /** A written row shows up late in lists, with its original `modified`: until then its former self, or nothing. */
+  /** A written row shows up late in lists, with its original `modified`. Until then lists show the earlier row, or nothing. */
   kind('late-rows', { ms: ms.optional(), lists: z.int().min(1).optional() }),
   /** A written row gets the `modified` of the row written before it. */
   kind('same-modified', {}),
@@ -58,7 +58,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
   kind('webhook-lost', {}),
   kind('webhook-doubled', {}),
   kind('webhook-late', { ms }),
-  /** Holds webhooks back until there are this many, then sends them last first. */
+  /** Holds webhooks back until there are so many, then sends them in reverse order. */
   kind('webhook-reordered', { batch: z.int().min(2).max(1000) }),
 ]);
 
@@ -113,7 +113,7 @@ export function createFaults(chance: Chance) {
       if (id === undefined) active.clear();
       else active.delete(id);
     },
-    /** With its matching occasions so far, and how often it struck. */
+    /** Every fault, with the number of its matching occasions and of its strikes so far. */
     list: () => [...active].map(([id, entry]) => ({ id, ...entry })),
     /** The first fault of these kinds that strikes on this occasion; it counts as a strike. */
     strike<Kind extends FaultKind>(kinds: readonly Kind[], occasion: Occasion): FaultOf<Kind> | null {

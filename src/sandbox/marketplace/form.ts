@@ -7,11 +7,11 @@ export function isForm(contentType: string | undefined): boolean {
   return /^multipart\/form-data\b/i.test(contentType ?? '');
 }
 
-/** null when the bytes are no such body. Their number is the caller's to bound. */
+/** null when the bytes are no multipart body. The caller bounds their number. */
 export async function readForm(contentType: string, bytes: Buffer): Promise<Form | null> {
   const body = new Response(Uint8Array.from(bytes), { headers: { 'content-type': contentType } });
   try {
-    // oxlint-disable-next-line typescript/no-deprecated -- For bodies without a bound it is; these have one.
+    // oxlint-disable-next-line typescript/no-deprecated -- It is deprecated for unbounded bodies; these bytes are bounded.
     const form = await body.formData();
     return await Promise.all(
       [...form].map(async ([name, value]) => [name, typeof value === 'string' ? value : await fileOf(value)] as const),

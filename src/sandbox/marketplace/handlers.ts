@@ -17,7 +17,7 @@ import { choices } from './whole-list.ts';
 
 const GROW_OPERATION_TYPES = ['Greenhouse', 'Indoor', 'Mixed Light', 'Outdoor'];
 
-/** The work of the marketplace for each operation, by operation id. Runs inside one transaction. */
+/** The handler of each operation, by operation id. A handler runs inside one transaction. */
 export const HANDLERS: Readonly<Partial<Record<OperationId, Handler>>> = {
   ...recordHandlers,
   ...lineHandlers,

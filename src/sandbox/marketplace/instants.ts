@@ -5,7 +5,7 @@ const ISO = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+-]\d\d:?
 const DIGITS = { micros: 6, millis: 3, seconds: 0 } as const;
 export type Precision = keyof typeof DIGITS;
 
-/** Reads an ISO 8601 date-time; without a zone it is UTC. null when it is no such thing. */
+/** Reads an ISO 8601 date-time, which is UTC when it has no zone. null for any other text. */
 export function parseInstant(text: string): Micros | null {
   const match = ISO.exec(text);
   if (!match) return null;
@@ -28,7 +28,7 @@ export function showInstant(micros: Micros, precision: Precision = 'micros', utc
   return `${seconds}${fraction}${showOffset(utcOffsetMinutes)}`;
 }
 
-/** As the marketplace's settings have instants shown. */
+/** An instant in the form that the marketplace's settings demand. */
 export function showTime(
   micros: Micros,
   { timesShown, utcOffsetMinutes }: { readonly timesShown: Precision; readonly utcOffsetMinutes: number },

@@ -1,6 +1,6 @@
 import { type Exact, ZERO } from '../exact.ts';
 
-/** Where an order line counts in its product's figures. */
+/** The figure of the product in which an order line counts. */
 export type Counted = 'none' | 'reserved' | 'consumed';
 
 /** The units that one line holds of its product right now, in the product's units. */
@@ -32,8 +32,8 @@ export function isLate(statusWhenAdded: string): boolean {
 }
 
 /**
- * The units that a line holds once its order stands at `status`. While reserved they follow the line's quantity. Consumed
- * units stay as they were, so that a rejection gives back exactly the units that were taken.
+ * The units that a line holds once its order has the status `status`. Reserved units follow the line's quantity. Consumed
+ * units stay as they are: a rejection gives back exactly the units that were taken.
  */
 export function holdingAt(status: string, line: { late: boolean; held: Holding; units: Exact }): Holding {
   const counted = line.late ? 'none' : countedAt(status);

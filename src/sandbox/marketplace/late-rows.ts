@@ -11,8 +11,8 @@ interface Hidden {
 }
 
 /**
- * Rows that were committed but show up in lists late: until then, or until the fault is cleared, lists show their former
- * self, or nothing.
+ * Rows that were committed but show up late in lists. Until a row shows up, or the fault is cleared, lists show the earlier row,
+ * or nothing for a new row.
  */
 export function createLateRows(sql: Sql, faults: Faults, now: () => Micros) {
   const hidden: Record<Table, Map<number, Hidden>> = { orders: new Map(), products: new Map() };
@@ -30,7 +30,7 @@ export function createLateRows(sql: Sql, faults: Faults, now: () => Micros) {
   };
 
   return {
-    /** Before a row changes, or right after it was created. */
+    /** To be called before a row changes, or right after it was created. */
     beforeWrite(table: Table, id: number, created: boolean): void {
       if (hidden[table].has(id) || pending.some((row) => row.table === table && row.id === id)) return;
       const fault = faults.strike(['late-rows'], { entity: table });
@@ -53,7 +53,7 @@ export function createLateRows(sql: Sql, faults: Faults, now: () => Micros) {
       if (ids.length === 0) return table;
       return `(SELECT * FROM ${table} WHERE id NOT IN (${ids.join(', ')}) UNION ALL SELECT * FROM ${table}_before)`;
     },
-    /** A list of this table was answered. */
+    /** To be called when a list of this table was answered. */
     listed(table: Table): void {
       for (const entry of hidden[table].values()) if (entry.listsLeft !== null) entry.listsLeft -= 1;
     },

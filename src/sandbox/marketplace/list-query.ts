@@ -31,7 +31,7 @@ export interface Page<Row> {
   readonly rows: readonly Row[];
 }
 
-/** A page of a collection: the rows that the filters let through, within the scope. */
+/** A page of the rows within the scope that pass the filters. */
 export function listPage<Row extends { readonly id: number }>(
   market: Market,
   listed: Listed,
@@ -52,7 +52,7 @@ export function listPage<Row extends { readonly id: number }>(
   const ordering = (settings.ordering === 'ignored' ? null : window.ordering) ?? listed.ordering;
   const direction = ordering.startsWith('-') ? 'DESC' : 'ASC';
   const by = `${sqlOf(ordering.replace(/^-/, ''))} ${direction}, ${tieBreaker(market, direction)}`;
-  // The ids come from an index alone, so that a far page costs no row reads.
+  // The ids come from an index alone: a page far down the list reads no rows before it.
   const ids = market.sql.all<{ id: number }>(
     `SELECT id FROM ${source}${where} ORDER BY ${by} LIMIT ? OFFSET ?`,
     ...values,
@@ -65,13 +65,13 @@ export function listPage<Row extends { readonly id: number }>(
   return { count, rows: ids.flatMap(({ id }) => byId.get(id) ?? []) };
 }
 
-/** Rows that are equal in the ordering attribute come by id, or in another sequence with each moment. */
+/** Rows that are equal in the ordering attribute come by id, or in an order that changes with the time. */
 function tieBreaker(market: Market, direction: 'ASC' | 'DESC'): string {
   if (market.settings().ties !== 'shuffled') return `id ${direction}`;
   return `(id * 7919 + ${market.now() % 10_007} * 104729) % 10007`;
 }
 
-/** An attribute that is no column of its own lives in the `fields` document, as a value or as {id}. */
+/** An attribute without a column of its own is in the `fields` document, as a value or as {id}. */
 export function fieldOf(attribute: string): string {
   if (!/^[a-z][a-z0-9_]*$/.test(attribute)) throw invalid('ordering', `${attribute} is no attribute.`);
   return `coalesce(json_extract(fields, '$.${attribute}.id'), json_extract(fields, '$.${attribute}'))`;
@@ -79,7 +79,7 @@ export function fieldOf(attribute: string): string {
 
 const COMPARISONS: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
-/** A filter by its name: an attribute, and after two underscores how it is compared (spec 2, List filters). */
+/** A filter by its name: an attribute, then two underscores and the kind of comparison (spec 2, List filters). */
 function conditionOf(listed: Listed, name: string, value: unknown): Condition {
   if (name === 'search') return searchCondition(listed.searched, String(value));
   const [, attribute = name, test] = /^(.+?)(?:__(gt|gte|lt|lte|in|startswith|isnull))?$/.exec(name) ?? [];
@@ -106,7 +106,7 @@ function equality(sql: string, value: unknown): Condition {
   return isIn(sql, /^\d+(,\d+)+$/.test(text) ? text.split(',') : [text]);
 }
 
-/** By text, so that 7 and "7" are the same; a column compares like that by itself, and by its index. */
+/** Compares as text, so that 7 and "7" are the same. A column does that by itself, with the help of its index. */
 export function isIn(sql: string, values: readonly unknown[]): Condition {
   const compared = /^\w+$/.test(sql) ? sql : `CAST(${sql} AS TEXT)`;
   return { sql: `${compared} IN (${values.map(() => '?').join(', ')})`, values: values.map(String) };

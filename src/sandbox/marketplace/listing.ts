@@ -22,7 +22,7 @@ const COLUMNS = {
   ],
 };
 const DECIMALS = ['quantity', 'reserved_qty', 'unit_multiplier', 'discount_amount'];
-/** Filters that let few rows through. */
+/** Filters that few rows pass. */
 const SELECTIVE = ['id', 'sku', 'external_id_key', 'external_id_values'];
 
 const separated: (column: string) => Filter = (column) => (value) =>
@@ -44,7 +44,7 @@ export function listOrders(market: Market, call: Pick<Call, 'query' | 'window'>)
 export function listProducts(market: Market, call: Pick<Call, 'query' | 'window'>): Page<ProductRow> {
   const { filters, archivedInList, archivedFilter } = market.settings();
   const asked = filters === 'honoured' ? call.query : {};
-  // The plus keeps SQLite from walking all live rows when an index for a few is at hand.
+  // The plus keeps SQLite from walking all live rows where an index finds a few.
   const column = SELECTIVE.some((name) => name in asked) ? '+archived' : 'archived';
   const { archived } = asked;
   const scope: Condition[] = [];

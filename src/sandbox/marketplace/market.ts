@@ -14,7 +14,7 @@ export interface MarketEvent {
   /** The row's id in its table. */
   readonly id: number;
   readonly by: Actor;
-  /** The row as it was shown last, where there is none any more: JSON. */
+  /** For a deleted row: the row as it was last shown, in JSON. */
   readonly was?: string;
 }
 
@@ -25,13 +25,13 @@ export interface Market {
   readonly now: () => Micros;
   /** The `modified` of a row written now: strictly increasing unless a fault says otherwise. */
   readonly stamp: (table: 'orders' | 'products' | 'records') => Micros;
-  /** A random order number; from the seed. */
+  /** A random order number, drawn from the seed. */
   readonly uuid: () => string;
-  /** Told before a row changes (`created` when it is new), so that the change may become visible late. */
+  /** Called before a row changes (`created` for a new row). A fault may make the change visible late. */
   readonly beforeWrite: (table: 'orders' | 'products', id: number, created: boolean) => void;
   /** The source of lists: the table, or the part of it that is visible by now. */
   readonly listSource: (table: 'orders' | 'products') => string;
-  /** Whether a fault strikes what the marketplace does by itself, such as a queued command. */
+  /** Whether a fault strikes something that the marketplace does by itself, such as a queued command. */
   readonly strike: Faults['strike'];
   readonly emit: (event: MarketEvent) => void;
 }
@@ -79,7 +79,7 @@ export function openMarket(parts: {
       for (const event of events) for (const listener of listeners) listener(event);
       return result;
     },
-    /** The same without events. */
+    /** Runs work in one transaction, without events. */
     quietly: <Result>(work: (market: Market) => Result): Result => commit(work).result,
     onEvent: (listener: (event: MarketEvent) => void): void => {
       listeners.push(listener);

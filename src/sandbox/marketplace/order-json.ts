@@ -108,7 +108,7 @@ export function lineJson(line: Line, product: ProductRow | undefined) {
   };
 }
 
-/** The discounted price: the order's own, else what the product is on sale for; 0.00 when there is none. */
+/** The discounted price: the price on the order, else the product's sale price, else 0.00. */
 function salesPrice(line: Line, product: ProductRow | undefined): Money {
   return line.salePrice ?? { amount: product?.sale_price ?? '0', currency: line.price.currency };
 }

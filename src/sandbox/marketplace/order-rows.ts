@@ -15,7 +15,7 @@ export interface OrderRow {
   readonly currency: string;
   readonly created_on: number;
   readonly modified: number;
-  /** JSON object with a `state`, by which the excise goes. */
+  /** JSON object with a `state`, which decides the excise. */
   readonly delivery_address: string;
   /** JSON array of `Line`. */
   readonly lines: string;

@@ -37,7 +37,7 @@ const OWN_COLUMNS = new Set([
 ]);
 
 /**
- * Spec 1, POST /orders-received/: customer and products must be active. Not idempotent: twice makes two.
+ * Spec 1, POST /orders-received/: customer and products must be active. Not idempotent: the same body twice makes two orders.
  * @throws Refusal 400
  */
 export function createOrder(market: Market, body: Fields, by: Actor): OrderRow {
@@ -101,7 +101,7 @@ export function deleteLine(market: Market, id: number, by: Actor): OrderRow {
   );
 }
 
-/** The units that a fulfilled order consumed have left the building: removing its line brings nothing back. */
+/** The units that a fulfilled order consumed have left the building. Removing its line does not bring them back. */
 function takeLineOut(market: Market, line: Line, by: Actor): void {
   if (line.held.counted === 'reserved') applyHolding(market, line, holdingOf(line), NOTHING_HELD, by);
   forgetHeld(market, line.id);
@@ -144,7 +144,7 @@ function save(market: Market, row: OrderRow, lines: readonly Line[], by: Actor):
   return saved;
 }
 
-/** Brings what every line holds of its product in line with the order's status. */
+/** Makes every line hold the units of its product that the order's status demands. */
 function settle(market: Market, status: string, lines: readonly Line[], by: Actor): Line[] {
   return lines.map((line) => {
     const before = holdingOf(line);
@@ -220,7 +220,7 @@ function termsOf(body: Fields, before: Terms): Terms {
   };
 }
 
-/** null clears it. */
+/** null clears the field. */
 function externalId(value: unknown, before: string | null): string | null {
   if (value === undefined) return before;
   if (value === null) return null;
@@ -228,7 +228,7 @@ function externalId(value: unknown, before: string | null): string | null {
   return value;
 }
 
-/** Money or a bare decimal; undefined when it was not sent. */
+/** An amount, sent as Money or as a bare decimal; undefined when it was not sent. */
 function shippingCharge(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   const amount = (value as { amount?: unknown }).amount ?? value;

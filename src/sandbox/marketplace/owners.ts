@@ -15,7 +15,7 @@ export function createOwners(parts: { now: () => Micros; settings: () => Setting
     windows.set(owner, known);
     return known;
   };
-  /** When the other program called since the last look. */
+  /** The instants at which the other program called since the last look. */
   const foreignCalls = (now: Micros): Micros[] => {
     const foreign = parts.faults.strike(['foreign-calls'], {});
     const since = foreignSince;

@@ -86,7 +86,7 @@ export function isManaged(row: ProductRow): boolean {
   return row.inventory_management === 1;
 }
 
-/** Active: buyers may order it. */
+/** Is the product active, so that buyers may order it? */
 export const ACTIVE = "archived = 0 AND listing_state <> 'Unavailable'";
 export function isActive(row: ProductRow): boolean {
   return row.archived === 0 && row.listing_state !== 'Unavailable';

@@ -41,7 +41,7 @@ const EMPTY = {
 
 type Setter = (value: unknown, row: ProductRow, market: Market) => Partial<ProductRow>;
 
-/** Sent field -> the columns that it sets; where both are sent, the listing state outweighs `archived`. @throws Refusal 400 */
+/** Sent field -> the columns that it sets. A sent listing state outweighs a sent `archived`. @throws Refusal 400 */
 const SETTERS: Readonly<Record<string, Setter>> = {
   sku: (value) => ({ sku: readText('sku', value) }),
   name: (value) => ({ name: readText('name', value) }),

@@ -15,7 +15,7 @@ export interface RateVerdict {
   readonly allowed: boolean;
   readonly second: WindowState;
   readonly minute: WindowState;
-  /** How long to wait before a call would be allowed; 0 when this one was. */
+  /** How long to wait before a call would be allowed; 0 when this call was allowed. */
   readonly retryMicros: number;
 }
 
@@ -33,7 +33,7 @@ export class RateWindow {
     return { ...after, allowed, retryMicros: allowed ? 0 : after.retryMicros };
   }
 
-  /** The calls that another program of the same owner made at these instants up to `now`, as far as there is room. */
+  /** Counts the calls of another program of the same owner, made at these instants up to `now`, as far as there is room. */
   takeForeign(now: Micros, instants: readonly Micros[], rate: RateSettings): void {
     for (const at of instants) if (this.#look(now, rate).retryMicros === 0) this.#add(at);
   }

@@ -1,4 +1,4 @@
-/** Why the marketplace says no: an HTTP status and the body it answers with. */
+/** A refusal by the marketplace: an HTTP status and the body of the answer. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -11,7 +11,7 @@ export class Refusal extends Error {
   }
 }
 
-/** `{"detail": "..."}`: says no to the call as a whole. */
+/** `{"detail": "..."}`: refuses the call as a whole. */
 export function refuse(status: number, detail: string): Refusal {
   return new Refusal(status, { detail });
 }

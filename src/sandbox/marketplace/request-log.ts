@@ -3,17 +3,17 @@ export interface LoggedCall {
   readonly method: string;
   /** Path with query, as it was sent. */
   readonly url: string;
-  /** Operation id; null when the path or method is none of the table's. */
+  /** Operation id; null when the table has no such path and method. */
   readonly operation: string | null;
-  /** Owner of the key; null when it was none that is known. */
+  /** Owner of the key; null for an unknown key. */
   readonly owner: string | null;
-  /** The version that was used; null when the call was refused before. */
+  /** The version that was used; null when the call was refused before its version was read. */
   readonly version: string | null;
   /** null when the connection was cut before an answer. */
   readonly status: number | null;
   /** Body as it was sent, at most 2,000 characters. */
   readonly body: string;
-  /** Whether its effect was kept. */
+  /** Whether the call's effect was kept. */
   readonly applied: boolean;
   /** The faults that struck it. */
   readonly faults: readonly string[];
@@ -39,7 +39,7 @@ export function createRequestLog() {
     },
     /** The latest calls, oldest first; at most 20,000 are kept. */
     calls: (): readonly LoggedCall[] => calls.slice(-KEPT),
-    /** Calls by operation id since the last reset; `none` is what no operation matches. */
+    /** Calls by operation id since the last reset; `none` counts the calls that match no operation. */
     counts: (): Readonly<Record<string, number>> => Object.fromEntries(byOperation),
     statuses: (): Readonly<Record<string, number>> => Object.fromEntries(byStatus),
     total: () => total,

@@ -11,7 +11,7 @@ export type Routed =
 
 type Deployed = Settings['operations'];
 
-/** The operation of a call, wherever the deployment has it now. */
+/** The operation of a call, at the path and method that the deployment has for it. */
 export function createRouting(operations: readonly Operation[], deployed: () => Deployed) {
   let known: { readonly by: Deployed; readonly route: ReturnType<typeof createRouter> } | null = null;
   return (method: string, path: string): Routed => {
@@ -27,7 +27,7 @@ export function createRouting(operations: readonly Operation[], deployed: () => 
   };
 }
 
-/** The parameters of a call where the table has them, wherever they were sent. */
+/** The parameters of a call at their places in the table, even when the deployment sends them elsewhere. */
 export function inTheirPlaces(
   operation: Operation,
   {
@@ -81,7 +81,7 @@ export function createRouter(operations: readonly Operation[]): (method: string,
   };
 }
 
-/** Without empty segments: `/a//b/` and `/a/b` are the same path. */
+/** The segments of a path, without empty ones: `/a//b/` and `/a/b` are the same path. */
 function inSegments(path: string): string {
   return path
     .split('/')

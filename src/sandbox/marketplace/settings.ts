@@ -3,37 +3,37 @@ import { z } from 'zod';
 const rate = z.strictObject({
   perSecond: z.int().min(1),
   perMinute: z.int().min(1),
-  /** Whether a call that was answered with 429 counts as one. */
+  /** Whether a call that was answered with 429 uses up quota. */
   countRejected: z.boolean(),
   /** The window of the RateLimit-* headers: the one with the fewest calls left, or the minute. */
   headline: z.enum(['tightest', 'minute']),
 });
 export type RateSettings = Readonly<z.infer<typeof rate>>;
 
-/** Every behaviour the spec leaves open, with the default nearest to its text. All may be changed while it runs. */
+/** Every behaviour that the spec leaves open, with the default nearest to its text. All may change while the sandbox runs. */
 export const settingsSchema = z.strictObject({
   sellerId: z.int(),
   brand: z.strictObject({ id: z.int(), name: z.string() }),
   versionHeader: z.string().min(1),
-  /** The first is used when the header is absent (spec 1, Versioning). */
+  /** The first version is used when the header is absent (spec 1, Versioning). */
   versions: z.array(z.string()).min(1),
   /** null switches the limits off. */
   rate: rate.nullable(),
   /** The answer to a key without the permission (spec 1, Authentication 5: not shown). */
   forbiddenStatus: z.union([z.literal(403), z.literal(404)]),
   trailingSlash: z.enum(['refuse', 'redirect']),
-  /** `{field: ["message"]}`, or all of it in `{"detail": "..."}`. */
+  /** The body of a refusal: `{field: ["message"]}`, or the whole text in `{"detail": "..."}`. */
   errorBody: z.enum(['fields', 'detail']),
   unknownFilter: z.enum(['refuse', 'ignore']),
   filters: z.enum(['honoured', 'ignored']),
   ordering: z.enum(['honoured', 'ignored']),
-  /** Rows that are equal in the ordering attribute: by id, or in another order with each call. */
+  /** The order of rows that are equal in the ordering attribute: by id, or different in each call. */
   ties: z.enum(['stable', 'shuffled']),
   archivedInList: z.enum(['excluded', 'included']),
   /** `archived=true` lists archived products only, or archived ones as well. */
   archivedFilter: z.enum(['only', 'also']),
   archiveAnswer: z.enum(['product', 'empty']),
-  /** Where orders carry line_items; in lists always on include_children=line_items only. */
+  /** The answers in which orders carry line_items. Lists carry them for include_children=line_items only. */
   lineItemsIn: z.enum(['list', 'list-and-writes', 'everywhere']),
   /** Do orders show total, shipping_charge, tax_amount and delivery_address? */
   orderTotals: z.boolean(),
@@ -43,11 +43,11 @@ export const settingsSchema = z.strictObject({
   /** Whether what orders do to stock bumps the product's `modified`. */
   orderEffectsBumpProduct: z.enum(['never', 'quantity', 'always']),
   lineQuantityIn: z.enum(['units', 'cases']),
-  /** The place of stock without a facility: the one place of a brand that has no other. */
+  /** The place of stock that has no facility: the only place of a brand that names no others. */
   implicitPlace: z.strictObject({ facility: z.int().min(1), batch: z.int().min(1) }),
   /** Facilities that inventory can be at; null takes any. */
   facilities: z.array(z.strictObject({ id: z.int().min(1), name: z.string() })).nullable(),
-  /** How long an inventory command is queued. 0: it settles as soon as anybody looks at anything. */
+  /** How long an inventory command is queued. 0: the command settles at the next call of any kind. */
   commandDelayMs: z.int().min(0),
   /** The status of an inventory command that was carried out, and of one that was not (spec 2 shows only Pending). */
   commandWords: z.strictObject({ done: z.string().min(1), failed: z.string().min(1) }),
@@ -56,9 +56,9 @@ export const settingsSchema = z.strictObject({
   requiredProductFields: z.array(z.string()),
   /** Spec 1, Tax rule: percent on orders delivered to these states. */
   excise: z.strictObject({ percent: z.string().regex(/^\d+(\.\d+)?$/), states: z.array(z.string()) }),
-  /** How this deployment spells a status: the documents' status and its own. */
+  /** The statuses that this deployment spells differently: the documents' status -> this deployment's. */
   statusWords: z.record(z.string(), z.string().min(1)),
-  /** Where this deployment has an operation at another method or path. A parameter may move between path and query. */
+  /** The operations that this deployment has at another method or path. A parameter may move between path and query. */
   operations: z.record(
     z.string(),
     z.strictObject({ method: z.string(), path: z.string(), paging: z.enum(['page', 'offset']) }).partial(),

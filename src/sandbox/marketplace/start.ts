@@ -31,7 +31,7 @@ export interface SandboxOptions {
   readonly host?: string;
   /** SQLite file that outlives the process; in memory by default. */
   readonly file?: string;
-  /** Order numbers and chance come from it. */
+  /** The seed of order numbers and of chance. */
   readonly seed?: number | string;
   readonly keys?: readonly Credential[];
   readonly settings?: Partial<Settings>;
@@ -92,7 +92,7 @@ export async function startSandboxMarketplace(options: SandboxOptions = {}) {
 
 export type SandboxMarketplace = Awaited<ReturnType<typeof startSandboxMarketplace>>;
 
-/** Everything but the servers: `parts` is what answers calls. `sql`: its database, with the file's rows or none. */
+/** Everything but the servers. `parts` answers calls. `sql` is the database, with the file's rows or none. */
 export function openSandboxMarketplace(
   options: SandboxOptions = {},
   sql: Sql = openSql(options.file ?? ':memory:', SCHEMA),
@@ -103,7 +103,7 @@ export function openSandboxMarketplace(
   const seed = options.seed ?? 1;
   const faults = createFaults(createChance(`faults ${seed}`));
   for (const fault of options.faults ?? []) faults.set(fault);
-  // In a file that is opened again, the same seed must not give the same order numbers again.
+  // The same seed must not repeat the order numbers of a file that is opened again.
   const already = sql.get<{ n: number }>('SELECT count(*) AS n FROM orders')?.n ?? 0;
   const open = openMarket({ sql, settings, now, faults, uuid: createChance(`numbers ${seed} ${already}`).uuid });
   const isNew = sql.get('SELECT 1 FROM records LIMIT 1') === undefined;

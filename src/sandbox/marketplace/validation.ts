@@ -42,10 +42,10 @@ function readWindow(operation: Operation, query: URLSearchParams): Call['window'
   return { limit, offset: (page - 1) * limit, ordering };
 }
 
-/** Attributes that rows have although no document shows them. */
+/** Attributes that rows have, and no document shows. */
 const COMMON = ['id', 'name', 'created_on', 'modified', 'created_date', 'modified_date', 'last_edit', 'position'];
 
-/** An attribute of the rows, as far as the documents show them, or one that there is a filter for. */
+/** Is this an attribute of the rows that the documents show, or one that has a filter? */
 function isAttribute({ answer, query }: Operation, name: string): boolean {
   const shown = 'shape' in answer ? Object.keys(answer.shape as object) : [];
   const filtered = Object.keys(query.shape).map((filter) => filter.replace(/__\w+$/, ''));
@@ -103,8 +103,8 @@ function readParts(schema: z.ZodType, { form }: Sent): Fields {
 }
 
 /**
- * Parameters and parts arrive as text: the first of text, number, truth value and nothing that the schema takes; all of
- * one name together where it takes several.
+ * The value of a parameter or part, which arrives as text. The first reading that the schema takes counts: text, number, truth
+ * value, nothing. All texts of one name make an array where the schema takes several.
  */
 function typed(
   schema: z.ZodObject,

@@ -5,7 +5,7 @@ import { Agent, request } from 'undici';
 export interface WebhookTarget {
   readonly url: string;
   readonly types: readonly ('order' | 'product')[];
-  /** null: sent without a signature. */
+  /** null: webhooks are sent without a signature. */
   readonly secret: string | null;
   /** Service-Signature by default. */
   readonly header?: string | undefined;
@@ -25,9 +25,9 @@ export interface WebhookDelivery {
 }
 
 export interface WebhookSender {
-  /** Sends it after a while, and again until it is taken or the tries are used up. */
+  /** Sends a webhook after a delay, and again until the receiver takes it or the tries are used up. */
   start(target: WebhookTarget, delivery: WebhookDelivery, lateMs: number): void;
-  /** How many are on their way or wait for another try. */
+  /** How many webhooks are on their way or wait for another try. */
   waiting(): number;
   settled(): Promise<void>;
   close(): Promise<void>;

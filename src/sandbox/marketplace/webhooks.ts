@@ -46,7 +46,7 @@ export function createWebhooks(parts: {
     },
     /** The latest deliveries, oldest first; at most 10,000 are kept. */
     deliveries: (): readonly WebhookDelivery[] => log.slice(-KEPT),
-    /** Ends when nothing waits any more. */
+    /** Resolves when no webhook waits any more. */
     settled: sender.settled,
     send(event: MarketEvent): void {
       const wanted = targets.filter((target) => target.types.includes(event.type));

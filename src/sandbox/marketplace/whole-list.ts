@@ -3,7 +3,7 @@ import type { Answer, Handler } from './call.ts';
 import { invalid } from './refusal.ts';
 import type { Fields } from './wire-values.ts';
 
-/** Rows of a list that answers all of them at once, by an attribute as `ordering` says. @throws Refusal 400 */
+/** The answer of a list without pages, sorted by the attribute that `ordering` names. @throws Refusal 400 */
 export function wholeList(rows: readonly Fields[], ordering: string | null): Answer {
   const sorted = ordering === null ? rows : inOrder(rows, ordering);
   return { kind: 'rows', count: sorted.length, rows: sorted.map((row) => JSON.stringify(row)) };
@@ -28,7 +28,7 @@ function inOrder(rows: readonly Fields[], ordering: string): readonly Fields[] {
   return rows.toSorted((one, other) => sign * compared(one[attribute], other[attribute]));
 }
 
-/** Decimals by their value, whatever they are written as; everything else as text. */
+/** Compares decimals by their value, in any notation, and everything else as text. */
 function compared(one: unknown, other: unknown): number {
   const [a, b] = [text(one), text(other)];
   if (DECIMAL.test(a) && DECIMAL.test(b)) return new Exact(a).comparedTo(b);

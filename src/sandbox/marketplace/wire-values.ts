@@ -9,7 +9,7 @@ export interface Money {
   readonly currency: string;
 }
 
-/** A decimal of a request, no more than `places` after the point; 400 otherwise. */
+/** A decimal of a request, with at most `places` digits after the point. @throws Refusal 400 for anything else */
 export function readDecimal(field: string, value: unknown, limits: { places: number; min?: number }): Exact {
   const text = decimalText(value);
   if (text === null || !/^-?\d{1,12}(\.\d+)?$/.test(text)) throw invalid(field, 'A valid number is required.');
@@ -41,7 +41,7 @@ export function numberJson(decimal: Exact): unknown {
   return rawNumber(decimal.toFixed());
 }
 
-/** One JSON object out of its members: values to write, or JSON text of an object whose members are taken over. */
+/** Joins members to one JSON object. A member is a value, or the JSON text of an object whose members are taken over. */
 export function joinObjects(...parts: readonly (string | Fields)[]): string {
   const members = parts
     .map((part) => (typeof part === 'string' ? part : JSON.stringify(part)).slice(1, -1))

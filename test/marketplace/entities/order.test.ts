@@ -12,7 +12,7 @@ function row(fields: object): OrderRow {
   return raw as OrderRow;
 }
 
-test('a bare order says what it does not know', () => {
+test('the missing fields of a bare order are unknown', () => {
   expect(readOrder(row({}))).toEqual({
     number: 'n',
     status: 'Submitted',

@@ -10,7 +10,7 @@ function row(fields: object): ProductRow {
   return raw as ProductRow;
 }
 
-test('what is not sent is not known', () => {
+test('a field that was not sent is unknown', () => {
   expect(readProduct(row({}), 'erp')).toEqual({
     id: 5,
     sku: null,

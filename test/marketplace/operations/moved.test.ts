@@ -21,7 +21,7 @@ describe('a parameter', () => {
       { path: { company_id: 4711 }, query: { page: 2 } },
       '/api/v2/customer-groups/brand/?company_id=4711&page=2',
     ],
-  ])('of %s is sent where %s has it', (id, path, request, target) => expect(sent(id, path, request)).toBe(target));
+  ])('for %s is sent where %s has it', (id, path, request, target) => expect(sent(id, path, request)).toBe(target));
 });
 
 describe('a path is refused', () => {
@@ -35,7 +35,7 @@ describe('a path is refused', () => {
   ])('%s at %s: %s', (id, path, why) => expect(pathProblem(OPERATIONS[id], path)).toBe(why));
 });
 
-test('what is sent in the query is shown with the path', () => {
+test('path parameters that are sent in the query are shown with the path', () => {
   const { pathParams } = OPERATIONS['order-payments.get'];
   expect(shownPath({ pathParams, path: '/payments/' })).toBe('/payments/?id={id}');
 });

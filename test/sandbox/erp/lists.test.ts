@@ -71,7 +71,7 @@ describe('lists', () => {
     expect((await call('GET', `/v1/stock?cursor=${encodeURIComponent(body.next ?? '')}`)).status).toBe(400);
   });
 
-  it('of stock by SKU split at commas before they decode', async () => {
+  it('for stock by SKU split at commas before they decode', async () => {
     const { control, call } = await start();
     control.addProducts(['A', 'B,C', 'B', 'ü'].map((sku) => ({ sku })));
     const { body } = await call('GET', '/v1/stock?sku=A,B%2CC,%C3%BC,nobody');

@@ -8,7 +8,7 @@ afterEach(async () => {
   opened.clear();
 });
 
-/** Stands for any text in what is expected. */
+/** Stands for any text in an expected value. */
 export const TEXT: unknown = expect.any(String);
 
 export function textWith(part: string): unknown {

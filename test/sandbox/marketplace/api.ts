@@ -6,7 +6,7 @@ import {
   startSandboxMarketplace,
 } from '../../../src/sandbox/marketplace/start.ts';
 
-/** What tests look at in answers: of a list, an order or a product. */
+/** The fields of answers that tests read: of a list, an order or a product. */
 export interface Seen {
   readonly [other: string]: unknown;
   readonly count: number;

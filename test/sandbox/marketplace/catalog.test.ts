@@ -113,7 +113,7 @@ describe('assignments', () => {
     expect(await figuresOf(market, b)).toEqual([20, 0, 20]);
   });
 
-  test('of more than there is are refused, and change nothing', async () => {
+  test('are refused when they exceed the stock, and change nothing', async () => {
     const market = await start();
     const product = addProduct(market, 5);
     const body = { product_ids: [product], assigned_buyers: [{ buyer_id: 1, quantity: 6 }] };
@@ -141,7 +141,7 @@ test('tiles show what buyers can order', async () => {
   expect((await market.call('GET', '/products/recommendations/?company_id=4711&placement=nowhere')).status).toBe(400);
 });
 
-test('what products are described with can be listed and got', async () => {
+test('the records that describe products can be listed and got', async () => {
   const market = await start();
   const categories = await market.call('GET', '/product-categories/?ordering=-name&page_size=2');
   expect(categories.body).toMatchObject({
@@ -192,7 +192,7 @@ test('strains, batches, their documents and promotions are kept', async () => {
   });
 });
 
-test('an order can be deleted: what it reserved is free again', async () => {
+test('an order can be deleted: its reserved units are free again', async () => {
   const market = await start();
   const product = addProduct(market, 10);
   const customer = market.addCustomer({ name: 'Green Door', state: 'OR' });

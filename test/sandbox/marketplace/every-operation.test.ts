@@ -26,7 +26,7 @@ function clientOf(market: { readonly url: string; readonly key: string }): Marke
   return client;
 }
 
-/** Through the client, whatever the operation answers with. */
+/** Calls through the client, for every form of answer. */
 async function callThrough(client: MarketplaceClient, { id, paging }: Operation, request: Request): Promise<unknown> {
   const options = { lane: 'operator' } as const;
   if (paging === null) return client.call(id as CallId, request as never, options);
@@ -45,7 +45,7 @@ function requestOf({ pathParams, query, body }: Operation, known: Known, how: 'w
 
 for (const how of ['least', 'whole'] as const) {
   test.each(OPERATION_LIST)(
-    `$id, with ${how === 'least' ? 'what is required' : 'everything it takes'}`,
+    `$id, with ${how === 'least' ? 'only its required parts' : 'all its parts'}`,
     async (operation) => {
       const { market, known } = await openWorld();
       const request = requestOf(operation, known(operation), how);
@@ -74,7 +74,7 @@ test.each([...new Set(KEPT)])(
       return (await callThrough(client, operation, { ...request, path: path ?? {} })) as Fields;
     };
     const made = await call('create', 'whole');
-    // A line of an order is not one of another.
+    // A line of one order is no line of another order.
     const [key, changed] = family === 'orders' ? (['number', 'least'] as const) : (['id', 'whole'] as const);
     const id = made[key];
     const isIt = (row: Fields) => row[key] === id;
@@ -91,7 +91,7 @@ test.each([...new Set(KEPT)])(
   },
 );
 
-test('what does not fit is refused by the client before it is sent, and by the marketplace with the name of the field', async () => {
+test('a misfit is refused by the client before it is sent, and by the marketplace with the name of the field', async () => {
   const { market, known } = await openWorld();
   const client = clientOf(market);
   const missed: string[] = [];
@@ -116,7 +116,7 @@ test('what does not fit is refused by the client before it is sent, and by the m
 });
 
 function spoilsOf({ pathParams, query, body }: Operation, request: Request): Spoil[] {
-  // A path without one of its parts is another path.
+  // A path without one of its parts is a different path.
   const inPath = spoils(jsonOf(pathParams), ['path'], request.path).filter(
     ({ what }) => what !== 'missing' && what !== 'unknown',
   );
@@ -136,13 +136,13 @@ function isJsonBody({ bodyEncoding }: Operation, { place }: Spoil): boolean {
   return place[0] === 'body' && bodyEncoding === undefined;
 }
 
-/** Spec 1, Errors: a page or page size that is not valid is not found, and so is what the path does not name. */
+/** Spec 1, Errors: an invalid page or page size is a 404, and so is an invalid value in the path. */
 function statusOf({ place: [part, name] }: Spoil): number {
   return part === 'path' || PAGE_NAMES.has(String(name)) ? 404 : 400;
 }
 const PAGE_NAMES = new Set(['page', 'page_size', 'limit', 'offset']);
 
-/** By the name at the top of the body, and the last one of the place. */
+/** The names that a refusal may use: the first one in the body, and the last one of the place. */
 function isNamed(text: string, spoil: Spoil): boolean {
   if (statusOf(spoil) === 404) return true;
   const [top, ...below] = spoil.place.slice(1);

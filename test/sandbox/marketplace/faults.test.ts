@@ -3,7 +3,7 @@ import { createChance } from '../../../src/sandbox/chance.ts';
 import { createFaults, parseFault } from '../../../src/sandbox/marketplace/faults.ts';
 import { addCustomer, addProduct, handClock, type Started, start } from './api.ts';
 
-/** Looks often, so that the caller gives up long before a held call is applied, and waits for as long as a busy machine needs. */
+/** Looks often, so that the caller gives up long before a held call is applied. Waits as long as a busy machine needs. */
 const PATIENT = { interval: 10, timeout: 90_000 };
 const PRODUCT = { sku: 'A', name: 'A' };
 const create = (market: Started) => market.call('POST', '/products/', PRODUCT);
@@ -68,7 +68,7 @@ describe('faults of calls', () => {
       signal: caller.signal,
     });
     const refused = expect(given).rejects.toThrow('given up');
-    // Not before the marketplace has it: a request that never left is not applied.
+    // The caller waits until the marketplace has the request: a request that never left is not applied.
     await expect.poll(() => market.faults.list()[0]?.struck, PATIENT).toBe(1);
     caller.abort(new Error('given up'));
     await refused;
@@ -166,7 +166,7 @@ describe('faults of rows', () => {
     ]);
   });
 
-  test('what was late comes to light when the fault is cleared', async () => {
+  test('late rows become visible when the fault is cleared', async () => {
     const { market, place, seen } = await withOrder();
     const first = place();
     market.faults.set({ kind: 'late-rows', entity: 'orders', lists: 50, times: 1 });

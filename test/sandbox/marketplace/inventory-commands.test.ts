@@ -23,7 +23,7 @@ const lineCommand = fc.record({
   quantity,
 });
 
-/** What a command that succeeds does to the sums over all places: on hand, reserved, held, archived. */
+/** The effect of a successful command on the sums over all places: on hand, reserved, held, archived. */
 const EFFECTS: Readonly<Partial<Record<CommandType, readonly number[]>>> = {
   putaway: [1, 0, 0, 0],
   destroy: [-1, 0, 0, 0],
@@ -36,7 +36,7 @@ const EFFECTS: Readonly<Partial<Record<CommandType, readonly number[]>>> = {
   unreserve: [0, -1, 0, 0],
 };
 
-test('whatever is commanded: what succeeds adds up, what fails changes nothing, and nothing is held that is not there', () => {
+test('after any commands: successes add up, failures change nothing, and no more is held than is there', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(itemCommand, lineCommand), { maxLength: 25 }), (commands) => {
       const { open, sql } = openSandboxMarketplace();

@@ -192,7 +192,7 @@ describe('units and cases', () => {
     expect(await figuresOf(market, product)).toEqual([100, 2, 98]);
   });
 
-  test('what was reserved is given back even when the case size changed meanwhile', async () => {
+  test('reserved units are given back even when the case size changed meanwhile', async () => {
     const market = await start({ settings: { lineQuantityIn: 'cases' } });
     const product = addProduct(market, 100, { unit_multiplier: 12 });
     const order = market.placeOrder({ customer: addCustomer(market), items: [{ product, quantity: 2 }] });
@@ -202,7 +202,7 @@ describe('units and cases', () => {
   });
 });
 
-describe('what an order shows of the stock it moves', () => {
+describe('the product of an order that moves stock', () => {
   test("a reservation does not bump the product's modified, unless the setting says so", async () => {
     const market = await start();
     const product = addProduct(market, 100);

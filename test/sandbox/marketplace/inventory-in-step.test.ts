@@ -4,7 +4,7 @@ import { createActions } from '../../../src/sandbox/marketplace/actions.ts';
 import { openSandboxMarketplace } from '../../../src/sandbox/marketplace/start.ts';
 import { addCustomer, addProduct } from './api.ts';
 
-/** What happens to the one order there is. */
+/** A step in the life of the only order. */
 const step = fc.oneof(
   fc.record({
     kind: fc.constant('status' as const),
@@ -25,7 +25,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('set' as const), quantity: fc.integer({ min: 0, max: 200 }) }),
 );
 
-test('whatever happens to an order, a product with places has the figures of one without', () => {
+test('after any change of an order, a product with places has the figures of a product without places', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 150 }), fc.array(step, { maxLength: 12 }), (ordered, steps) => {
       const { open, sql } = openSandboxMarketplace();

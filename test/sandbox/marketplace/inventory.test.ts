@@ -146,7 +146,7 @@ describe('commands', () => {
     expect(await figuresOf(market, product)).toEqual(figures);
   });
 
-  test('what is held or archived comes back', async () => {
+  test('held and archived units come back', async () => {
     const { market, product } = await placed();
     const body = { ...at(product, EAST), quantity: '10', reason };
     for (const path of ['hold', 'archive', 'unhold', 'unarchive']) {
@@ -192,7 +192,7 @@ describe('commands', () => {
     expect(await places(market, product)).toEqual(before);
   });
 
-  test('what was counted is on hand, also below what is reserved', async () => {
+  test('counted units are on hand, even when fewer than the reserved ones', async () => {
     const { market, product, order } = await placed();
     order(60);
     await command(market, 'reconcile', { ...at(product, EAST), to_quantity: '50', reason });
@@ -319,7 +319,7 @@ describe('reservations follow orders', () => {
     expect(await figuresOf(market, product)).toEqual([100, 0, 100]);
   });
 
-  test('what nobody has is reserved at the first place', async () => {
+  test('units beyond the stock are reserved at the first place', async () => {
     const { market, product } = await placed();
     market.placeOrder({ customer: addCustomer(market), items: [{ product, quantity: 130 }], oversell: true });
     expect(await onHand(market, product)).toEqual([

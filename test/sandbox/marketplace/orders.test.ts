@@ -71,8 +71,8 @@ describe('order create', () => {
   });
 });
 
-describe('what an order shows', () => {
-  test('line items only in lists that ask for them; other answers as the setting says', async () => {
+describe('fields of an order', () => {
+  test('line items are only in lists that ask for them, and in other answers as the setting says', async () => {
     const market = await start();
     const made = await market.call('POST', '/orders-received/', draft(addCustomer(market), addProduct(market)));
     const path = `/orders-received/${made.body.number}/`;

@@ -47,7 +47,7 @@ describe('the windows slide', () => {
     expect(await statuses(9)).toEqual([...times(8, 200), 429]);
   });
 
-  test('whatever the arrivals, no second holds more than 8 and no minute more than 300 that were let through', () => {
+  test('for any arrivals, no second holds more than 8 and no minute more than 300 that were let through', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 400_000 }), { minLength: 350, maxLength: 700 }), (gaps) => {
         const window = new RateWindow();
@@ -66,8 +66,8 @@ describe('the windows slide', () => {
   });
 });
 
-describe('who shares them', () => {
-  test('keys of one owner do, other owners and callers without a key do not', async () => {
+describe('callers that share the windows', () => {
+  test('keys of one owner share them, other owners and callers without a key do not', async () => {
     const { statuses, market } = await limited();
     expect(await statuses(5)).toEqual(times(5, 200));
     expect(await statuses(4, 'second')).toEqual([...times(3, 200), 429]);
@@ -88,7 +88,7 @@ describe('who shares them', () => {
   });
 });
 
-describe('what answers tell (spec 1, Rate limits)', () => {
+describe('headers of answers (spec 1, Rate limits)', () => {
   const shown = (headers: Headers) =>
     [
       'RateLimit-Limit',

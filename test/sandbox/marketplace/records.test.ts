@@ -34,7 +34,7 @@ test('customer groups hold customers that there are, and are seen by their compa
   expect(await refusedFields(market, 'PATCH', group, { customers: [99] })).toEqual([400, 'customers']);
 });
 
-test('a payment contract is between companies that there are', async () => {
+test('a payment contract is between existing companies', async () => {
   const market = await start();
   const body = { buyer_id: BUYER_UUID, seller_id: SELLER_UUID };
   const made = await ok(market, 'POST', '/payment_contracts/', body);
@@ -97,7 +97,7 @@ test('a discussion shows its latest message, and is found by what was written', 
   expect(await refusedFields(market, 'POST', '/discussions/', stranger)).toEqual([400, 'recipient_company']);
 });
 
-test('what a user is notified of: defaults until something else is said', async () => {
+test('a user is notified by default until a preference is set', async () => {
   const market = await start();
   const path = '/users/17/notification-preferences/';
   const told = async () => {
@@ -113,7 +113,7 @@ test('what a user is notified of: defaults until something else is said', async 
   expect(await refusedFields(market, 'PATCH', path, [say('low-stock', 'sms', true)])).toEqual([400, 'medium']);
 });
 
-test('brands are recommended to whom they sold to, and shown with who sponsors them', async () => {
+test('brands are recommended to their buyers, and shown with their sponsors', async () => {
   const market = await start();
   const customer = addCustomer(market);
   const recommended = async () =>
@@ -160,7 +160,7 @@ test('line items are listed over all orders and changed; events tell what orders
   expect(events.results.map(({ status }) => status)).toEqual(['Submitted', 'Accepted']);
 });
 
-test('an approval is of an order that there is', async () => {
+test('an approval is for an existing order', async () => {
   const market = await start();
   const { id } = market.placeOrder({
     customer: addCustomer(market),

@@ -47,7 +47,7 @@ function checkedField({ type, field }: Fields): string {
   throw invalid('update_data', `The field ${String(field)} cannot be changed: ${PRICES.join(', ')}.`);
 }
 
-/** Why it cannot be; null when it was. */
+/** Why the product cannot be updated; null when it was updated. */
 function changePrice(market: Market, row: ProductRow, field: string, percent: unknown): string | null {
   const price = priceOf(row, field);
   if (price === null) return `This product has no ${field}.`;

@@ -25,7 +25,7 @@ export const tileHandlers: Readonly<Record<string, Handler>> = {
   },
 };
 
-/** More than a page ever shows. */
+/** More rows than a page ever shows. */
 const MOST = 1000;
 
 function active(market: Market, search: unknown, filters: Fields = {}): ProductRow[] {

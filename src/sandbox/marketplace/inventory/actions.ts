@@ -9,7 +9,7 @@ import { saveStock, stockOf } from './stock-rows.ts';
 export function createInventoryActions(open: OpenMarket) {
   const { market } = open;
   return {
-    /** All units on hand of a product: elsewhere there is nothing. Reservations of orders stay where they are. */
+    /** Sets all units on hand of a product. Unnamed places have none. Reservations of orders stay where they are. */
     setInventory: (product: number, placed: readonly PlacedQuantity[]) =>
       open.change((inside) => {
         const row = findProduct(inside, product);
@@ -18,7 +18,7 @@ export function createInventoryActions(open: OpenMarket) {
         saveStock(inside, row, stock, 'command', 'staff');
         return stock.map(placedState);
       }),
-    /** A product's stock by facility and batch. Stock that nobody placed is at the implicit place. */
+    /** A product's stock by facility and batch. Stock without a facility is at the implicit place. */
     inventory(product: number) {
       open.change(settleCommands);
       return stockOf(market, findProduct(market, product)).map(placedState);

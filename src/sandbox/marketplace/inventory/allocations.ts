@@ -26,7 +26,7 @@ export interface Allocated {
 
 /**
  * Allocates the units of a product's assignments, in place of its earlier allocations: nobody else can order them.
- * @throws Refusal 400 when there is less available
+ * @throws Refusal 400 when fewer units are available
  */
 export function setAllocations(market: Market, row: ProductRow, wanted: readonly Allocated[]): void {
   const before = market.sql.all<AllocationRow>('SELECT * FROM allocations WHERE product = ?', row.id);

@@ -10,13 +10,13 @@ interface CommandRow {
   readonly type: CommandType;
   /** JSON object. */
   readonly body: string;
-  /** Pending, or the word for its end. */
+  /** Pending, or the word for success or failure. */
   readonly status: string;
   /** JSON object. */
   readonly metadata: string;
-  /** null: never. */
+  /** When the command is due; null: never. */
   readonly due: Micros | null;
-  /** Set where a fault decided that it fails. */
+  /** Set where a fault decided that the command fails. */
   readonly doom: string | null;
   readonly settled_at: Micros | null;
 }
@@ -24,7 +24,7 @@ interface CommandRow {
 const SETTLE = 'UPDATE inventory_commands SET status = ?, metadata = ?, settled_at = ? WHERE id = ?';
 const DUE = `SELECT * FROM inventory_commands WHERE status = 'Pending' AND due <= ? ORDER BY due, id LIMIT 1000`;
 
-/** Queues a command (spec 2: 202 with command_id and task_id). Without a delay it settles with the next look at anything. */
+/** Queues a command (spec 2: 202 with command_id and task_id). Without a delay the command settles at the next call. */
 export function queueCommand(market: Market, type: CommandType, body: Fields): { command_id: number; task_id: string } {
   const occasion = { operation: `inventory.${type}` };
   const stuck = market.strike(['command-pending'], occasion);
@@ -53,7 +53,7 @@ function settle(market: Market, row: CommandRow): void {
   market.sql.run(SETTLE, status, JSON.stringify(metadata), market.now(), row.id);
 }
 
-/** Why it failed; null when it did not. */
+/** Why the command failed; null when it succeeded. */
 function carryOut(market: Market, { type, body }: CommandRow): string | null {
   try {
     COMMANDS[type](market, JSON.parse(body) as Fields);

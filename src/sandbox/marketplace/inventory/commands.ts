@@ -9,7 +9,7 @@ import { fulfill, type Placed, release, totalFulfilled, totalHeld, unfulfill } f
 import { availableAt, changeAt, type Figure, itemAt, type Place, type Stock } from './stock.ts';
 import { saveStock, stockOf } from './stock-rows.ts';
 
-/** Why a command that was accepted came to nothing. It has changed nothing. */
+/** The reason why an accepted command failed. A failed command has changed nothing. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
@@ -31,7 +31,7 @@ const ITEM_RULES = {
   unarchive: { takes: 'archived', change: (quantity) => ({ onHand: quantity, archived: quantity.negated() }) },
 } as const satisfies Record<string, ItemRule>;
 
-/** A command about what an order's line holds. */
+/** A command about the units that an order's line holds. */
 interface LineRule {
   readonly limit: (placed: Placed) => Exact;
   readonly has: string;
@@ -45,7 +45,7 @@ const LINE_RULES = {
   unreserve: { limit: unfulfilled, has: 'reserved', move: release },
 } as const satisfies Record<string, LineRule>;
 
-/** Spec 2, Inventory commands, by name. Each throws CommandFailed and then has changed nothing. */
+/** Spec 2, Inventory commands, by name. A command that throws CommandFailed has changed nothing. */
 export const COMMANDS = {
   putaway: itemCommand(ITEM_RULES.putaway),
   destroy: itemCommand(ITEM_RULES.destroy),
@@ -75,7 +75,7 @@ function itemCommand({ takes, change }: ItemRule): Command {
   };
 }
 
-/** The counted units are on hand, also where orders reserve more than that. */
+/** Sets the units on hand to the counted units, even where orders reserve more than that. */
 function reconcile(market: Market, body: Fields): void {
   const row = product(market, body['product_id']);
   const place = placeIn(market, body);
@@ -94,7 +94,7 @@ function transfer(market: Market, body: Fields): void {
   const stock = stockOf(market, from);
   demand(stock, source, 'available', quantity);
   saveStock(market, from, changeAt(stock, source, { onHand: quantity.negated() }), 'command', 'api');
-  // Read again: it may be the same product.
+  // The target is read after the first write: it may be the same product.
   const row = product(market, to.id);
   saveStock(market, row, changeAt(stockOf(market, row), target, { onHand: quantity }), 'command', 'api');
 }
@@ -115,7 +115,7 @@ function lineCommand({ limit, has, move }: LineRule): Command {
   };
 }
 
-/** The line reserves so much less from now on, also when its order is written again. */
+/** Lowers what the line reserves, for good: later writes of its order do not reserve these units again. */
 function letGo(market: Market, body: Fields): void {
   const order = findOrderById(market, body['order_id'] as number);
   const quantity = positive(body['quantity']);

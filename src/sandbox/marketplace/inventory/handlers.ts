@@ -12,7 +12,7 @@ import { type Key, measurements } from './measurements.ts';
 import { reservationsOf } from './reservations.ts';
 
 const BY = 'inventory.measurements-by-';
-/** As the operation table has them: `product-facility`. */
+/** The keys of a grouping, joined as in the operation table: `product-facility`. */
 const GROUPINGS = Object.keys(OPERATIONS).flatMap((id) => (id.startsWith(BY) ? [id.slice(BY.length)] : []));
 
 /** The commands, and the measurements by each grouping. */
@@ -37,7 +37,7 @@ const OTHERS: Readonly<Record<string, Handler>> = {
     records(market, call, reservationsOf(market, call.params['order_id'] as number)),
 };
 
-/** The work of the marketplace for each inventory operation (spec 2, Multi-facility inventory). */
+/** The handler of each inventory operation (spec 2, Multi-facility inventory). */
 export const inventoryHandlers: Readonly<Record<string, Handler>> = Object.fromEntries(
   [...ALIKE, ...Object.entries(OTHERS)].map(([operation, handler]): [string, Handler] => [
     `inventory.${operation}`,

@@ -13,13 +13,12 @@ interface HeldRow {
 }
 
 export interface DatedHeld extends Held {
-  /** null: not known apart from its order. */
+  /** null: the line is kept only inside its order. */
   readonly createdAt: Micros | null;
 }
 
 /**
- * The units that a line holds, by place. While nobody named a place for the product, the line holds all of them at the
- * implicit one.
+ * The units that a line holds, by place. A line of a product without places holds all its units at the implicit place.
  */
 export function heldOf(market: Market, line: number, holding: Holding): DatedHeld[] {
   const rows = market.sql.all<HeldRow>('SELECT * FROM reservations WHERE line = ? ORDER BY facility, batch', line);

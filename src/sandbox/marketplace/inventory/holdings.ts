@@ -15,9 +15,9 @@ export interface Placed {
   readonly held: readonly Held[];
 }
 
-/** Going from one holding to another: the effects of spec 1, place by place. */
+/** Changes what a line holds from one holding to another, with the effects of spec 1, place by place. */
 export function moveHolding(placed: Placed, from: Holding, to: Holding, otherwise: Place): Placed {
-  // Units that left are not sent again: a part of them may have come back by a command.
+  // Units that left are not sent again, even when a command brought a part of them back.
   if (from.counted === 'consumed' && to.counted === 'consumed') return placed;
   const back =
     from.counted === 'consumed' || to.counted === 'none' ? unfulfill(placed, totalFulfilled(placed)) : placed;
@@ -48,7 +48,7 @@ function reserve({ stock, held }: Placed, quantity: Exact, otherwise: Place): Pl
   };
 }
 
-/** Gives back so much of what has not left, the last place first. */
+/** Gives back so many of the units that have not left, the last place first. */
 export function release(placed: Placed, quantity: Exact): Placed {
   return walk(placed, quantity, {
     reversed: true,
@@ -58,7 +58,7 @@ export function release(placed: Placed, quantity: Exact): Placed {
   });
 }
 
-/** So much leaves, the first place first. */
+/** Sends so many units out, from the first place first. */
 export function fulfill(placed: Placed, quantity: Exact): Placed {
   return walk(placed, quantity, {
     reversed: false,
@@ -68,7 +68,7 @@ export function fulfill(placed: Placed, quantity: Exact): Placed {
   });
 }
 
-/** So much of what left is back, the last place first; it is reserved again. */
+/** Takes back so many of the units that left, the last place first, and reserves them again. */
 export function unfulfill(placed: Placed, quantity: Exact): Placed {
   return walk(placed, quantity, {
     reversed: true,
@@ -85,7 +85,7 @@ interface Step {
   readonly after: (each: Held, part: Exact) => Held;
 }
 
-/** Spreads a quantity over the places that a line holds; what exceeds them is left out. Places without any are dropped. */
+/** Spreads a quantity over the places that a line holds. A quantity beyond them is left out. Empty places are dropped. */
 function walk(placed: Placed, quantity: Exact, step: Step): Placed {
   let { stock } = placed;
   let left = quantity;

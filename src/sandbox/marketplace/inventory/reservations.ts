@@ -21,7 +21,7 @@ export function reservationsOf(market: Market, orderId: number): Fields[] {
         facility_id: place.facility,
         batch_id: place.batch,
         quantity: quantityText(quantity),
-        // Allocated units are kept from orders as well.
+        // Orders cannot take allocated units either.
         allocated_quantity: quantityText(ZERO),
         fulfilled_quantity: quantityText(fulfilled),
         order_id: order.id,

@@ -14,7 +14,7 @@ import {
   withQuantity,
 } from './stock.ts';
 
-/** A figure's column is written with underscores. */
+/** The column of a figure has its name with underscores. */
 type ItemRow = { readonly product: number; readonly facility: number; readonly batch: number } & Readonly<
   Record<Exclude<Figure, 'onHand'> | 'on_hand', string>
 > & { readonly updated_at: Micros };
@@ -24,12 +24,12 @@ export type Measured = Item & { readonly product: number; readonly updatedAt: Mi
 
 const BY_PLACE = 'ORDER BY product, facility, batch';
 
-/** Empty for a product without stock by facility and batch: its own figures hold its stock. */
+/** The placed stock of a product. Empty when the product's own figures hold its stock. */
 export function placedStock(market: Market, product: number): Stock {
   return market.sql.all<ItemRow>(`SELECT * FROM inventory_items WHERE product = ? ${BY_PLACE}`, product).map(itemOf);
 }
 
-/** The stock of a product by place; what no facility was named for is at the implicit place. */
+/** The stock of a product by place. Stock without a facility is at the implicit place. */
 export function stockOf(market: Market, row: ProductRow): Stock {
   const placed = placedStock(market, row.id);
   if (placed.length > 0) return placed;
@@ -42,7 +42,7 @@ function implicitItem(market: Market, row: ProductRow): Item {
   return { ...emptyItem(market.settings().implicitPlace), onHand, reserved };
 }
 
-/** Everything of all products, or of one: placed rows, and products without any at the implicit place. */
+/** The stock of all products, or of one: the placed rows, and at the implicit place the products without placed rows. */
 export function measuredRows(market: Market, products: readonly number[] | null): Measured[] {
   const wanted = products === null ? null : JSON.stringify(products);
   const only = (column: string) => (wanted === null ? '' : `AND ${column} IN (SELECT value FROM json_each(?))`);
@@ -62,7 +62,7 @@ export function measuredRows(market: Market, products: readonly number[] | null)
   ];
 }
 
-/** The quantity of a product was set as a whole: its first place has so much more, or the places so much less. */
+/** Follows a new quantity of the whole product: its first place gains the difference, or its places lose it. */
 export function spreadQuantity(market: Market, row: ProductRow): void {
   const placed = placedStock(market, row.id);
   if (placed.length === 0) return;

@@ -20,7 +20,7 @@ export function figuresOf<Value>(value: (figure: Figure) => Value): Readonly<Rec
   return Object.fromEntries(FIGURES.map((figure) => [figure, value(figure)])) as Record<Figure, Value>;
 }
 
-/** Everything there is of a product, by place; in the order in which it is taken. */
+/** The stock of a product by place, in the order in which orders take it. */
 export type Stock = readonly Item[];
 
 export function emptyItem({ facility, batch }: Place): Item {
@@ -35,7 +35,7 @@ export function itemAt(stock: Stock, place: Place): Item {
   return stock.find((item) => isSamePlace(item, place)) ?? emptyItem(place);
 }
 
-/** Adds to figures of one place; a place that is new is appended. */
+/** Adds to the figures of one place. A new place is appended. */
 export function changeAt(stock: Stock, place: Place, change: Readonly<Partial<Record<Figure, Exact>>>): Stock {
   const before = itemAt(stock, place);
   const after: Item = { ...before, ...figuresOf((figure) => before[figure].plus(change[figure] ?? ZERO)) };
@@ -53,8 +53,8 @@ export function totalOf(stock: Stock, figure: Figure): Exact {
 }
 
 /**
- * A product's own figures (spec 1): the units on hand for everybody, and the part that orders reserve. So available is still
- * quantity minus reserved, and allocated or held units are not part of the quantity.
+ * A product's own figures (spec 1): the units on hand for everybody, and the units that orders reserve. Allocated and held units
+ * are not part of the quantity, so available is still quantity minus reserved.
  */
 export function productFigures(stock: Stock): { readonly quantity: Exact; readonly reserved: Exact } {
   const kept = totalOf(stock, 'allocated').plus(totalOf(stock, 'held'));
@@ -67,8 +67,8 @@ export interface Portion {
 }
 
 /**
- * Where so much is taken: from what is available, place by place; what nobody has comes from the first place, or from
- * `otherwise` where there is none.
+ * Spreads a quantity over the places with available units, in order. A quantity beyond all of them is taken from the first
+ * place, or from `otherwise` for a product without places.
  */
 export function takenFrom(stock: Stock, quantity: Exact, otherwise: Place): Portion[] {
   const portions: Portion[] = [];
@@ -86,7 +86,7 @@ export function takenFrom(stock: Stock, quantity: Exact, otherwise: Place): Port
   return [rest, ...portions.filter((portion) => portion !== known)];
 }
 
-/** Spec 1, Inventory setting rules: the quantity of the product as a whole becomes another. */
+/** Spec 1, Inventory setting rules: changes the quantity of the product as a whole. */
 export function withQuantity(stock: Stock, quantity: Exact, otherwise: Place): Stock {
   const change = quantity.minus(productFigures(stock).quantity);
   const portions = change.isNegative()

@@ -15,8 +15,8 @@ export function createRecordActions(open: OpenMarket) {
   });
   return {
     /**
-     * Fields as the API takes them, and others that it only shows. Answers the record as the API shows it, together with its
-     * hidden fields.
+     * Adds a record. The fields are those that the API takes, and others that it only shows. Answers the record as the API shows
+     * it, together with its hidden fields.
      */
     addRecord: (name: string, fields: Fields): Fields =>
       open.change((market) => shown(market, familyNamed(name), createRecord(market, familyNamed(name), fields))),

@@ -39,7 +39,7 @@ export const brands: Family = {
   show: (market, fields, { id }) => ({ ...fields, sponsorship: sponsorshipOf(market, id) }),
 };
 
-/** Spec 2, Sponsorship. Nobody buys one through the API: they are there when somebody put them there. */
+/** Spec 2, Sponsorship. The API cannot buy a sponsorship: control calls and tests add them. */
 const sponsorships: Family = { name: 'sponsorships', refers: { brand: 'brands' } };
 
 export const BRAND_FAMILIES: readonly Family[] = [brands, sponsorships];
@@ -84,7 +84,7 @@ function listingOf(market: Market, row: RecordRow) {
   };
 }
 
-/** The content that is shown at some places; at all of them when none are named. Skyscrapers have places of their own. */
+/** The content that is shown at the named places, or at every place when none is named. Skyscrapers have their own places. */
 function contentAt(market: Market, placements: readonly string[] | null) {
   const shown = allRecords(market, sponsorships.name)
     .map(fieldsOf)

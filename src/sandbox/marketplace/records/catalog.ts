@@ -3,7 +3,7 @@ import { type Family, field } from './family.ts';
 
 const named = [field('name')];
 
-/** Spec 2, Catalog records: the records that describe products. They are there from the start, and only read. */
+/** Spec 2, Catalog records: the records that describe products. They exist from the start and are only read. */
 export const productCategories: Family = { name: 'product-categories', searched: [field('name'), field('slug')] };
 export const productSubcategories: Family = { name: 'product-subcategories', searched: named };
 export const dosageUnits: Family = {
@@ -13,7 +13,7 @@ export const dosageUnits: Family = {
 };
 export const licenses: Family = { name: 'licenses', searched: [field('number')] };
 
-/** Spec 1 shows no field of these: sent fields are kept, and records that they name must be there. */
+/** Spec 1 shows no field of these records. Sent fields are kept, and a record that they name must exist. */
 const strains: Family = { name: 'strains', searched: named };
 const batches: Family = { name: 'batches', refers: { strain: 'strains' }, searched: named };
 const batchDocuments: Family = { name: 'batch-documents', refers: { batch: 'batches' }, searched: named };

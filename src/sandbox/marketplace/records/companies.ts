@@ -13,16 +13,16 @@ export const licenseTypes: Family = { name: 'license-types', searched: [field('n
 
 export const COMPANY_FAMILIES: readonly Family[] = [companies, companyStaff, licenseTypes];
 
-/** The company of the key is one, also when a setting has made it another than it was at first. */
+/** The key's own company counts as well, even when a setting gave the key a company that has no record. */
 export function isCompany(market: Market, id: unknown): boolean {
   return id === market.settings().sellerId || findRecord(market, companies.name, id) !== undefined;
 }
 
-/** By a company: everything here is the seller's. */
+/** The filter by a company: every record here is the seller's. */
 export const ofCompany: Filter = (id, _all, market) =>
   id === market.settings().sellerId ? null : { sql: '0', values: [] };
 
-/** By the slug of a company. */
+/** The filter by the slug of a company. */
 export const ofCompanySlug: Filter = (slug, _all, market) => {
   const seller = findRecord(market, companies.name, market.settings().sellerId);
   return seller && fieldsOf(seller)['slug'] === slug ? null : { sql: '0', values: [] };

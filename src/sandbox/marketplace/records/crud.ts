@@ -12,8 +12,8 @@ import { type Family, fieldIs, type RecordRow } from './family.ts';
 import { deleteRecord, fieldsOf, findRecord, insertRecord, needRecord, updateRecord } from './rows.ts';
 
 /**
- * The work of the marketplace for a family's operations: `FAMILY.list`, `.get`, `.create` and so on, as far as the table has
- * them, and its own. `list-unified` is `list` with the company in the query instead of the path.
+ * The handlers of a family's operations in the table: `FAMILY.list`, `.get`, `.create` and so on, and the family's own ones.
+ * `list-unified` is `list` with the company in the query instead of the path.
  */
 export function handlersOf(family: Family): Readonly<Record<string, Handler>> {
   const { name, param = 'id', within = () => ({}), handlers = {} } = family;
@@ -51,7 +51,7 @@ export function handlersOf(family: Family): Readonly<Record<string, Handler>> {
   );
 }
 
-/** A record's id is given by the marketplace; some bodies may name it all the same. */
+/** The marketplace gives a record its id. Some bodies may carry an id, which is ignored. */
 function withoutId(body: Fields): Fields {
   return without(body, new Set(['id']));
 }
@@ -88,7 +88,7 @@ function taken(market: Market, family: Family, fields: Fields, write: { before: 
   return family.take?.(market, fields, write) ?? fields;
 }
 
-/** The fields of a new record where nothing is sent: the table's defaults, and the family's own. */
+/** The values of the fields that a create leaves out: the table's defaults, and the family's own. */
 function startOf({ name, initial }: Family): Fields {
   const create = (OPERATIONS as Readonly<Record<string, Operation>>)[`${name}.create`]?.body;
   return { ...defaultsOf(create ?? null), ...initial };
@@ -100,7 +100,7 @@ function defaultsOf(body: z.ZodType | null): Fields {
   return Object.fromEntries(defaults.filter(([, value]) => value !== undefined));
 }
 
-/** A default is told of the schema inside `optional`. */
+/** The default is in the metadata of the schema, or of the schema inside `optional`. */
 function defaultOf(schema: z.ZodType): unknown {
   const inner = (schema as Partial<z.ZodOptional<z.ZodType>>).def?.innerType;
   return schema.meta()?.['default'] ?? (inner === undefined ? undefined : defaultOf(inner));

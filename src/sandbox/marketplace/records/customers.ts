@@ -11,7 +11,7 @@ import { allRecords, fieldsOf, findRecord, needRecord, updateRecord } from './ro
 const ADDRESSES = ['corporate_address', 'delivery_address'] as const;
 const FIRST_EXTERNAL_ID = `(SELECT value FROM json_each(fields, '$.external_ids') LIMIT 1)`;
 
-/** An address is set whole, or the parts of it that are sent. */
+/** An address is replaced as a whole, or only in the parts that are sent. */
 const write =
   (kind: (typeof ADDRESSES)[number], how: 'whole' | 'parts'): Handler =>
   (market, { params, body }) => {
@@ -79,7 +79,7 @@ const customers: Family = {
   },
 };
 
-/** Spec 2, Customer group. Each is of the company that made it, which is in the path or in the query. */
+/** Spec 2, Customer group. A group belongs to the company that made it. The path or the query names that company. */
 const customerGroups: Family = {
   name: 'customer-groups',
   times: ['created_date', 'modified_date'],
@@ -103,7 +103,7 @@ export const customerStatuses: Family = {
   searched: [field('state'), field('description')],
 };
 
-/** Spec 2, Contact. One that is marked deleted is not listed any more. */
+/** Spec 2, Contact. Lists leave out contacts that are marked deleted. */
 const contacts: Family = {
   name: 'contacts',
   times: ['created_date', 'modified_date'],
@@ -113,7 +113,7 @@ const contacts: Family = {
   hidden: field('delete'),
 };
 
-/** Spec 2, Activity entries. Lists filter by `customer` and by `customer_id`: they are the same. */
+/** Spec 2, Activity entries. The filters `customer` and `customer_id` mean the same. */
 const PARTIES = ['author', 'brand', 'company', 'contact', 'customer', 'owner', 'staff'] as const;
 const activityEntries: Family = {
   name: 'activity-entries',

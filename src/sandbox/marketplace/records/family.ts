@@ -19,17 +19,17 @@ export interface RecordRow {
 export interface Family {
   /** As in operation ids: `contacts`. */
   readonly name: string;
-  /** `uuid`: records are known by a UUID; by their number otherwise. */
+  /** `uuid`: the id of a record is a UUID. Left out: the id is a number. */
   readonly id?: 'uuid';
   /** The path parameter that carries the id; `id` by default. */
   readonly param?: string;
-  /** The names of its two instants on the wire, if they are shown: when it was made, and when it last changed. */
+  /** The wire names of a record's two instants, if they are shown: when it was made, and when it last changed. */
   readonly times?: readonly [created: string, modified: string];
   /** Fields that a create may leave out, besides those with a default in the operation table. */
   readonly initial?: Fields;
   /** Fields that stay when a record is replaced, since a replacement does not name them. */
   readonly kept?: readonly string[];
-  /** Field -> what it names: a record of this family, or several. Otherwise: 400 with the field's name. */
+  /** Field -> the family of the record, or records, that the field names. A missing record is a 400 with the field's name. */
   readonly refers?: Readonly<Record<string, Reference>>;
   /** SQL over a record's columns (id, created, modified, fields), by attribute; by default the field of that name. */
   readonly attributes?: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export interface Family {
   readonly filters?: Readonly<Record<string, Filter>>;
   /** A condition, in SQL, for rows that every list leaves out. */
   readonly hidden?: string;
-  /** Fields that tell whose records a call is about: it finds those alone, and a new one has them. @throws Refusal 403, 404 */
+  /** The fields that all records within reach of a call have. A new record gets them too. @throws Refusal 403, 404 */
   readonly within?: (market: Market, call: Call) => Fields;
   /** Operations besides list, get, create, replace, patch and delete, or in place of them; by verb. */
   readonly handlers?: Readonly<Record<string, Handler>>;
@@ -64,7 +64,7 @@ export function field(path: string): string {
   return `json_extract(fields, '$.${path}')`;
 }
 
-/** The condition that a field of the record has this value. */
+/** The SQL condition that a field of the record has this value. */
 export function fieldIs(path: string, value: unknown): Condition {
   return { sql: `${field(path)} = ?`, values: [value] };
 }

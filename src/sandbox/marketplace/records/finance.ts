@@ -35,7 +35,7 @@ export const managedCompanies: Family = {
   show: (_market, { dba, legal_entity, has_linked_bank_account }) => ({ dba, legal_entity, has_linked_bank_account }),
 };
 
-/** Spec 2, License, of a managed company or of one on the marketplace. */
+/** Spec 2, License: of a managed company, or of a company on the marketplace. */
 const companyLicenses: Family = {
   name: 'company-licenses',
   id: 'uuid',
@@ -44,7 +44,7 @@ const companyLicenses: Family = {
   show: (_market, fields) => without(fields, new Set(['company'])),
 };
 
-/** Spec 2, Payment contract, between two companies that there are. */
+/** Spec 2, Payment contract: between two existing companies. */
 const paymentContracts: Family = {
   name: 'payment-contracts',
   id: 'uuid',

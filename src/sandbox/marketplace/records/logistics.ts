@@ -4,7 +4,7 @@ import { listAnswer } from './crud.ts';
 import { type Family, field, fieldIs } from './family.ts';
 import { fieldsOf, findRecord } from './rows.ts';
 
-/** Field -> what comes before the record's id where none was sent. */
+/** Field -> the prefix of its default: the prefix and the record's id. */
 const NUMBERS = { number: 'T-', invoice_number: 'INV-', mp_order_number: 'MP-', transport_order_id: '' } as const;
 const numberSql = ([name, prefix]: readonly [string, string]) => `coalesce(${field(name)}, '${prefix}' || id)`;
 const day =
@@ -14,7 +14,7 @@ const day =
     values: names.map(() => value),
   });
 
-/** Spec 2, Transport order. One whose status was set to deleted is not listed any more. */
+/** Spec 2, Transport order. Lists leave out transport orders whose status is `deleted`. */
 const transportOrders: Family = {
   name: 'transport-orders',
   times: ['created_on', 'modified'],

@@ -68,7 +68,7 @@ interface Item {
   readonly available_medium: readonly string[];
 }
 
-/** @throws Refusal 400 for a topic or a medium that there is not */
+/** @throws Refusal 400 for an unknown topic or medium */
 function say(market: Market, user: string, { topic, medium, enabled_timestamp: enabled }: Fields): void {
   const item = itemsOf(market).find(({ name }) => name === topic);
   if (!item) throw invalid('topic', `There is no topic ${JSON.stringify(topic)}.`);

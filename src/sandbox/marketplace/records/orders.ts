@@ -9,7 +9,7 @@ import { type Family, field, madeBetween } from './family.ts';
 const isOrder = (market: Market, number: unknown) =>
   market.sql.get('SELECT 1 FROM orders WHERE number = ?', String(number)) !== undefined;
 
-/** Spec 2, Order payment: of an order that there is, in its currency. */
+/** Spec 2, Order payment: of an existing order, in its currency. */
 const orderPayments: Family = {
   name: 'order-payments',
   times: ['created_date', 'modified_date'],
@@ -32,7 +32,7 @@ function orderOf(market: Market, number: unknown): OrderRow | undefined {
   return market.sql.get<OrderRow>('SELECT * FROM orders WHERE number = ?', String(number).toLowerCase());
 }
 
-/** Spec 1 shows no field of these: sent fields are kept, and an order that is named must be there. */
+/** Spec 1 shows no field of these records. Sent fields are kept, and an order that they name must exist. */
 const salesReps: Family = {
   name: 'order-sales-reps',
   refers: { order: isOrder, staff: 'company-staff' },
@@ -47,7 +47,7 @@ const orderEvents: Family = {
   times: ['created_on', 'modified'],
   searched: [field('order'), field('status')],
 };
-/** Spec 2, Handle purchase-order approval: each as it was told. */
+/** Spec 2, Handle purchase-order approval: every approval as it was sent. */
 const approvals: Family = { name: 'purchase-order-approvals' };
 
 export const ORDER_FAMILIES: readonly Family[] = [
@@ -69,7 +69,7 @@ export const approvePurchaseOrder: Handler = (market, { body }) => {
   return entity(body);
 };
 
-/** Notes what status an order came to. It is no change that a fault may date. */
+/** Notes the status that an order came to. A fault never changes the date of this note. */
 export function logOrderStatus(market: Market, order: string, status: string): void {
   createRecord({ ...market, stamp: market.now }, orderEvents, { order, status });
 }

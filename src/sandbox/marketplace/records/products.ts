@@ -22,7 +22,7 @@ import { createRecord, listAnswer, patchRecord, recordAnswer } from './crud.ts';
 import { type Family, field, type RecordRow } from './family.ts';
 import { allRecords, deleteRecord, fieldsOf, findRecord, needRecord } from './rows.ts';
 
-/** Spec 2, Product image. Only the part of the file that distinguishes it from others is kept. */
+/** Spec 2, Product image. Only the part of the file that tells it from other files is kept. */
 const productImages: Family = {
   name: 'product-images',
   times: ['created_date', 'modified_date'],
@@ -57,7 +57,7 @@ const productImages: Family = {
   show: (_market, fields) => without(fields, new Set(['file'])),
 };
 
-/** @throws Refusal 400 when it is no image */
+/** @throws Refusal 400 for a file that is no image */
 function kept(name: string, file: unknown): Fields {
   const { name: fileName, contentType, bytes } = file as WireFile;
   if (!contentType.startsWith('image/') || bytes.length === 0) throw invalid(name, 'Upload a valid image.');
@@ -65,7 +65,7 @@ function kept(name: string, file: unknown): Fields {
   return { name: fileName, content_type: contentType, size: bytes.length, sha256 };
 }
 
-/** A product names its line, as a number or as {id}. Written as in the index. */
+/** The line of a product, which names it as a number or as {id}. The SQL is the same as in the index. */
 const LINE_OF = `coalesce(json_extract(fields, '$.product_line.id'), json_extract(fields, '$.product_line'))`;
 
 /** Spec 2, Product line. Each product names the line that it is in. */
@@ -98,7 +98,7 @@ export function productsOf(market: Market, line: number): ProductRow[] {
   return market.sql.all<ProductRow>(`SELECT * FROM products WHERE ${LINE_OF} = ? ORDER BY id`, line);
 }
 
-/** The products are all of the line: others leave it. */
+/** Makes these products the only ones of the line: all other products leave it. */
 function withProducts(market: Market, row: RecordRow, { product_ids: products }: Fields): Answer {
   if (products === undefined) return recordAnswer(market, productLines, row);
   const wanted = productsById(market, products as number[]);
@@ -116,7 +116,7 @@ function brandOf(market: Market, id: unknown): Fields {
   return { id, name: brand === undefined ? null : fieldsOf(brand)['name'] };
 }
 
-/** Spec 2, Assignment: one for each product that is assigned to anybody, under the product's id. */
+/** Spec 2, Assignment: one record for each product that is assigned to anybody, under the product's id. */
 const productAssignments: Family = {
   name: 'product-assignments',
   filters: {
@@ -157,7 +157,7 @@ export const listWithAssignments: Handler = (market, call) => {
   return { kind: 'rows', count: page.count, rows };
 };
 
-/** Spec 2: children of a product are shown where they are asked for. */
+/** Spec 2: a product shows the children that the request asks for. */
 function childrenOf(market: Market, row: ProductRow, wanted: readonly string[]): Fields {
   const fields = parseJson(row.fields) as Fields;
   const images = allRecords(market, productImages.name).map((image) => ({ id: image.id, ...fieldsOf(image) }));
@@ -169,7 +169,7 @@ function childrenOf(market: Market, row: ProductRow, wanted: readonly string[]):
   return Object.fromEntries(Object.entries(known).filter(([name]) => wanted.includes(name)));
 }
 
-/** The sent list is complete: an owner that it does not name has the product no longer. */
+/** The sent list is complete: an owner that is missing from it loses the product. */
 function assign(market: Market, id: number, sent: Fields): void {
   if (!isProduct(market, id)) throw invalid('product_ids', `There is no product ${id}.`);
   const { assigned_buyers: buyers = [], assigned_groups: groups = [], is_exclusive: isExclusive = false } = sent;

@@ -1,7 +1,7 @@
 import type { Spoken } from './notation.ts';
 import { BY_ID, PRODUCTS, RECORD, SEARCHED } from './shorthand.ts';
 
-/** The methods that the row of Products in the table of permissions grants on a family. */
+/** The methods on a family that the row Products of the permission table grants. */
 const list = (path: string, needs: string | null = PRODUCTS.read): Spoken => ({
   call: `GET ${path}${needs === null ? ' (assumed)' : ''}`,
   needs,
@@ -33,7 +33,7 @@ const choices = (path: string): Spoken => ({
   answers: 'array',
 });
 
-/** Spec 2, Catalog. Of a change every field is optional. */
+/** Spec 2, Catalog. Every field of a change is optional. */
 const productLine = (required: '!' | '') => ({
   [`name${required}`]: 'text 1..100',
   [`brand_id${required}`]: 'integer',

@@ -9,7 +9,7 @@ const texts = (name: string) => ({
 const compared = (name: string, type: string) =>
   Object.fromEntries(['gt', 'gte', 'lt', 'lte'].map((test) => [`${name}__${test}`, type]));
 
-/** Spec 2, Customer. Of a change every field is optional. */
+/** Spec 2, Customer. Every field of a change is optional. */
 const customer = (required: '!' | '') => ({
   [`name${required}`]: 'text 1..',
   [`owner_id${required}`]: 'integer',
@@ -68,7 +68,7 @@ const status = (required: '!' | '') => ({
   hex_color: 'text ..40 /^#[0-9a-fA-F]{6}$/ or null',
 });
 
-/** Spec 2, Contact. What owner, the names and the email addresses are limited to is not shown. */
+/** Spec 2, Contact. The limits of owner, the names and the email addresses are not shown. */
 const contact = {
   owner: 'integer',
   first_name: 'text or null',

@@ -7,7 +7,7 @@ const MONEY = { 'amount!': 'decimal', 'currency!': 'text 1..', '...': 'more' };
 const INT32 = 'integer -2147483648..2147483647';
 const SELLER = { 'company_id!': 'integer' };
 
-/** Spec 2, Create or update a transport order: how its body begins. Of Driver, nothing is said to be required. */
+/** Spec 2, Create or update a transport order: the beginning of its body. No field of Driver is called required. */
 const transportOrder = {
   'payment_expected!': MONEY,
   status: 'uploaded | created | assigned | planned | shipped | delivered | deleted',
@@ -31,7 +31,7 @@ const transportOrder = {
   '...': 'more',
 };
 
-/** Spec 2, Distribution zone. Of a change every field is optional. */
+/** Spec 2, Distribution zone. Every field of a change is optional. */
 const zone = (required: '!' | '') => ({
   [`owner_id${required}`]: 'integer',
   [`is_active${required}`]: 'boolean',

@@ -16,7 +16,7 @@ import { wireDateTime, wireDecimal, wireFile, wireIntegerList } from '../../../.
  */
 export type Shape = string | { readonly [name: string]: Shape } | readonly Shape[];
 
-/** What a document says of one operation. */
+/** The facts that a document states about one operation. */
 export interface Spoken {
   /** `GET /customers/{id}/`, with `(assumed)` after it where no document shows method and path. */
   readonly call: string;
@@ -28,7 +28,7 @@ export interface Spoken {
   readonly answers: 'one' | 'page' | 'offset' | 'array';
 }
 
-/** An operation of the table, written as one is by hand. */
+/** An operation of the table, in the notation of the hand-written ones. */
 export function written(operation: Operation): Spoken {
   const { method, path, provenance, permission, pathParams, query, body, paging, bodyEncoding } = operation;
   const parts = { path: shapeOf(pathParams), query: shapeOf(query), body: body === null ? {} : shapeOf(body) };
@@ -55,7 +55,7 @@ function shapeOf(schema: z.ZodType): Shape {
   return shape(jsonOf(schema));
 }
 
-/** The JSON Schema of what is sent, in which what has a name of its own has it as the title and nothing else. */
+/** The JSON Schema of a sent value. A schema with a name in `NAMED` becomes that name as the title, and nothing else. */
 export function jsonOf(schema: z.ZodType): Json {
   return z.toJSONSchema(schema, {
     io: 'input',
@@ -98,7 +98,7 @@ function text(json: Json): string {
   if (json.type === 'string')
     return `${named(json) ?? `text${range(json.minLength, json.maxLength)}`}${patterns(json)}`;
   if (json.type === 'integer') return `integer${range(bound(json.minimum), bound(json.maximum))}`;
-  // JSON Schema's types are a list where one of them is null.
+  // In JSON Schema, a type that allows null is a list.
   if (Array.isArray(json.type)) {
     return json.type.map((type: string) => text({ ...json, type } as Json)).join(' or ');
   }
@@ -119,7 +119,7 @@ function named({ format, maxLength }: Json): string | null {
   return format === undefined || format === 'regex' ? null : `${format}${range(undefined, maxLength)}`;
 }
 
-/** A format has a pattern of its own, which is not told. */
+/** The patterns of a text. A format has a pattern of its own, which is left out. */
 function patterns({ format, pattern, allOf = [] }: Json): string {
   if (format !== undefined && format !== 'regex') return '';
   const all = [pattern, ...allOf.map((inner) => inner.pattern)].filter((each) => each !== undefined);

@@ -4,7 +4,7 @@ import { BY_ID, ORDERS, PAGES, RECORD, SEARCHED } from './shorthand.ts';
 const MONEY = { 'amount!': 'decimal', 'currency!': 'text 1..', '...': 'more' };
 const MONEY_OR_NULL = '{amount!:decimal,currency!:text 1..,...:more} or null';
 
-/** Spec 1, Line item: what a line that is added needs; of one that is changed, every field is optional. */
+/** Spec 1, Line item: the fields that a new line needs. Every field of a changed line is optional. */
 const line = (required: '!' | '') => ({
   [`product${required}`]: 'integer',
   [`quantity${required}`]: 'decimal',
@@ -75,7 +75,7 @@ export const ORDER_OPERATIONS: Readonly<Record<string, Spoken>> = {
     call: 'PATCH /orders-received/{number}/',
     needs: ORDERS.write,
     path: BY_NUMBER,
-    // A line without an id needs what a new line needs.
+    // A line without an id needs the fields of a new line.
     body: {
       line_items: [{ id: 'integer', ...line('') }],
       external_id: 'text or null',

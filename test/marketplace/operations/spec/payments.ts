@@ -1,7 +1,7 @@
 import type { Spoken } from './notation.ts';
 import { BY_ID, decimalText, IDENTIFIER, ORDERS, SEARCHED } from './shorthand.ts';
 
-/** Spec 2, Payment contract. Of a change every field is optional. */
+/** Spec 2, Payment contract. Every field of a change is optional. */
 const contract = (required: '!' | '') => ({
   esign_id: 'text ..200 or null',
   status: 'text = active',

@@ -10,7 +10,7 @@ const MONEY = { 'amount!': 'decimal', 'currency!': 'text 1..', '...': 'more' };
 const INTEGERS = 'integers or [integer]';
 const VIEWER = { 'company_id!': 'integer' };
 
-/** Spec 1, Products: of a product's fields those that are shown; more exist. */
+/** Spec 1, Products: the fields of a product that are shown. More fields exist. */
 const product = {
   name: 'text',
   description: 'text',

@@ -9,12 +9,12 @@ export const ORDERS = { read: 'Orders: Read', write: 'Orders: Read & Write' } as
 export const PRODUCTS = { read: 'Products: Read', write: 'Products: Read & Write' } as const;
 export const CUSTOMERS = { read: 'Customers: Read', write: 'Customers: Read & Write' } as const;
 
-/** What identifies something in a path, where the documents only say that it is a string. */
+/** An identifier in a path, where the documents only say that it is a string. */
 export const IDENTIFIER = String.raw`text /^[A-Za-z0-9][\w.-]{0,199}$/`;
 
-/** The documents' decimal strings, of which one digit at least is asked: `^-?\d{0,8}(?:\.\d{0,2})?$` and the like. */
+/** The documents' decimal strings, such as `^-?\d{0,8}(?:\.\d{0,2})?$`. The table demands at least one digit. */
 export const decimalText = (whole: number, places: number) =>
   String.raw`text /^-?\d{0,${whole}}(?:\.\d{0,${places}})?$/ /\d/`;
 
-/** A family of the table of permissions: of its records no document shows a field. */
+/** A family of the permission table. No document shows a field of its records. */
 export const RECORD = { '...': 'more' } as const;

@@ -44,7 +44,7 @@ export function addRecords(
   return { ...Object.fromEntries([...added, ...there]), 'notification-preference-groups': String(group?.['id']) };
 }
 
-/** Families that a marketplace has records of from the start. */
+/** Families that have records from the start. */
 const THERE = [
   'brands',
   'companies',

@@ -5,9 +5,9 @@ import type { Place } from './valid.ts';
 export interface Spoil {
   readonly what: string;
   readonly place: Place;
-  /** What stands there instead; nothing when it is undefined. */
+  /** The value that replaces the valid one; undefined removes it. */
   readonly value: unknown;
-  /** It cannot be seen in a request that is only text. */
+  /** The fault is invisible in a request that is only text. */
   readonly typedOnly?: true;
 }
 
@@ -25,7 +25,7 @@ export function spoils(json: Json, place: Place, value: unknown): Spoil[] {
   return ofScalar(json, place);
 }
 
-/** Of a value or null: what does not fit the value. Of a real choice: what fits none of it. */
+/** The spoils of a value or null are those of the value. A real choice is spoiled by a value that fits no member. */
 function ofUnion(members: readonly Json[], place: Place, value: unknown): Spoil[] {
   const [only, ...others] = members.filter(({ type }) => type !== 'null');
   if (only !== undefined && others.length === 0) return spoils(only, place, value);
@@ -75,7 +75,7 @@ function ofScalar(json: Json, place: Place): Spoil[] {
   ];
 }
 
-/** The request with something else at a place. */
+/** The request with another value at a place. */
 export function withAt(root: unknown, [name, ...rest]: Place, value: unknown): unknown {
   if (name === undefined) return value;
   if (Array.isArray(root))

@@ -5,10 +5,10 @@ import type { Json } from '../../../marketplace/operations/spec/notation.ts';
 /** Where a value is in a request: `['body', 'line_items', 0, 'product']`. */
 export type Place = readonly (string | number)[];
 
-/** Says of a field that it is better left out. */
+/** Marks a field that a request must leave out. */
 export const LEFT_OUT = Symbol('left out');
 
-/** What is there to refer to: the value that belongs at a place, undefined where any will do. */
+/** The value of an existing record that belongs at a place; undefined where any value will do. */
 export type Known = (place: Place) => unknown;
 
 export const PNG: WireFile = { name: 'front.png', contentType: 'image/png', bytes: Uint8Array.of(137, 80, 78, 71) };
@@ -26,7 +26,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: 'buyer@green-door.example',
 };
 
-/** A value that fits a schema: with everything that may be left out, or without any of it. */
+/** A value that fits a schema: with all optional parts, or with none. */
 export function valid(json: Json, place: Place, known: Known, how: 'whole' | 'least'): unknown {
   const own = known(place);
   if (own !== undefined) return own;

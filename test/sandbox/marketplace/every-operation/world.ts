@@ -3,10 +3,10 @@ import { addCustomer, addProduct, type Started, start, USD } from '../api.ts';
 import { addRecords, BRAND, BUYER, PARTIES, SELLER } from './records.ts';
 import { type Known, LEFT_OUT, type Place } from './valid.ts';
 
-/** A marketplace where there is one of everything. */
+/** A marketplace with one record of every kind. */
 export interface World {
   readonly market: Started;
-  /** What the parts of a call of this operation refer to. */
+  /** The existing records that the parts of a call of this operation refer to. */
   known(operation: Operation): Known;
 }
 
@@ -36,11 +36,11 @@ export async function openWorld(): Promise<World> {
 }
 
 interface Found {
-  /** What `id` in a path is, by family. */
+  /** The value of `id` in a path, by family. */
   readonly ids: Values;
-  /** By the name of a field or parameter, whatever the operation. */
+  /** The value by the name of a field or parameter, for every operation. */
   readonly names: Values;
-  /** By operation (`*` for a whole family) and place. */
+  /** The value by operation (`*` for a whole family) and place. */
   readonly own: Readonly<Record<string, Values>>;
 }
 
@@ -101,7 +101,7 @@ function ownValues(to: { customer: number; line: unknown; order: string; contrac
     'orders.patch': { 'body.line_items.0.id': to.line },
     // A contact that is marked deleted is not listed.
     'contacts.*': { 'body.delete': false },
-    // Stock is set by one of the two.
+    // Stock is set by `quantity` or by `available_inventory`, and not by both.
     'products.*': { 'body.available_inventory': LEFT_OUT },
     'products.bulk-update': {
       'body.0.update_data.0.type': 'percentage_delta',
