@@ -24,11 +24,11 @@ export function explanationText(cli: Cli, told: Explanation, limit: number): str
     ...part('Both sides', sidesText(told, width)),
     ...part('Agreed on last', sides.base === null ? [] : entry(fieldsText(sides.base), width, INDENT)),
     ...part(
-      'What is next',
+      'Next',
       flows.flatMap((flow) => flowText(flow, width)),
     ),
     ...part(
-      'What happened, the newest first',
+      'The story, newest first',
       story.slice(0, limit).flatMap((one) => entry(happeningText(one), width, INDENT)),
     ),
     '',

@@ -16,7 +16,7 @@ export function accountsFor({ accounts }: Config, name: string | undefined): rea
 }
 
 /**
- * The same as a configuration that has no others.
+ * The configuration with only the account that `--account` names, or with all of them.
  * @throws UsageError when there is none of that name
  */
 export function onlyAccount(config: Config, name: string | undefined): Config {

@@ -19,7 +19,7 @@ export interface HeldPlan {
   readonly expired: boolean;
 }
 
-/** @param account of this account only; undefined: of all */
+/** @param account the only account to list; undefined: all accounts */
 export async function listPlans(
   { config, store }: Pick<Opened, 'config' | 'store'>,
   account: string | undefined,
@@ -70,11 +70,11 @@ export function plansPage(
   return { plans: parts, next: null };
 }
 
-/** What an approval is asked for: a plan as it is now. */
+/** The plan that somebody asks to approve, as it is now. */
 export interface AskedApproval {
-  /** null: there is no such plan, as an approval of it will say. */
+  /** null: there is no such plan. The approval then says so. */
   readonly held: HeldPlan | null;
-  /** It was named by the hash of exactly what was shown. */
+  /** The plan was named by its hash, which stands for exactly the writes that were shown. */
   readonly isShown: boolean;
 }
 
@@ -88,7 +88,7 @@ export async function planToApprove({ store }: Opened, named: string, nowMs: num
 }
 
 /**
- * Lets what a plan holds go ahead.
+ * Lets the writes of a held plan go ahead.
  * @param except items that stay held: their numbers, or FLOW/KEY
  */
 export async function approvePlan({ config, store, by }: Opened, plan: string, except: readonly string[]) {
@@ -111,12 +111,12 @@ export function furthestFirst(items: readonly BrakeItem[]): BrakeItem[] {
   return items.toSorted((a, b) => far(b) - far(a));
 }
 
-/** Refuses what a plan holds. */
+/** Refuses the writes of a held plan. */
 export function dropPlan({ store, by }: Opened, plan: string) {
   return store.brakes.drop(parsePlan(plan), by);
 }
 
-/** The hash of a plan, of a brake or a kept one. */
+/** The hash of a brake's plan or of a kept plan. */
 export const PLAN_HASH = /^[0-9a-f]{16}$/;
 const NUMBER = /^[1-9]\d{0,14}$/;
 

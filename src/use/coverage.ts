@@ -9,16 +9,16 @@ import type { Store } from '../store/store.ts';
 export interface CollectionCoverage {
   readonly account: string;
   readonly collection: string;
-  /** As the server wrote them. `from` null: from the beginning; `to` null: nothing was read yet. */
+  /** The intervals as the server wrote them. `from` null: from the beginning; `to` null: nothing was read yet. */
   readonly covered: readonly Interval[];
   readonly holes: readonly Hole[];
-  /** Since it was read last. */
+  /** The time since the last read. */
   readonly ageMs: number;
   /** The oddity of the last read: `hole`, `tie-group`, `unsorted` ... */
   readonly finding: string | null;
 }
 
-/** The instant from which changes are read, where no clock has reached it yet; null: all is well. */
+/** The instant from which changes are read, if it is still in the future; null: the instant is past. */
 export async function cursorAhead(
   store: Pick<Store, 'cursors'>,
   account: string,
@@ -29,7 +29,7 @@ export async function cursorAhead(
   return cursor !== null && isCursorAhead(cursor, nowMs) ? cursor : null;
 }
 
-/** Everything that is read by time, account by account. */
+/** The coverage of every collection that is read by time, account by account. */
 export async function gatherCoverage(
   accounts: readonly { readonly name: string }[],
   store: Store,

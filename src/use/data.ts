@@ -28,7 +28,7 @@ function refuseOnPostgres({ postgres }: Config['state'], tool: string): void {
     throw new StoreError(`everything is stored in PostgreSQL: use ${tool} ("stockbridge guide postgres")`);
 }
 
-/** Checks what is in PostgreSQL, in a copy of it. Changes nothing. */
+/** Checks the database in PostgreSQL on a copy. Changes nothing. */
 export function verifyPostgres(url: string): Promise<Verified> {
   return onFolderCopy(url, async (dir) => ({ ...(await verify(dir)), file: 'PostgreSQL' }));
 }

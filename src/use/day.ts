@@ -12,13 +12,13 @@ const DAY = 'day';
 const INTO_THE_ERP = ['order-in.create'];
 const TO_THE_MARKETPLACE = ['order-out.create', 'order-in.transition'];
 
-/** The samples of an account's last day, oldest first; there are none for the time in which nothing ran. */
+/** The samples of an account's last day, oldest first. A time in which nothing ran has no samples. */
 export async function dayOf(store: Pick<Store, 'facts'>, account: string): Promise<Sample[]> {
   const fact = await store.facts.get(account, DAY);
   return fact === null ? [] : (JSON.parse(fact) as Sample[]);
 }
 
-/** Looks at an account once and keeps what it saw. Whoever holds the account's schedule does it every minute. */
+/** Samples an account once and keeps the figures. The process that holds the account's schedule does so every minute. */
 export async function lookAtDay(
   config: AccountConfig,
   store: Store,

@@ -19,8 +19,8 @@ export async function eventNamed({ config, store }: Opened, id: number): Promise
 }
 
 /**
- * Has a webhook looked at once more with the next read of its list, as if it had come now.
- * @throws NotFound, UsageError when it waits anyway
+ * Has a webhook looked at once more with the next read of its list, as if it had just come.
+ * @throws NotFound, UsageError when it still waits for its first look
  */
 export async function resendEvent(opened: Opened, id: number): Promise<void> {
   await eventNamed(opened, id);
@@ -28,7 +28,7 @@ export async function resendEvent(opened: Opened, id: number): Promise<void> {
     throw new UsageError(`webhook ${id} waits to be looked at anyway`);
 }
 
-/** The answer of the own receiver. */
+/** The answer of our own receiver. */
 export interface Triggered {
   readonly url: string;
   readonly status: number;
@@ -38,8 +38,8 @@ export interface Triggered {
 const TIMEOUT_MS = 10_000;
 
 /**
- * Sends a test webhook to the own receiver, signed as the marketplace signs. It names an entity that is not there, or the one
- * that is given, so the next read looks and finds nothing new.
+ * Sends a test webhook to our own receiver, signed as the marketplace signs. The webhook names the given entity, or one that does not
+ * exist. The next read then looks, and finds nothing new.
  * @throws UsageError when the account has no secret
  */
 export async function triggerEvent(
@@ -66,7 +66,7 @@ export async function triggerEvent(
   return { url, status, answer: await answer.text() };
 }
 
-/** An address that a server listens on is no address to call. */
+/** The host to call: an address such as 0.0.0.0, on which a server listens, cannot be called. */
 function hostOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

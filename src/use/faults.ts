@@ -12,7 +12,7 @@ export class NotFound extends Error {
   override readonly name = 'NotFound';
 }
 
-/** The request makes sense, and what is there speaks against it. `message` says what. */
+/** The request makes sense, but the present state forbids it. `message` says why. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 }
@@ -31,7 +31,7 @@ const CALL_FAULTS: Record<FailureKind, Fault> = {
   incomplete: 'tryAgain',
 };
 
-/** By their names, so that reporting a fault loads neither the database nor Redis. */
+/** Faults by the names of their errors: reporting a fault then loads neither the database nor Redis. */
 const NAMED_FAULTS: Readonly<Record<string, Fault>> = {
   LockHeldError: 'tryAgain',
   WorkedElsewhereError: 'tryAgain',
@@ -42,7 +42,7 @@ const NAMED_FAULTS: Readonly<Record<string, Fault>> = {
   Interrupted: 'tryAgain',
 };
 
-/** Codes of a server that could not be reached, where no call of ours failed: this server is Redis. */
+/** Codes of a server that could not be reached. Failed calls have an error of their own, so the server is Redis. */
 const UNREACHABLE = [
   'ECONNREFUSED',
   'ECONNRESET',

@@ -5,8 +5,7 @@ import { copyFromPostgres } from '../store/postgres/copy.ts';
 import { openDatabase } from '../store/sqlite/database.ts';
 
 /**
- * Everything in PostgreSQL as it is at one instant, as a data folder, for as long as `work` takes: what is only tried, or
- * checked, is done there.
+ * Copies PostgreSQL, as it is at one instant, into a data folder that lives as long as `work` takes. Trials and checks are done there.
  */
 export async function onFolderCopy<T>(url: string, work: (dir: string) => Promise<T>): Promise<T> {
   const dir = mkdtempSync(join(tmpdir(), 'stockbridge-'));

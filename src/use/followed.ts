@@ -1,28 +1,28 @@
 /**
- * So long after a row with a higher id, one may still come: the daemons that share a database take ids and commit side by side.
+ * A row may still come this long after a row with a higher id: the daemons that share a database take ids and commit side by side.
  */
 const LATE_MS = 5_000;
 
-/** The rows of a table that somebody follows by their ids: each is new once, also one that is committed late. */
+/** The rows of a table that somebody follows by their ids. Each row is new once, even if it is committed late. */
 export interface Followed {
-  /** After this one the table is read again: nothing is missing up to it. */
+  /** The id after which the table is read again. No row up to this id is missing. */
   readFromId(): number;
   isNew(id: number): boolean;
 }
 
-/** As many of the newest rows as have to be known, so that one which is committed late beside them is not missed. */
+/** The number of newest rows that have to be known. A row that is committed late among them is then not missed. */
 export const KNOWN_ROWS = 1_000;
 
 interface Row {
   readonly id: number;
-  /** Epoch milliseconds, by the clock of whoever wrote it. */
+  /** Epoch milliseconds, by the clock of the process that wrote the row. */
   readonly atMs: number;
 }
 
 /** @param known the newest rows; none of them is new */
 export function createFollowed(known: readonly Row[]): Followed {
   let wholeToId = settledTo(known);
-  /** Those after it, and when each was seen. */
+  /** The ids after `wholeToId` that were seen, each with the time when it was seen. */
   const seenMs = new Map(known.filter(({ id }) => id > wholeToId).map(({ id }) => [id, performance.now()] as const));
   return {
     readFromId() {
@@ -41,7 +41,7 @@ export function createFollowed(known: readonly Row[]): Followed {
   };
 }
 
-/** Beside rows that are so much older than the newest one, none comes any more. */
+/** The id up to which no row can come late any more: its rows are older than the newest one by LATE_MS. */
 function settledTo(known: readonly Row[]): number {
   const newestMs = known.reduce((most, { atMs }) => Math.max(most, atMs), Number.NEGATIVE_INFINITY);
   const settled = known.filter(({ atMs }) => atMs <= newestMs - LATE_MS).map(({ id }) => id);

@@ -1,14 +1,14 @@
 import { type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import type { AnyCause } from '../domain/causes/entry.ts';
 
-/** How many entities are held for one code, with the first of them and its sentence. */
+/** The number of entities that are held for one code, with the first of them and its sentence. */
 export interface HeldFor extends ShownCause {
   readonly count: number;
   readonly flow: string;
   readonly key: string;
 }
 
-/** Groups what is held by its code. Keeps one sentence a code, however many are held. */
+/** Groups held entities by the code of the cause. Keeps one sentence for each code, however many entities are held. */
 export function createHeldGroups() {
   const groups = new Map<string, HeldFor>();
   return {

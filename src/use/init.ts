@@ -2,14 +2,14 @@ import { stringify } from 'yaml';
 import type { StrategyName } from '../domain/strategy.ts';
 import { UsageError } from './faults.ts';
 
-/** A kind of ERP, by what has to be known of it. */
+/** A kind of ERP, with the answers that its configuration needs. */
 interface Kind {
   readonly about: string;
   readonly where: string;
-  /** Where its token, key or password usually stands; null: it has none, or its description names it. */
+  /** The usual place of its token, key or password; null: it has none, or its description names the place. */
   readonly secret: string | null;
   readonly settings: readonly string[];
-  /** The page of the guide about the description that one writes of it; null: it needs none. */
+  /** The page of the guide about the description that a person writes of it; null: it needs none. */
   readonly described: string | null;
 }
 
@@ -66,7 +66,7 @@ export const INIT_FLOWS = Object.keys(SWITCHED_ON) as InitFlow[];
 
 export interface InitMarketplace {
   readonly url: string;
-  /** Where the key stands, as `env:NAME` or `file:PATH`: never the key. */
+  /** The place of the key, as `env:NAME` or `file:PATH`. Never the key itself. */
   readonly key: string;
   readonly seller: string;
 }
@@ -74,10 +74,10 @@ export interface InitMarketplace {
 export interface InitErpAnswers {
   readonly erp: InitErp;
   readonly erpUrl: string;
-  /** Where its token, key or password stands; null: it has none. */
+  /** The place of its token, key or password; null: it has none. */
   readonly erpSecret: string | null;
   readonly settings: Readonly<Record<string, string>>;
-  /** What one wrote of its lists and writes: keys of the section `erp`. What was asked for wins. */
+  /** The description of its lists and writes that a person wrote: keys of the section `erp`. The other answers win over them. */
   readonly description: Readonly<Record<string, unknown>>;
 }
 
@@ -89,11 +89,11 @@ export interface InitRest {
   readonly flows: readonly InitFlow[];
 }
 
-/** For a look at the marketplace before the ERP is known; nobody calls it. */
+/** Stands for the ERP while only the marketplace is tried. It is never called. */
 const NO_ERP = { type: 'http', url: 'http://127.0.0.1:9', token: 'not-asked-for-yet' };
 
 /**
- * The text of a configuration file. Secrets are named in it and stand elsewhere.
+ * The text of a configuration file. It names the places of secrets, and holds none.
  * @param erp null: not known yet
  * @param today orders that are made in the ERP from this day on are entered on the marketplace: `2026-01-31`
  */
@@ -153,7 +153,7 @@ function sftpPlace(written: string, secret: string | null): object {
   return { host: url.hostname, ...(url.port === '' ? {} : { port: Number(url.port) }), user, ...login, dir };
 }
 
-/** What a person may write for where a secret stands. */
+/** The two ways to name the place of a secret. */
 export const REFERENCE = /^(env:[A-Za-z_]\w*|file:.+)$/;
 
 function reference(place: string): string {

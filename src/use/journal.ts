@@ -3,12 +3,12 @@ import type { JournalChoice, JournalRow } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import { createFollowed } from './followed.ts';
 
-/** What was written, linked, noticed or told of one entity. */
+/** An entry of the journal: a write, a link, a note or an alert of one entity. */
 export type Entry = JournalRow;
 
 const AT_ONCE = 1_000;
 
-/** What was written, linked, noticed and told, oldest first. */
+/** The entries of the journal, oldest first. */
 export async function* journalOf(
   { journal }: Pick<Store, 'journal'>,
   choice: JournalChoice,
@@ -21,7 +21,7 @@ export async function* journalOf(
   }
 }
 
-/** The last `limit` of them before an id, oldest first, and whether there are older ones. */
+/** The last `limit` entries before an id, oldest first, and whether there are older ones. */
 export async function latestOf(
   { journal }: Pick<Store, 'journal'>,
   choice: JournalChoice,
@@ -33,13 +33,13 @@ export async function latestOf(
 }
 
 const LOOK_EVERY_MS = 500;
-/** So many writes that are under way are looked at again. */
+/** The most writes under way that are looked at again. */
 const MOST_SENT = 1_000;
 
 /**
- * Entries as they come, until `signal`: one of a write that is under way comes once more with what became of it. Where several
- * daemons write, one may come after others with higher ids.
- * @param known the newest ones, `KNOWN_ROWS` of them if there are so many
+ * New entries as they come, until `signal` is aborted. The entry of a write that is under way comes once more when the write has
+ * ended. Where several daemons write, an entry may come after others with higher ids.
+ * @param known the newest entries, `KNOWN_ROWS` of them if there are so many
  */
 export async function* followJournal(
   store: Pick<Store, 'journal'>,

@@ -3,11 +3,11 @@ import type { Store } from '../store/store.ts';
 import { KNOWN_ROWS } from './followed.ts';
 import { type Entry, followJournal, journalOf } from './journal.ts';
 
-/** Entries of the journal as they come, told to many at once: the journal is read once for all of them. */
+/** New entries of the journal, told to many listeners at once. The journal is read once for all of them. */
 export interface Live {
   /**
-   * Tells every entry after `afterId`, and then each as it comes; null: only what comes. An entry comes again when the write that
-   * it began has ended. Answers the end of it.
+   * Tells every entry after `afterId`, and then each new entry; null: only new entries. The entry of a write comes again when the
+   * write has ended. Answers a function that ends the listening.
    * @throws TooManyListen
    */
   listen(afterId: number | null, tell: Listener): Promise<() => void>;
@@ -15,8 +15,8 @@ export interface Live {
 }
 
 /**
- * `isBehind`: one with a higher id was told before, because this one comes again or was committed late. `missed`: there were more
- * than anybody is told afterwards.
+ * `isBehind`: an entry with a higher id was told before, because this entry comes again or was committed late. `missed`: there were
+ * more entries than a listener is told afterwards.
  */
 export type Told = { readonly entry: Entry; readonly isBehind: boolean } | 'missed';
 export type Listener = (told: readonly Told[]) => void;
@@ -26,7 +26,7 @@ export class TooManyListen extends Error {
 }
 
 const MOST_LISTENERS = 200;
-/** So many entries are told to one who comes back. */
+/** The most missed entries that a returning listener is told. */
 const MOST_MISSED = 1_000;
 
 export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalChoice, 'accounts'>): Live {
@@ -35,7 +35,7 @@ export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalCh
   let began: Promise<void> | null = null;
   let lastId = 0;
   let gathered: Told[] = [];
-  /** All until here was told. */
+  /** All entries up to this id were told. */
   let toldId = 0;
   const tellAll = (): void => {
     const told = gathered;
@@ -47,7 +47,7 @@ export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalCh
     for await (const entry of followJournal(store, choice, known, signal)) {
       const isBehind = entry.id <= lastId;
       lastId = Math.max(lastId, entry.id);
-      // What came at once is told at once.
+      // Entries that come together are told together.
       if (gathered.length === 0) setImmediate(tellAll);
       gathered.push({ entry, isBehind });
     }
@@ -63,7 +63,7 @@ export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalCh
     const known = await store.journal.before(null, KNOWN_ROWS);
     lastId = known[0]?.id ?? 0;
     toldId = lastId;
-    // A database that cannot be read is told by everything else. Whoever comes next begins anew.
+    // Everything else reports a database that cannot be read. The next listener begins anew.
     follow(known, signal).catch(end);
   };
   const missedSince = async (afterId: number, untilId: number): Promise<Told[]> => {

@@ -8,16 +8,16 @@ import { eachHeld } from './jobs/held.ts';
 import { alertedOf } from './jobs/list.ts';
 import { type Misfits, misfitsOf, shownMisfit, toldWithRows } from './misfits.ts';
 
-/** Something that does not go on by itself, or waits: all cases of one code together, with an example. */
+/** All cases of one code that do not go on by themselves or wait, with an example. */
 export interface Need {
   readonly kind: 'strategy' | 'held' | 'failed' | 'in doubt' | 'alert' | 'misfit' | 'brake';
-  /** The flow or the collection that it is about. */
+  /** The flow or the collection of the cases. */
   readonly about: string;
   readonly count: number;
-  /** Since when the first and the last of them are known: epoch milliseconds; null: nothing has a time. */
+  /** The times since when the first and the last case are known, in epoch milliseconds; null: no case has a time. */
   readonly firstMs: number | null;
   readonly lastMs: number | null;
-  /** The first of them, with its cause. */
+  /** The first case, with its cause. */
   readonly example: { readonly key: string } & ShownCause;
   /** Every case, where all were asked for. */
   readonly all?: readonly Case[];
@@ -30,9 +30,9 @@ interface Case {
 
 /** The needs of an account, by whether somebody has to do something. */
 export interface Divided {
-  /** It is the turn of a person, on either side or here. */
+  /** A person has to act, on either side or here. */
   readonly needs: readonly Need[];
-  /** It goes on by itself. */
+  /** These go on by themselves. */
   readonly waits: readonly Need[];
 }
 
@@ -41,7 +41,7 @@ export function divided(all: readonly Need[]): Divided {
   return { needs: all.filter((need) => !isWaiting(need)), waits: all.filter(isWaiting) };
 }
 
-/** @param every with every case, not only the counts */
+/** @param every include every case, and not only the counts */
 export async function needsOf(account: string, store: Store, every = false): Promise<Need[]> {
   const plans = await store.brakes.open(account);
   const misfits = await misfitsOf(account, store);
@@ -83,7 +83,7 @@ async function stoppedNeeds(
 
 const KINDS = { held: 'held', failed: 'failed', 'in-doubt': 'in doubt', alert: 'alert' } as const;
 
-/** What is in doubt is named as it can be typed for `jobs resolve` and `jobs show`. */
+/** The name of a case. A doubt is named as it can be typed for `jobs resolve` and `jobs show`. */
 function nameOf(state: StoppedState, about: string, key: string): string {
   return state === 'in-doubt' ? `${intentKind(about).flow}/${key}` : key;
 }

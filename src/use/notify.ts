@@ -7,7 +7,7 @@ import { UsageError } from './faults.ts';
 import { divided, needsOf } from './needs.ts';
 import { strategyNeeds, strategyStatus } from './strategy.ts';
 
-/** What needs a person now, in every account. */
+/** The present needs for a person, by account. */
 export async function allStanding({ accounts }: Config, store: Store): Promise<AllStanding> {
   const all = new Map<string, Standing[]>();
   for (const account of accounts) {

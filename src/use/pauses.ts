@@ -11,9 +11,9 @@ export const FLOW_TEXTS: readonly (readonly [string, string])[] = FLOW_NAMES.map
 
 export interface Resumed {
   readonly lifted: readonly { readonly flow: string; readonly reason: string }[];
-  /** How many were held because of it and are looked at again. */
+  /** The number of entities that the pause held, and that are looked at again. */
   readonly released: number;
-  /** Why the whole account still stands; null: it does not. */
+  /** The reason why the whole account is still paused; null: it is not. */
   readonly stillPaused: string | null;
 }
 

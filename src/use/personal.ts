@@ -17,7 +17,7 @@ export async function exportCustomer({ store }: Opened, account: string, id: str
   return { account, customer, kept: await store.personal.rows(account, customer) };
 }
 
-/** So many orders are named. */
+/** The most orders that a message names. */
 const NAMED = 5;
 
 /**
@@ -37,7 +37,7 @@ export async function forgetCustomer(
     );
   }
   const forgotten = await store.personal.forget(account, customer, by);
-  // A plan shows what would be written of every customer.
+  // A plan shows the planned writes of every customer, so it may name the forgotten one.
   openStoredPlans(config.state.dir, Date.now).tidy(account, await store.facts.get(account, LAST_FORGOTTEN));
   return { customer, ...forgotten };
 }

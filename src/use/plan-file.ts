@@ -18,10 +18,10 @@ export interface SavedWrite {
 }
 
 const FORMAT = 'stockbridge-plan-1';
-/** It may show customers and prices. */
+/** The mode of a plan's file, which may show customers and prices. */
 const OWNER_ONLY = 0o600;
 
-/** No text of a write is longer. */
+/** The longest text of a write. */
 const MAX_TEXT_CHARS = 4_000_000;
 const text = z.string().max(MAX_TEXT_CHARS);
 const write = z.object({ action: text, target: text, before: text.nullable(), after: text.nullable() });

@@ -17,7 +17,7 @@ export interface PlanPart {
 }
 
 /**
- * Whether an item belongs to the part. A plan takes a while, so this is made before it.
+ * Answers a function that says whether an item belongs to the part. It is made before the plan, which takes a while.
  * @throws UsageError for a flow, a product or an order that does not exist, NotFound where a name fits several
  */
 export async function belongsTo(

@@ -6,9 +6,9 @@ export interface PlanItem {
   readonly account: string;
   readonly flow: FlowName;
   readonly key: string;
-  /** Everything that is written until it is in step, in that order, and then everything that is stopped. */
+  /** The writes until the entity is in step, in their order, and then the writes that are stopped. */
   readonly actions: readonly PlannedWrite[];
-  /** Why nothing (more) can be done for it. */
+  /** The reasons why nothing (more) can be done for the entity. */
   readonly holds: readonly ShownCause[];
   readonly alerts: readonly ShownCause[];
 }
@@ -20,13 +20,13 @@ export interface PlannedWrite {
   readonly before: string | null;
   readonly after: string | null;
   readonly why: string;
-  /** Names of the fields whose text a person wrote, and that it replaces. */
+  /** The names of the fields in which the write replaces a text that a person wrote. */
   readonly replaces: readonly string[];
-  /** Why it would not be made: a pause, a brake, or another hold. */
+  /** The reason why the write would not be made: a pause, a brake, or another hold. */
   readonly stoppedBy: ShownCause | null;
 }
 
-/** Writes to neither side. */
+/** Is the action a link, which writes to neither side? */
 export function isLink(action: string): boolean {
   return action.endsWith('.link');
 }

@@ -10,9 +10,9 @@ import { asMeant, asShown, NEW } from './rehearsal/new-ids.ts';
 
 /** A write of the plan that was not made, and why. */
 export interface LeftWrite extends SavedWrite {
-  /** What became of its entity. `unseen`: a side could not be read, so nothing was compared. */
+  /** The state of its entity after the pass. `unseen`: a side could not be read, so nothing was compared. */
   readonly state: WorkRow['state'] | 'settled' | 'unseen';
-  /** Why its entity is held, or has failed. */
+  /** The reasons why its entity is held, or has failed. */
   readonly causes: readonly ShownCause[];
 }
 
@@ -25,7 +25,7 @@ export interface PlanPass {
    * @param isCompared both sides were read and compared to the end
    */
   left(account: string, store: Pick<Store, 'work'>, isCompared: boolean): Promise<LeftWrite[]>;
-  /** Those that are not made yet. */
+  /** The writes of the plan that are not made yet. */
   leftNow(): ReadonlySet<SavedWrite>;
 }
 

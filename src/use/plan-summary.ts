@@ -8,15 +8,15 @@ import { isLink, type PlannedWrite } from './plan-item.ts';
 
 export interface PlanSummary extends Pick<Plan, 'unlinked' | 'misfits'> {
   readonly account: string;
-  /** To either side. */
+  /** The number of writes to either side. */
   readonly writes: number;
   /** Entities that are on both sides and would be linked. */
   readonly links: number;
-  /** The number, among both, that a pause, a brake or another hold stops. */
+  /** The number of writes and links that a pause, a brake or another hold stops. */
   readonly stopped: number;
-  /** Without those that are counted with a row that cannot be read. */
+  /** The number of held entities, without those that are counted with a row that cannot be read. */
   readonly held: number;
-  /** Why, each with the first that is held for it; the most frequent first. */
+  /** The causes of the holds, each with the first entity that it holds; the most frequent first. */
   readonly heldFor: readonly HeldFor[];
   readonly alerts: number;
   /** Writes and links by their kind. */

@@ -26,18 +26,18 @@ import { readBothSides, type SyncProgress } from './sync.ts';
 
 /** One account, ready to be planned. */
 export interface PlannedAccount extends AccountContext {
-  /** What it is planned on is a copy of the store. */
+  /** Runs `work` on a copy of the store. */
   readonly onScratch: <T>(now: () => number, work: (store: Store) => Promise<T>) => Promise<T>;
 }
 
 export interface PlanWatch {
   readonly signal: AbortSignal;
-  /** A daemon runs in this process, so its reads are used. */
+  /** Called with the process of a running daemon, whose reads are used. */
   readonly onDaemon: (process: string) => void;
   readonly onStep: (now: SyncProgress) => void;
 }
 
-/** Each account with both sides read; everything is closed after the last one. Writes nothing to either side. */
+/** Each account after both its sides were read. Everything is closed after the last account. Writes nothing to either side. */
 export async function* accountsToPlan(
   config: Config,
   log: Log,
@@ -74,7 +74,7 @@ export function toPlan({ config: { state: place }, state }: Core, context: Accou
   return { ...context, onScratch };
 }
 
-/** Only one process reads into the shadow at a time. null while a daemon does. */
+/** Takes the locks for reading, as only one process reads into the shadow at a time. null: a daemon has them. */
 function lockForReading({ state }: Config, onDaemon: PlanWatch['onDaemon']): Lock | null {
   try {
     return acquireLocks(state.dir, ['poll', 'work']);
@@ -88,9 +88,9 @@ function lockForReading({ state }: Config, onDaemon: PlanWatch['onDaemon']): Loc
 export interface Plan {
   /** Each entity that is not in step. */
   readonly items: readonly PlanItem[];
-  /** What stands alone after all that is planned. */
+  /** The listings and products that are still without a link after the plan. */
   readonly unlinked: UnlinkedCounts;
-  /** Rows that cannot be read: the plan knows nothing of what they say. */
+  /** Rows that cannot be read. The plan does not know their content. */
   readonly misfits: Misfits;
 }
 
@@ -106,14 +106,14 @@ export async function planAccount(configured: PlannedAccount, planning: Planning
 }
 
 export interface Planning {
-  /** Another strategy than that of the configuration, which comes into force. */
+  /** A strategy other than the configured one, which comes into force in the plan. */
   readonly strategy?: StrategyName | undefined;
-  /** As if nothing were paused. */
+  /** Plan as if nothing were paused. */
   readonly liftsPauses?: boolean;
   readonly signal: AbortSignal;
   /** Called for every entity that is looked at, and every write. */
   readonly onLook: (flow: string) => void;
-  /** How many keys the rehearsal has still to look at. */
+  /** Called with the number of keys that the rehearsal has still to look at. */
   readonly onPending?: (pending: number) => void;
 }
 
@@ -126,7 +126,7 @@ export async function planOn(
 ): Promise<Plan> {
   const { account } = context;
   if (liftsPauses) await store.pauses.resume(account, ALL_FLOWS, 'a plan');
-  // Whether another strategy may come into force at all is no matter of a single write.
+  // A plan shows the writes under the other strategy. Its approval is a question of its own.
   if (strategy !== undefined) await approveStrategy({ account, store }, strategy);
   const onWrite = ({ flow }: ToldEntry) => onLook(flow);
   const rehearsed = await rehearse(context, { store, clock, signal, onWrite, onPending });
@@ -134,7 +134,7 @@ export async function planOn(
   return { items, unlinked: await unlinkedCounts(store, account), misfits: await misfitsOf(account, store) };
 }
 
-/** Each entity with its writes, and with what is left of it after them. */
+/** Each entity with its writes, and with the writes and holds that are left after them. */
 async function itemsOf(rehearsed: Rehearsed, signal: AbortSignal, onLook: (flow: string) => void): Promise<PlanItem[]> {
   const { context } = rehearsed;
   const items = new Map<string, PlanItem>();
@@ -158,7 +158,7 @@ async function itemsOf(rehearsed: Rehearsed, signal: AbortSignal, onLook: (flow:
 
 type Texts = Pick<PlannedWrite, 'target' | 'before' | 'after' | 'why'>;
 
-/** null: it goes to neither side, and links nothing. */
+/** null: the entry stands for no write to either side, and for no link. */
 function writeOf({ newIds }: Rehearsed, entry: ToldEntry): PlannedWrite | null {
   const { outcome, adopted } = entry;
   const action = withoutBrake(entry.action);
@@ -171,7 +171,7 @@ function shownTexts({ shown }: NewIds, { target, before, after, why }: Texts): T
   return { target: shown(target), before: shown(before), after: shown(after), why: shown(why) };
 }
 
-/** The writes that brakes would count in this pass: they judge it as a whole, so these are looked for first. */
+/** The writes that brakes would count in this pass. A brake judges the pass as a whole, so they are looked for first. */
 async function brakedWrites(
   context: AccountContext,
   signal: AbortSignal,

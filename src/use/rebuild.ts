@@ -24,11 +24,10 @@ import { readBothSides } from './sync.ts';
 export interface Rebuilt {
   readonly account: string;
   readonly links: readonly RebuiltLink[];
-  /** Lists whose changes were asked for from the future on, until they were read from the beginning now. */
+  /** Lists whose cursor lay in the future, so that changes were missed. They have now been read from the beginning. */
   readonly ahead: readonly { readonly collection: string; readonly cursor: string }[];
   /**
-   * Entities that could not be linked without a person: two claim one, or one claims another's. Other holds are not among
-   * them.
+   * Entities that a person has to link: two of them claim one, or one claims the partner of another. Other holds are not listed.
    */
   readonly conflicts: readonly Conflict[];
 }
@@ -36,7 +35,7 @@ export interface Rebuilt {
 export interface RebuiltLink {
   readonly flow: string;
   readonly key: string;
-  /** The entity, its link, and the sign that told it. */
+  /** The entity; `after` names the link, and `why` the sign that told it. */
   readonly target: string;
   readonly after: string;
   readonly why: string;
@@ -54,8 +53,8 @@ export interface RebuildWatch {
 }
 
 /**
- * Links again what belongs together in these accounts, after both sides were read from the beginning.
- * @param apply false: in a copy of the database, which is thrown away
+ * Links the entities that belong together in these accounts again, after both sides were read from the beginning.
+ * @param apply false: links in a copy of the database, which is thrown away
  */
 export async function rebuildAll(config: Config, log: Log, apply: boolean, watch: RebuildWatch): Promise<Rebuilt[]> {
   const { dir } = config.state;
@@ -71,7 +70,7 @@ export async function rebuildAll(config: Config, log: Log, apply: boolean, watch
   }
 }
 
-/** A dry run is a run on a copy. */
+/** Runs `work` on a copy of the data folder, for a dry run. */
 async function onCopy<T>(dir: string, work: (copy: string) => Promise<T>): Promise<T> {
   const copy = mkdtempSync(join(tmpdir(), 'stockbridge-'));
   try {
@@ -112,12 +111,12 @@ function actOf({ account, links, conflicts }: Rebuilt) {
   return { ...nothing, account, action: 'rebuild', target: 'the links', after, outcome: 'done', who: operatorName() };
 }
 
-/** A payment hangs on its order, an order made in the ERP on nothing: more passes find nothing more. */
+/** A payment needs the link of its order first, and an order needs nothing. More passes find nothing more. */
 const PASSES = 2;
 
 /**
- * Links what belongs together by the marks that stand on the two sides: external ids there, references here, then SKUs and
- * what else the flows go by. Writes to neither side; both have been read into the shadow.
+ * Links entities by the marks on both sides: external ids on the marketplace, references in the ERP, then SKUs and the other signs of
+ * the flows. Writes to neither side. Both sides have been read into the shadow.
  */
 async function rebuildLinks(context: AccountContext, signal: AbortSignal): Promise<Omit<Rebuilt, 'ahead'>> {
   const links: RebuiltLink[] = [];
@@ -138,7 +137,7 @@ async function cursorsAhead({ account, store, now }: Known): Promise<Rebuilt['ah
   return rows.map(({ collection, value }) => ({ collection, cursor: value }));
 }
 
-/** Makes the links that a flow would make; writes nothing else. */
+/** Makes the links that a flow would make. Writes nothing else. */
 async function linkFound(context: AccountContext, signal: AbortSignal): Promise<Found> {
   const links: RebuiltLink[] = [];
   const conflicts: Conflict[] = [];
@@ -159,7 +158,7 @@ const onlyLinks: PolicyOf = async ({ action }) => ({
   brake: null,
 });
 
-/** Links entities that one side names outright as the other's: flows ask for these only when they are about to create. */
+/** Links entities that carry the other side's id. A flow looks for such an entity only when it is about to create one. */
 async function linkMarked(context: Known, signal: AbortSignal): Promise<Found> {
   const { account, store } = context;
   const links: RebuiltLink[] = [];

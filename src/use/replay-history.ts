@@ -6,26 +6,27 @@ import { eachKey } from '../store/each-key.ts';
 import type { HistorySpan } from '../store/stock.ts';
 import { type Recorded, type RecordedProduct, recordedPast } from './stock-past.ts';
 
-/** How far each way to write stock would have oversold, over the records of an account. */
+/** The units that each way of writing stock would have oversold, over the records of an account. */
 export interface HistoryReport extends HistorySpan {
   readonly account: string;
-  /** The strategy by which the ERP was told meanwhile. */
+  /** The strategy that was in force in that time. */
   readonly keptBy: StrategyName;
-  /** How long the ERP took to count an order, in the middle; null: it counted none meanwhile, which is taken as at once. */
+  /** The median time that the ERP took to count an order; null: it counted none in that time, and 0 is taken. */
   readonly lagMs: number | null;
-  /** Products of which something is recorded, and those of them that cannot be played again. */
+  /** The number of products with records. */
   readonly products: number;
+  /** The number of those products whose past cannot be played again. */
   readonly notReplayed: number;
   readonly ways: readonly (Way & { readonly oversold: TotalExcess })[];
-  /** Units that orders had beyond those that were there, whatever was written. */
+  /** The units that orders took beyond the stock, whatever figure was written. */
   readonly short: TotalExcess;
 }
 
 const WORST_KEPT = 5;
 
 /**
- * Plays the recorded past of an account again, in every way. Costs no call and writes nothing. null: nothing is recorded
- * since the strategy in force came into force.
+ * Plays the recorded past of an account again, once for each way of writing stock. Costs no call and writes nothing. null: there are
+ * no records since the present strategy came into force.
  */
 export async function replayHistory(
   context: Recorded,

@@ -8,10 +8,10 @@ import type { HistoryRow, HoldingRow } from '../store/stock.ts';
 
 export type Recorded = Pick<Known, 'account' | 'config' | 'store'>;
 
-/** A product and its recorded past since `sinceMs`; gaps are filled from the state of now. */
+/** A product and its recorded past since `sinceMs`. Gaps are filled from the present state. */
 export interface RecordedProduct {
   readonly sku: string;
-  /** null: it cannot be played again. */
+  /** null: the past cannot be played again. */
   readonly past: StockPast | null;
 }
 
@@ -27,7 +27,7 @@ export async function recordedPast(
   if (product === null || listing === null) return null;
   const { sku } = product;
   const readings = await store.history.readings(account, productId);
-  // Neither a listing without a figure nor stock that lies at several places is written as one figure.
+  // A listing without a figure, and stock at several places, are not written as one figure.
   const places = new Set(readings.map(({ part }) => part));
   if (!listing.managed || places.size > 1) return { sku, past: null };
   const skus = [sku, ...(await store.erp.formerSkus(account, productId))];
@@ -46,7 +46,7 @@ export async function recordedPast(
   };
 }
 
-/** The records from then on; for readings, the last one before it holds as well. */
+/** The readings since `sinceMs`, and the last reading before it, which still held then. */
 function readingEvents(rows: readonly HistoryRow[], sinceMs: number): ReadingEvent[] {
   const first = rows.findLastIndex(({ atMs }) => atMs < sinceMs);
   return rows.slice(Math.max(first, 0)).map(({ atMs, after, asOf }) => ({
@@ -69,7 +69,7 @@ function shareOf(text: string | null): Share | null {
   return { effect, quantity: new Decimal(quantity) };
 }
 
-/** An order that changed since had the state before its first change; any other one its state of now. */
+/** The share of each order at `sinceMs`: the state before its first change since then, or else its present state. */
 function sharesAtBegin(
   live: ReadonlyMap<string, Share>,
   rows: readonly HistoryRow[],
@@ -86,8 +86,8 @@ function sharesAtBegin(
 }
 
 /**
- * The orders' present share of the listing. `before`: consumed before anything was exported, which the ledger leaves out
- * too.
+ * The orders' present share of the listing. `before`: orders that were consumed before anything was exported. The ledger leaves them
+ * out too.
  */
 async function liveShares(
   { account, config, store }: Recorded,
@@ -112,7 +112,7 @@ async function liveShares(
   return { shares, before };
 }
 
-/** The ERP's count for each order, and since when on its own clock. */
+/** The quantity that the ERP counts for each order, and since when on the ERP's clock. */
 async function holdingsOf(
   { account, store }: Recorded,
   listingId: number,
@@ -132,7 +132,7 @@ async function holdingsOf(
   return { holdings, madeInErp: new Set(made) };
 }
 
-/** The holdings of one order; it may stand in the ERP more than once, and under more than one SKU. */
+/** The holdings of one order. The ERP may have the order more than once, and under more than one SKU. */
 function holdingsFrom(rows: readonly HoldingRow[]): Holding[] {
   const parts = new Map<string, Decimal>();
   for (const { part, before } of rows) if (!parts.has(part)) parts.set(part, new Decimal(before ?? 0));

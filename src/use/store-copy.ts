@@ -12,14 +12,14 @@ export interface StoreCopy {
 }
 
 /**
- * Copies the data folder's database into an empty one in PostgreSQL, while nobody works on it; each row is compared.
- * @throws StoreError when there is none, or something is in PostgreSQL already: then nothing is copied
+ * Copies the data folder's database into an empty database in PostgreSQL, while nobody works on it. Each row is compared.
+ * @throws StoreError when there is no database, or PostgreSQL is not empty: then nothing is copied
  */
 export async function copyIntoPostgres({ state: { dir } }: Config, url: string): Promise<StoreCopy> {
   if (!existsSync(databasePath(dir))) throw noDatabase(dir);
   const locks = lockFolder(dir);
   try {
-    // Brings both to the tables of this version.
+    // Opening brings each database to the tables of this version.
     (await openDatabase(dir)).close();
     await closedAfter(url);
     const sqlite = openToRead(databasePath(dir));
@@ -34,8 +34,8 @@ export async function copyIntoPostgres({ state: { dir } }: Config, url: string):
 }
 
 /**
- * Copies what is in PostgreSQL into a database of the data folder, which has none yet, while no daemon lives.
- * @throws StoreError when there is one, or a daemon works on PostgreSQL
+ * Copies the database in PostgreSQL into the data folder, which has no database yet, while no daemon lives.
+ * @throws StoreError when the folder has a database, or a daemon works on PostgreSQL
  */
 export async function copyIntoFolder({ state: { dir } }: Config, url: string): Promise<StoreCopy> {
   const path = databasePath(dir);

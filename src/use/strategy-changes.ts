@@ -18,25 +18,25 @@ export type StrategyChange =
       readonly number: string;
       readonly status: string;
       readonly units: Decimal;
-      /** Its state now. */
+      /** The present state of the order. */
       readonly now: string;
     } & OrderUnderBoth)
   | {
       readonly kind: 'stock';
       readonly listingId: number;
       readonly sku: string;
-      /** Field and figure. */
+      /** The field and its figure. */
       readonly before: string;
       readonly after: string;
-      /** The units that buyers can take, under both. */
+      /** The units that buyers can take, the same under both strategies. */
       readonly available: Decimal;
     }
-  /** The figure to write cannot be told, under either. */
+  /** The figure to write cannot be told under either strategy. */
   | { readonly kind: 'unknown'; readonly what: string; readonly reason: string };
 
 /**
- * The changes when an account goes from the strategy of `context` to that of `other`, as the shadows show them: the orders
- * that the ERP hears of, and reserves, earlier or later, and the stock figures. Costs no call and writes nothing.
+ * The changes when an account goes from the strategy of `context` to that of `other`, as the shadows show them. The ERP hears of some
+ * orders, and reserves them, earlier or later, and stock figures change. Costs no call and writes nothing.
  */
 export async function* strategyChanges(
   context: AccountContext,
@@ -78,7 +78,7 @@ function holdText({ holds }: Pick<ReturnType<typeof decideOrderIn>, 'holds'>): s
   return holds.length === 0 ? null : sentencesOf(holds);
 }
 
-/** An order that was cancelled in the ERP, made there, or is too old is exported by no strategy. */
+/** No strategy exports an order that was cancelled in the ERP, was made there, or is too old. */
 function isByStrategy({ erpOrders, rules }: OrderInSnapshot): boolean {
   const inErp = erpOrders.find(isLive);
   return inErp === undefined ? erpOrders.length === 0 && !rules.tooOld : inErp.origin === 'marketplace';

@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts';
 import type { Need } from './needs.ts';
 import { type StrategyChange, strategyChanges } from './strategy-changes.ts';
 
-/** By which strategy an account is kept, and whether that is the one of the configuration. */
+/** The strategy in force of an account beside the configured one. */
 export interface StrategyStatus {
   /** null: nothing has been written yet. */
   readonly inForce: StrategyName | null;
@@ -24,7 +24,7 @@ export async function strategyStatus({ name, inventory }: AccountConfig, store: 
   return { inForce, configured, standing };
 }
 
-/** A change that waits for its approval. */
+/** The need for approval of a change of strategy, if there is one. */
 export function strategyNeeds({ inForce, configured, standing }: StrategyStatus): Need[] {
   if (standing.kind !== 'waits') return [];
   const about = `${inForce} to ${configured}`;
@@ -32,7 +32,7 @@ export function strategyNeeds({ inForce, configured, standing }: StrategyStatus)
   return [{ kind: 'strategy', about, count: 1, firstMs: null, lastMs: null, example }];
 }
 
-/** The same account with another strategy, and the stock that goes with it. */
+/** The account with another strategy, and the stock field of that strategy. */
 export function withStrategy(context: AccountContext, strategy: StrategyName): AccountContext {
   const { inventory } = context.config;
   if (strategy === inventory.strategy) return context;
@@ -71,7 +71,7 @@ export type Comparison =
       readonly standing: StrategyStanding;
     };
 
-/** The changes from the strategy in force to another one; before any is in force, from the configured one. */
+/** The changes from the strategy in force to another one. While none is in force, the configured one stands for it. */
 export async function* compareStrategies(
   context: AccountContext,
   to: StrategyName,

@@ -16,19 +16,19 @@ import { divided, needsOf } from './needs.ts';
 import type { LeftWrite, PlanPass } from './plan-pass.ts';
 import { type SyncProgress, type SyncResult, syncAccount, type Worker } from './sync.ts';
 
-/** How a pass over everything of one account ended, with what an operator has to know of it. */
+/** The result of a pass over everything of one account, with the facts that an operator has to know. */
 export interface SyncReport extends Omit<SyncResult, 'held' | 'failed'> {
-  /** In mode dry-run, the next write of each entity that is not in step; what would follow it is in the plan. */
+  /** In mode dry-run, the next write of each entity that is not in step. The plan shows the writes after it. */
   readonly wouldWrite: { readonly count: number; readonly actions: readonly WouldWrite[] };
   /** Rows that cannot be read. */
   readonly misfits: Misfits;
-  /** How many things need a person, as `status` counts them. */
+  /** The number of cases that need a person, as `status` counts them. */
   readonly needYou: number;
-  /** Why the configured strategy is not in force; null when it is. */
+  /** The reason why the configured strategy is not in force; null when it is. */
   readonly strategy: ShownCause | null;
   /** The side that does not answer or refuses the credentials; null when both are well. */
   readonly away: SideHealth | null;
-  /** Without what only the mode holds. */
+  /** The held entities, without those that only the mode dry-run holds. */
   readonly held: { readonly count: number; readonly causes: readonly HeldFor[] };
   readonly failed: { readonly count: number; readonly causes: readonly FailedFor[] };
   /** The writes of the given plan that were not made; null when no plan was given. */
@@ -42,15 +42,15 @@ export interface WouldWrite {
   readonly first: string;
 }
 
-/** How a pass is made. */
+/** The options of a pass. */
 export interface SyncHow {
   readonly signal: AbortSignal;
   readonly progress: (now: SyncProgress) => void;
-  /** Only what this plan holds is written. */
+  /** Only the writes of this plan are made. */
   readonly plan?: PlanPass | undefined;
 }
 
-/** How many jobs failed for a cause, with what the first of them tells. */
+/** The number of jobs that failed for a cause, with the text of the first of them. */
 export interface FailedFor extends ShownCause {
   readonly count: number;
 }
@@ -94,7 +94,7 @@ export async function syncAll(
 }
 
 /**
- * A daemon waits for its Redis; a pass that somebody waits for does not.
+ * A daemon waits for its Redis. A pass, for which a person waits, does not.
  * @throws NoRedisError
  */
 async function requireRedis(target: RedisTarget): Promise<void> {
@@ -150,7 +150,10 @@ async function reportOf(
   };
 }
 
-/** Everything that is held, without what only the mode or a row that cannot be read holds; and what the mode holds, by action. */
+/**
+ * The held entities, without those that only the mode dry-run or a row that cannot be read holds; and the writes that the mode
+ * holds, by action.
+ */
 async function heldOf({ account, store }: Known, misfits: Misfits): Promise<Pick<SyncReport, 'held' | 'wouldWrite'>> {
   const isToldWithRow = toldWithRows(misfits);
   const actions = new Map<string, WouldWrite>();

@@ -9,15 +9,15 @@ import { changesOf, firstReads, READS, type ReadName } from '../shadow/collectio
 import type { Known, ReadContext } from '../shadow/context.ts';
 import { untilStill } from './until-still.ts';
 
-/** How a pass over everything ended, for one account. */
+/** The result of a pass over everything of one account. */
 export interface SyncResult {
   readonly account: string;
   readonly written: number;
-  /** Left to be tried again. */
+  /** The number of keys that are left to be tried again. */
   readonly pending: number;
   readonly held: number;
   readonly failed: number;
-  /** The failure that kept a side from being read. */
+  /** The failure that kept a side from being read; null: both were read. */
   readonly failure: CallFailure | null;
 }
 
@@ -25,25 +25,25 @@ export interface SyncProgress {
   readonly account: string;
   readonly step: string;
   readonly pending: number;
-  /** The calls that the quota allows, where what is pending takes calls. */
+  /** The calls that the quota allows, in a step whose pending keys take calls. */
   readonly perMinute?: number;
 }
 
-/** The one who works off the queue meanwhile. */
+/** The worker that works off the queue during a pass. */
 export interface Worker {
   readonly known: ReadonlyMap<string, { readonly queue: Pick<JobQueue, 'counts'> }>;
   readonly health: Pick<Health, 'away'>;
 }
 
-/** A pass repeats what the one before has set in motion; two sides that have gone quiet need two. */
+/** The most passes. A pass follows up the effects of the one before; two sides that are quiet need two passes. */
 export const MAX_PASSES = 6;
 const LOOK_EVERY_MS = 50;
 /** A key that waits longer than this is left for the next time. */
 const WAIT_AT_MOST_MS = 75_000;
 
 /**
- * One pass over everything of one account, until quiet: reads both sides, works off the differences, and reads the changes
- * again, until a pass writes nothing. Needs somebody who works off the queue.
+ * Brings one account into step: reads both sides, works off the differences, and reads the changes again, until a pass writes
+ * nothing. Needs a worker that works off the queue.
  */
 export async function syncAccount(
   worker: Worker,
@@ -104,13 +104,13 @@ async function readAll(
   }
 }
 
-/** Nobody tries this read again soon, so what keeps it from being made is told until then. */
+/** Nobody tries this read again soon. Until then, the reason of the failure is shown. */
 async function noteFailure(context: Known, name: ReadName, { side, kind, message }: CallFailure): Promise<void> {
   if (kind === 'unavailable' || kind === 'credentials') await noteSide(context, side, { kind, message });
   else await noteRead(context, name, message);
 }
 
-/** Waits until nothing is left to do, or the rest waits for longer than anybody wants to. */
+/** Waits until nothing is left to do, or until the rest would take longer than anybody wants to wait. */
 function drain(
   { known, health }: Worker,
   { account, store, config }: Known,
@@ -121,7 +121,7 @@ function drain(
     const pending = await store.work.pending(account);
     if (pending === 0 && (await known.get(account)?.queue.counts())?.active === 0) return null;
     progress({ account, step: 'working', pending, perMinute: config.marketplace.limits.perMinute });
-    // Nothing goes on while a side does not answer or does not know us.
+    // Nothing goes on while a side does not answer or refuses the credentials.
     return health.away(account) === null ? pending : null;
   };
   return untilStill(look, { everyMs: LOOK_EVERY_MS, idleMs: WAIT_AT_MOST_MS, signal });

@@ -2,28 +2,28 @@ import { NotFound } from './faults.ts';
 
 export type TaskKind = 'plan' | 'apply' | 'replay';
 
-/** Something that goes on after the request for it was answered. Times are epoch milliseconds. */
+/** Work that goes on after the request for it was answered. Times are epoch milliseconds. */
 export interface Task {
   readonly id: number;
   readonly account: string;
   readonly kind: TaskKind;
-  /** Who asked for it. */
+  /** The person who asked for the task. */
   readonly by: string;
   readonly beganAtMs: number;
   readonly endedAtMs: number | null;
   readonly state: 'running' | 'done' | 'failed' | 'cancelled';
-  /** What it is at now, or was at last. */
+  /** The present step, or the last one. */
   readonly step: string;
   readonly done: number;
   /** null: nobody knows how much there is to do. */
   readonly total: number | null;
-  /** The result in a sentence, or why there is none; null while it runs. */
+  /** The result in a sentence, or the reason why there is none; null while the task runs. */
   readonly said: string | null;
-  /** The plan that it made or wrote. */
+  /** The plan that the task made or applied. */
   readonly plan: number | null;
 }
 
-/** What a task is told, and tells. */
+/** The signal that ends a task, and the function by which it tells its progress. */
 export interface TaskRun {
   readonly signal: AbortSignal;
   progress(step: string, done: number, total?: number | null): void;
@@ -39,15 +39,15 @@ export class TaskRunning extends Error {
   override readonly name = 'TaskRunning';
 }
 
-/** Work in the background of one process: one task of an account at a time, each for a limited time, and the last few kept. */
+/** The tasks of one process: one at a time for each account, each for a limited time. The last few are kept. */
 export interface Tasks {
   /** @throws TaskRunning */
   start(of: Pick<Task, 'account' | 'kind' | 'by'>, work: (run: TaskRun) => Promise<TaskResult>): Task;
   /** Newest first. */
   of(account: string): readonly Task[];
-  /** Has it end where it is. @throws NotFound when it does not run */
+  /** Ends a task where it is. @throws NotFound when the task does not run */
   cancel(account: string, id: number): Task;
-  /** Ends all that run. */
+  /** Ends all running tasks. */
   stop(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Waiting {
   readonly everyMs: number;
-  /** For so long it is waited for something new. */
+  /** The longest wait for something new. */
   readonly idleMs: number;
   readonly signal: AbortSignal;
 }

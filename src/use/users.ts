@@ -1,10 +1,10 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** Somebody who may log in to the screen, as the configuration has it. */
+/** Somebody who may log in to the screen, as the configuration names them. */
 export interface User {
   readonly name: string;
   readonly role: 'viewer' | 'operator';
-  /** As `hashPassword` makes it. */
+  /** The hash of the password, as `hashPassword` makes it. */
   readonly password: string;
 }
 
@@ -23,7 +23,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether this is the password of a user of that name. A name that nobody has takes as long as one that somebody has.
+ * The user with this name and password; null: there is none. An unknown name takes as long to check as a known one.
  */
 export async function userOf(users: readonly User[], name: string, password: string): Promise<User | null> {
   const user = users.find((one) => one.name === name) ?? null;

@@ -9,15 +9,15 @@ import { type Stage, until } from '../support/stage.ts';
 interface Row {
   readonly act: string;
   readonly what: string;
-  /** Brings about what the act is for, and answers the page that has its form. */
+  /** Makes a case for the act, and answers the page that has its form. */
   readonly page: (stage: Stage) => Promise<string> | string;
   readonly button: string | RegExp;
-  /** The part of the page that has it, where several do. */
+  /** The part of the page that has the form, where several parts have such a form. */
   readonly within?: string;
   /** Fills the form, by the names of its fields. */
   readonly fill?: (stage: Stage) => Readonly<Record<string, string>>;
   readonly said: RegExp;
-  /** Whether the record shows it: not before, and soon after. */
+  /** Does the record show the act? It must not before the act, and must soon after. */
   readonly done: (stage: Stage) => Promise<boolean> | boolean;
 }
 
@@ -37,13 +37,13 @@ async function failed(stage: Stage, key: string, message: string, page = 'needs?
 
 const isNotFailed = async (stage: Stage, key: string) => (await stage.store().work.failed(stockOf(key))).length === 0;
 
-/** How often an operator did it, as the audit log says. */
+/** The number of such acts in the audit log. */
 const audited = async (stage: Stage, action: string, target: (text: string) => boolean = () => true) =>
   (await stage.store().audit.latest(200)).some(
     (one) => one.action === action && one.who === 'operator token' && target(one.target),
   );
 
-/** A create that was lost, maybe; the page that asks about it. */
+/** Puts a create in doubt, and answers the page that asks about it. */
 async function doubted(stage: Stage, key: string): Promise<string> {
   const { intents } = stage.store();
   const id = await intents.open({ account: 'main', kind: 'product', key, externalId: key });
@@ -56,7 +56,7 @@ const isNotDoubted = async (stage: Stage, key: string) =>
     ({ state }) => state !== 'in-doubt',
   );
 
-/** A figure that becomes zero, which the brake stops. */
+/** Makes a figure become zero, which the brake stops. */
 async function braked(stage: Stage, sku: string): Promise<string> {
   stage.erp.control.setStock(sku, '0');
   await until('the brake holds it', async () => (await stage.store().brakes.open('main')).length > 0);
@@ -279,7 +279,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** Somebody who looks has no such form, and one that is sent all the same, with the token of their session, does nothing. */
+/** A viewer has no such form. A form that a viewer sends all the same, with the token of the session, does nothing. */
 async function refused(viewer: Page, url: string, { act, button }: Row, stage: Stage): Promise<void> {
   await viewer.goto(url);
   expect(await viewer.getByRole('button', { name: button, exact: true }).count(), act).toBe(0);

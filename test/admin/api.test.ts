@@ -88,7 +88,7 @@ test('a pause stops the writes of a flow, is told, and is on record under the na
   expect((await ask(stage, '/audit/verification')).answer.whole).toBe(true);
 });
 
-test('what a brake holds is approved by the hash of exactly what was shown, once', async () => {
+test('a held plan is approved by the hash of exactly what was shown, once', async () => {
   const stage = await open('{ create: { count: 0, percent: 0 } }');
   const { plans } = (await ask(stage, '/brakes')).answer;
   expect(plans).toMatchObject([{ kind: 'create', state: 'open', count: 3 }]);

@@ -70,7 +70,7 @@ async function fill(stage: Stage): Promise<void> {
   await stage.sync();
 }
 
-/** What goes wrong, and what people say; nobody works meanwhile. */
+/** Failures, doubts and pauses with hostile texts. No daemon works meanwhile. */
 async function fillRecord(stage: Stage): Promise<void> {
   const { work, intents, inbox, pauses, misfits, brakes, unlinked } = stage.store();
   const target = { account: 'main', flow: 'stock', key: 'P-000002' };
@@ -116,7 +116,7 @@ async function makePlan(stage: Stage): Promise<void> {
   await until('a plan is made', () => plans.list('main').length > 0);
 }
 
-/** Fields of which nothing is said here. A new one is filled above, or stands here because no page and no answer shows it. */
+/** Fields without a hostile text. A new field is filled above, or stands here because no page and no answer shows it. */
 const BARE = [
   'assignments.content',
   ...['id', 'name'].map((column) => `daemons.${column}`),
@@ -149,14 +149,14 @@ const PAGES = [
   'events',
   'audit',
 ];
-/** Whatever a text may have become that runs. */
+/** The elements of a page that would run a script, if a text has become one. */
 const RUNS = `[...document.querySelectorAll('*')].filter((one) =>
   [...one.attributes].some(({ name }) => name.startsWith('on')) || (one.tagName === 'SCRIPT' && one.src === '')
 ).map((one) => one.outerHTML)`;
-/** No page leads further than this. */
+/** The most pages that the links may lead to. */
 const MOST_PAGES = 300;
 
-/** All pages from these on, by their links, but those of the manual. */
+/** The links of a page. */
 const LINKS = "[...document.querySelectorAll('main a[href]')].map((one) => one.getAttribute('href'))";
 
 async function everyPage(page: Page, stage: Stage): Promise<Map<string, string>> {
@@ -166,7 +166,7 @@ async function everyPage(page: Page, stage: Stage): Promise<Map<string, string>>
     if (seen.has(url)) continue;
     expect(seen.size).toBeLessThan(MOST_PAGES);
     const answer = await page.goto(url);
-    // What a webhook or a failed job is about may be nowhere.
+    // The entity of a webhook or of a failed job may not exist.
     expect(
       [200, 404],
       `${url}

@@ -19,7 +19,7 @@ interface Event {
   readonly data: { readonly id: number; readonly action: string; readonly outcome: string };
 }
 
-/** Listens, and gathers what comes. */
+/** Listens, and gathers the events. */
 async function listen(stage: Stage, headers: Record<string, string> = {}) {
   const abort = new AbortController();
   onTestFinished(() => abort.abort());
@@ -58,7 +58,7 @@ test('every entry of the journal comes to all who listen, once and in order, and
   await until('the other one is told the same', () => ids(other).length === ids(one).length);
   expect(ids(other)).toEqual(ids(one));
   expect(ids(one)).toEqual([...new Set(ids(one))].toSorted((a, b) => a - b));
-  // A write that has ended comes once more, without an id to come back with.
+  // A write that has ended comes once more, without the id of an event.
   for (const { id, data } of one.events) if (id !== null) expect(id).toBe(data.id);
   one.leave();
   const [first = 0] = ids(other);

@@ -9,7 +9,7 @@ import { causeOf } from '../support/causes.ts';
 const shelf = useShelf();
 const COUNT = 240;
 const KEYS = Array.from({ length: COUNT }, (_, at) => `P-${String(at + 1).padStart(6, '0')}`);
-/** The longest that a side may say. */
+/** A text about as long as a side's message may be. */
 const LONG = 'the service is being maintained, '.repeat(20);
 
 let opened: ReturnType<typeof adminOn>;

@@ -9,7 +9,7 @@ import { fillLarge, orderKey, productKey } from '../bench/support/large-state.ts
 import { at, HOSTILE, isWithoutChromium, openScreen, TOKENS, useChromium } from '../support/screen.ts';
 import { type Stage, until } from '../support/stage.ts';
 
-/** Where a picture of each page is put; none are made when left out. */
+/** The folder for a picture of each page; no pictures are made when it is left out. */
 const PICTURES = process.env['STOCKBRIDGE_PICTURES'];
 
 const PAGES = [
@@ -217,7 +217,7 @@ describe.skipIf(isWithoutChromium)('the pages in Chromium, behind a path of a pr
     expect(told).toEqual([]);
   });
 
-  test('what is written comes to the page of activity by itself, and not while it is paused', async () => {
+  test('a new write comes to the page of activity by itself, and not while the page is paused', async () => {
     const stage = await open();
     await stage.store().pauses.resume('main', 'all', 'a test');
     const { page } = await logIn(stage, 'viewer', { width: 1440, colorScheme: 'light' });

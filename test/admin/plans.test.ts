@@ -67,7 +67,7 @@ test('a plan is made on a copy, shown by part, approved by its hash, and exactly
     .answer;
   expect(changes).toMatchObject({ items: [{ flow: 'stock', actions: [{ after: '777' }] }], next: null });
 
-  // Something else changes after the plan: it is not in it, and waits.
+  // Another figure changes after the plan. Its write is not in the plan, and waits.
   stage.erp.control.setStock('SB-0003', '888');
   await until('it is seen', async () => (await stage.store().erp.productsBySku('main', 'SB-0003')).length > 0);
   const path = `/plans/${task.plan}`;
@@ -90,7 +90,7 @@ test('a plan is made on a copy, shown by part, approved by its hash, and exactly
     expect(acts).toContain(`${act} operator token`);
 });
 
-test('what changed since the plan is left, and said', async () => {
+test('a write that changed since the plan is left, and said', async () => {
   const stage = await open(2);
   const { call, ended, made } = caller(stage);
   await call('PUT', '/pauses/all', {});

@@ -49,7 +49,7 @@ test('a day that has only begun is drawn by its hours', () => {
   expect(shown(fullDay)).toContain('<span>24 h ago</span>');
 });
 
-test('what nobody saw is a gap and never a zero', () => {
+test('a value that nobody saw is a gap and never a zero', () => {
   const [none, gap] = [sample(5, { quota: null }), [sample(10), sample(9), sample(3)]];
   expect(shown([none])).toContain('Nothing to show.');
   expect(edges(shown(gap), 'Quota used')?.match(/M/g)).toHaveLength(2);

@@ -23,7 +23,7 @@ test('many who ask at once get one answer, and so do those who ask soon after', 
   expect(await ask()).toBe(2);
 });
 
-test('what takes very long serves for half a minute and no longer', async () => {
+test('an answer that takes very long serves for half a minute and no longer', async () => {
   const { ask, clock } = counted({ now: 0 }, 60_000);
   await ask();
   clock.now += 29_999;

@@ -151,7 +151,7 @@ describe('with a marketplace', () => {
     expect(await api('products.archive', '--param', 'id=1')).toEqual({ exitCode: 0, stdout: 'null\n', stderr: '' });
   });
 
-  test('what does not fit is not sent, and every place is told', async () => {
+  test('a request that does not fit is not sent, and every place is told', async () => {
     const body = join(stage.dir, 'body.json');
     writeFileSync(body, '{"wholesale_price": {"amount": "abc"}, "external_ids": 1}');
     const cases: [string[], string][] = [
@@ -239,7 +239,7 @@ describe('with a marketplace', () => {
     const child = spawn(process.execPath, args);
     const [ended, said] = [once(child, 'exit'), text(child.stderr)];
     await once(child.stdout, 'readable');
-    // The pipe fills up, and with it what the program may write ahead: then no more pages are asked for.
+    // The pipe and the buffer of the program fill up. After that, no more pages are asked for.
     let asked = 0;
     await until('it waits for its reader', async () => {
       const before = asked;
@@ -307,7 +307,7 @@ describe('with a marketplace', () => {
     expect(stage.marketplace.requestLog.total()).toBe(0);
   });
 
-  test('what is overridden is shown so, and a wrong configuration does not keep the list away', async () => {
+  test('an override is shown, and a wrong configuration does not keep the list away', async () => {
     const yaml = readFileSync(stage.configFile, 'utf8');
     const operations = '      operations: { products.archive: { method: POST, path: "/products/{id}/archive/" } }\n';
     writeFileSync(stage.configFile, yaml.replace('      limits:', `${operations}      limits:`));

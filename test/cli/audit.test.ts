@@ -18,7 +18,7 @@ beforeEach(async () => {
 const actions = async () =>
   ((await site.json('audit', 'list')) as { action: string; outcome: string }[]).map(({ action }) => action);
 
-test('what operators did is listed, with who and when', async () => {
+test('the acts of operators are listed, with who and when', async () => {
   const { exitCode, stdout } = await site.run('audit', 'list');
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^1 \d{4}-\S+ \S+Z \S+ pause writes of stock: - -> paused: stocktaking; done\n2 /);
@@ -97,7 +97,7 @@ test('a migration and a change of mode are acts', async () => {
   expect(stdout.match(/config\.mode mode: - -> live/g)).toHaveLength(1);
 });
 
-test('what is typed does not carry a configured secret into it', async () => {
+test('a typed text does not carry a configured secret into it', async () => {
   await site.run('pause', 'order-in', '--reason', 'the token is erp-token-1, said Ann');
   expect((await site.run('audit', 'list')).stdout).not.toContain('erp-token-1');
 });

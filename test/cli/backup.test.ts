@@ -32,7 +32,7 @@ function canaryIn(path: string): unknown {
   return row;
 }
 
-/** Breaks the database in the middle of what it holds. */
+/** Breaks the database in the middle of its data. */
 async function damage(): Promise<void> {
   await setCanary('x'.repeat(40_000));
   const bytes = readFileSync(database);
@@ -40,7 +40,7 @@ async function damage(): Promise<void> {
   writeFileSync(database, bytes);
 }
 
-/** Moves one unit between two facts, over and over, each time in one transaction; answers when it has begun. */
+/** Moves one unit between two facts again and again, each time in one transaction. Returns when this has begun. */
 async function writeAllTheTime(): Promise<void> {
   const script = `
     import SqliteDatabase from 'better-sqlite3';
@@ -58,7 +58,7 @@ async function writeAllTheTime(): Promise<void> {
 
 describe('backup', () => {
   test('is the database at one instant while somebody writes, checked, and its owner’s alone', async () => {
-    // Large enough that copying it takes a while.
+    // The database is so large that copying it takes a while.
     const { sqlite } = await site.open();
     const fill = sqlite.prepare("insert into facts values ('main', ?, ?, 0)");
     sqlite.transaction(() => {
@@ -109,12 +109,12 @@ describe('backup', () => {
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
   });
 
-  test('of nothing is refused', async () => {
+  test('a backup of nothing is refused', async () => {
     const { exitCode, stderr } = await installation().run('backup', site.path('a.db'));
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('there is nothing to back up')]);
   });
 
-  test('of a damaged database is not called ok, and leaves the older backup alone', async () => {
+  test('a backup of a damaged database is not called ok, and leaves the older backup alone', async () => {
     await damage();
     writeFileSync(site.path('a.db'), 'an older backup');
     expect((await site.run('backup', site.path('a.db'), '--force')).exitCode).toBe(1);
@@ -230,7 +230,7 @@ describe('restore', () => {
   });
 });
 
-test('what happened since a backup that is restored is found again, and nothing is made twice', async () => {
+test('everything that happened since a restored backup is found again, and nothing is made twice', async () => {
   const stage = await openStage();
   const { marketplace, erp, configFile, dir } = stage;
   const verb = (...args: string[]) => run([...args, '--config', configFile]);

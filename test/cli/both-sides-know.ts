@@ -1,6 +1,6 @@
 import { erpProduct, product } from '../store/shelf.ts';
 
-/** In the place of `use/mapping/afresh.ts`: both sides know every id. Stories of links made by hand show what they answer in truth. */
+/** Replaces `use/mapping/afresh.ts`: both sides know every id. The stories of links made by hand use the real answers. */
 
 export async function readProductPair(_: unknown, __: unknown, ids: { marketplaceId: string; erpId: string }) {
   const sides = { sku: 'SB-1', name: 'Kush' };

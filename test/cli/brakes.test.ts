@@ -82,14 +82,14 @@ describe('brakes list', () => {
         '',
       ].join('\n'),
     );
-    // What it waited for is gone with it, and another write has its own.
+    // The reason of the first write is gone with it. The second write has a reason of its own.
     await store.brakes.keepOnly('main', 'product', 'P-1', []);
     expect((await site.run('brakes', 'list')).stdout).not.toContain('70.1');
     expect((await site.run('status')).stdout).toMatch(/holds product\.price\s+listing 2 \(SB-2\).*70\.2 percent/s);
     expect(stderr.match(/To let plan \d go ahead: stockbridge brakes approve \w{16}\n/g)).toHaveLength(2);
   });
 
-  test('of what is decided, only what is left waits', async () => {
+  test('after a decision, only the rest waits', async () => {
     await hold(1, 2);
     await site.run('brakes', 'approve', '1', '--yes', '--except', '2');
     const whole = (await site.run('brakes', 'list')).stdout;

@@ -8,13 +8,13 @@ import { run } from './capture.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-/** What is offered for the last of these words, as bash splits them. */
+/** The completions of the last of these words, as bash splits them. */
 async function offered(words: readonly string[]): Promise<string[]> {
   const { stdout } = await run(['completion', 'bash', '--', ...words]);
   return stdout.split('\n').filter(Boolean);
 }
 
-/** The words as bash itself would offer them; `+` where no space follows. It may set options only while somebody completes. */
+/** The words that bash itself would offer; `+` where no space follows. The script may set shell options only during a completion. */
 async function inBash(words: readonly string[], cwd?: string): Promise<string[]> {
   const folder = folderOf({ script: (await run(['completion', 'bash'])).stdout });
   const driver = `compopt() { options+=" $2"; }

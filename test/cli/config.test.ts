@@ -125,7 +125,7 @@ describe('config show', () => {
     expect(JSON.parse(json.stdout)).toEqual(parse(yaml.stdout));
   });
 
-  test('of a wrong configuration shows nothing', async () => {
+  test('a wrong configuration: shows nothing', async () => {
     expect(await run(['config', 'show', '--config', file('x: 1\n')])).toMatchObject({ exitCode: 78, stdout: '' });
   });
 });

@@ -6,7 +6,7 @@ import { copyDatabase } from '../../src/store/sqlite/copy.ts';
 import { checkDatabase, checkDisk } from '../../src/use/doctor/disk.ts';
 import { installation } from './installation.ts';
 
-/** A database that a killed daemon left, with its last commits in the log, and no way to make an index of that. */
+/** A database that a killed daemon left: its last commits are in the log, and the index of the log cannot be made. */
 let site: ReturnType<typeof installation>;
 let database: string;
 
@@ -40,7 +40,7 @@ describe('where the index of the log has no room', () => {
     copy.close();
   });
 
-  test('what would write says what to do, which is not to put another database in its place', async () => {
+  test('a verb that would write says what to do, which is not to put another database in its place', async () => {
     const { exitCode, stderr } = await site.run('pause', 'stock', '--reason', 'a test');
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`${database} cannot be opened: `)]);
     expect(stderr).toContain(WRITABLE(site.dir));
@@ -53,7 +53,7 @@ describe('where the log cannot be opened either', () => {
   beforeEach(() => {
     rmSync(`${database}-wal`);
     mkdirSync(`${database}-wal`, { mode: 0o700 });
-    // Not empty, or SQLite would take it away.
+    // The folder is not empty, as SQLite would remove an empty one.
     writeFileSync(join(`${database}-wal`, 'x'), '');
   });
 

@@ -197,7 +197,7 @@ describe('this machine', () => {
     ]);
   });
 
-  test('what goes in clear to another machine: to Redis, and to the ERP', async () => {
+  test('warns of data that goes in clear to another machine: to Redis, and to the ERP', async () => {
     const stage = await openStage();
     reconfigure(stage, /state: \{ dir: (\S+) \}/, 'state: { dir: $1, redis: "redis://redis.invalid" }');
     reconfigure(stage, new RegExp(stage.erp.url), 'http://erp.invalid');

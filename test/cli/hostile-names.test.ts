@@ -7,7 +7,7 @@ let stage: Stage;
 /** Clears the screen, hides what follows, forges a line, and comes back to the start of it. */
 const EVIL =
   '\u001b[2J\u001b[8m\nall is well\r\u009b31m\u202e\u001b[1mpainted\u001b[22m\u{e0041}\u200b\u0301 \n    order-in 4711: held\n';
-/** What this program paints with. */
+/** The escape sequences with which this program paints. */
 const OURS = new RegExp(`${'\u001b'}\\[(?:[12]|22|3[1236]|39)m`, 'g');
 
 test('names and messages of both sides give no orders to the terminal and forge no line', async () => {
@@ -66,11 +66,11 @@ test('names and messages of both sides give no orders to the terminal and forge 
   let told = '';
   for (const args of verbs) {
     const { stdout, stderr } = await run(['--config', stage.configFile, ...args], {}, { terminal: true });
-    // Progress is drawn over itself.
+    // The line of progress is drawn over itself.
     expect(stdout + stderr, args.join(' ')).not.toContain('\u001b[1mpainted');
     const text = (stdout + stderr).replaceAll('\r\u001b[2K', '').replaceAll(OURS, '');
     expect(text, args.join(' ')).not.toMatch(/[^\P{Cc}\n\t]|[\p{Cf}\p{DI}\u0301]/u);
-    // Where the entries of a verb begin; what is wrapped of one stands deeper.
+    // The column in which the entries of a verb begin. Wrapped lines of an entry are indented more.
     const entries = { sync: 4, status: 11, journal: 0, audit: 0 }[args[0] ?? ''] ?? 2;
     expect(text, args.join(' ')).not.toMatch(new RegExp(`^ {0,${entries}}order-in 4711: held`, 'm'));
     expect(text, args.join(' ')).not.toMatch(/^all is well/m);

@@ -30,7 +30,7 @@ async function fail(flow: string, key: string, code: FailureCode, message: strin
 
 const DOUBT = cause('several-match', { found: ['ERP order E-1', 'ERP order E-2'], sent: true });
 
-/** What can be said of what `holdInDoubt` leaves. */
+/** The choices for the doubt that `holdInDoubt` leaves. */
 const CHOICES = [
   'stockbridge jobs resolve 1 --adopt E-1',
   'stockbridge jobs resolve 1 --adopt E-2',
@@ -94,7 +94,7 @@ describe('jobs list', () => {
     });
   });
 
-  test('of what is held, only what is in doubt itself counts as that', async () => {
+  test('a held entity counts as in doubt only if it is in doubt itself', async () => {
     const held = { ...here, flow: 'order-in', key: 'N-9' };
     await store.work.mark([held], 'poll', 'order seen');
     await store.work.hold(held, 1, [cause('paused', { reason: 'stocktaking' })]);
@@ -105,7 +105,7 @@ describe('jobs list', () => {
     expect((await site.run('jobs', 'list')).stderr).toMatch(/^Besides, 2 held, 1 of them in doubt: /);
   });
 
-  test('of one account, and by a part of the cause or message', async () => {
+  test('only those of one account, and by a part of the cause or message', async () => {
     await openSite(TWO_ACCOUNTS);
     await fail('product', 'P-1', 'erp-refused', 'no such Customer');
     await fail('product', 'P-1', 'erp-refused', 'too long', 'other');
@@ -248,7 +248,7 @@ describe('jobs show', () => {
     });
   });
 
-  test('of a held order: why, both sides, and the creates that were tried', async () => {
+  test('a held order: why, both sides, and the creates that were tried', async () => {
     await holdInDoubt('N-1');
     await store.orders.record(orderBatch([order({ number: 'N-1' })]));
     await store.work.hold({ ...here, flow: 'order-in', key: 'N-1' }, 2, [DOUBT]);
@@ -266,7 +266,7 @@ describe('jobs show', () => {
     expect(stderr).toContain('stockbridge jobs resolve 1 --adopt E-2\n  stockbridge jobs resolve 1 --retry');
   });
 
-  test('of a doubt by its number, and both when a failed job has the same', async () => {
+  test('a doubt by its number, and both when a failed job has the same', async () => {
     await holdInDoubt('N-1');
     const { exitCode, stdout, stderr } = await site.run('jobs', 'show', '1');
     expect([exitCode, stdout.split('\n')[0]]).toEqual([0, 'order-in N-1 of main']);
@@ -277,7 +277,7 @@ describe('jobs show', () => {
     expect(both.stderr).toContain('1 is also order-in N-1, in doubt: stockbridge jobs show order-in/N-1\n');
   });
 
-  test('of what nobody knows exits 1, of what makes no sense 64', async () => {
+  test('a key that nobody knows exits 1, a name that makes no sense 64', async () => {
     const unknown = await site.run('jobs', 'show', '9');
     expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
     expect(unknown.stderr).toContain('9 is neither a failed job nor in doubt: "stockbridge jobs list" shows what is');
@@ -312,7 +312,7 @@ describe('jobs replay', () => {
     expect(await ids()).toEqual([1]);
   });
 
-  test('of all of them, by what they say, or only told with --dry-run', async () => {
+  test('all of them, by what they say, or only told with --dry-run', async () => {
     await fail('product', 'P-1', 'marketplace-refused', 'too long');
     await fail('product', 'P-2', 'erp-refused', 'no');
     expect(await site.json('jobs', 'replay', '--all', '--dry-run')).toMatchObject({ dry_run: true, count: 2 });
@@ -460,7 +460,7 @@ describe('jobs discard', () => {
     expect((await site.run('jobs', 'discard', '--account', 'main')).stdout).toBe('No failed job to discard.\n');
   });
 
-  test.each(['order-in/N-1', '1'])('of what is in doubt is refused with what can be said of it: %s', async (name) => {
+  test.each(['order-in/N-1', '1'])('a write in doubt is refused with the choices for it: %s', async (name) => {
     await holdInDoubt('N-1');
     for (const verb of ['discard', 'replay']) {
       const { exitCode, stdout, stderr } = await site.run('jobs', verb, name);

@@ -43,7 +43,7 @@ test('tells what was written, from what to what and why, the oldest first', asyn
   ]);
 });
 
-test('of an account, a flow, a key or a time', async () => {
+test('only the entries of an account, a flow, a key or a time', async () => {
   for (const [flow, key] of [
     ['stock', 'P-1'],
     ['product', 'P-1'],

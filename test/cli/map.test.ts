@@ -23,7 +23,7 @@ async function openSite(accounts?: string): Promise<void> {
 }
 beforeEach(() => openSite());
 
-/** What is to be looked at, as flow/key. */
+/** The keys that are to be looked at, as flow/key. */
 async function pending(): Promise<string[]> {
   return (await store.work.due('main', 100)).map(({ flow, key }) => `${flow}/${key}`).toSorted();
 }
@@ -71,7 +71,7 @@ describe('map link', () => {
     expect((await site.run('map', 'link', 'product', '8', 'P-2', '--sku', 'SB-2')).exitCode).toBe(64);
   });
 
-  test('what stands in the way is named, and replaced only with --replace', async () => {
+  test('a link that stands in the way is named, and replaced only with --replace', async () => {
     await site.run('map', 'link', 'product', '7', 'P-1');
     await site.run('map', 'link', 'product', '8', 'P-2');
     expect(await site.run('map', 'link', 'product', '7', 'P-1')).toMatchObject({
@@ -163,7 +163,7 @@ describe('map unlink', () => {
     ]);
   });
 
-  test('of what is not linked exits 1; a create that is not settled is not taken away', async () => {
+  test('an entity that is not linked exits 1; a create that is not settled is not taken away', async () => {
     const nothing = await site.run('map', 'unlink', 'product', 'P-1');
     expect([nothing.exitCode, nothing.stderr]).toEqual([
       1,
@@ -203,7 +203,7 @@ describe('map export and import', () => {
     return path;
   };
 
-  test('what one installation exports, another one imports, and then exports the same', async () => {
+  test('links that one installation exports, another one imports, and then exports the same', async () => {
     for (const [kind, ...ids] of [
       ['product', '7', 'P-1'],
       ['product', '8', 'P,"2"'],

@@ -9,7 +9,7 @@ import { installation } from './installation.ts';
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 const KNOWN = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql')).length;
 
-/** The migrations that the program under test knows; undefined: those of today. */
+/** The folder of migrations that the program under test knows; undefined: the present one. */
 const known = vi.hoisted(() => ({ migrations: undefined as string | undefined }));
 
 vi.mock('../../src/store/sqlite/database.ts', async (original) => {
@@ -54,7 +54,7 @@ test('makes a database, and then finds it up to date', async () => {
   expect(await site.json('migrate')).toEqual({ database: path, from: KNOWN, to: KNOWN, backup: null });
 });
 
-test('of an older database: says so, and migrates it after a backup', async () => {
+test('an older database: says so, and migrates it after a backup', async () => {
   const site = installation();
   await site.run('migrate');
   known.migrations = later;
@@ -87,7 +87,7 @@ test('no other verb migrates, for a daemon of the older version may run', async 
   expect((await site.run('migrate', '--check')).exitCode).toBe(2);
 });
 
-test('of a newer database: refuses, with --check as well', async () => {
+test('a newer database: refuses, with --check as well', async () => {
   const site = installation();
   known.migrations = later;
   await site.run('migrate');

@@ -54,7 +54,7 @@ const event = (kind: 'orders' | 'products', body: string) => {
   return { account: 'main', kind, body: Buffer.from(body), receivedAtMs: Date.now() };
 };
 
-/** Everything of which one entity is on record. */
+/** Puts one entity on every kind of record. */
 async function onRecord(): Promise<void> {
   const entry = { account: 'main', action: 'x', target: 'y', before: null, after: null, why: '', answer: '' };
   await store.journal.add({ ...entry, flow: 'stock', key: 'P-000001', outcome: 'written' });

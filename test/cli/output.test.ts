@@ -24,7 +24,7 @@ const EVIL =
 const SHOWN = String.raw`SB-1\u001b[2J\nmain: in sync\u001b[8m\u000d\u009b31m\u0007\u007f\u202e\u2028\u001b]0;title\u0007\u001b[1mnew\u001b[22m`;
 
 describe.each([true, false])('on a terminal: %s', (isTTY) => {
-  test('what others wrote is shown and obeyed by nothing', async () => {
+  test('a text that others wrote is shown and obeyed by nothing', async () => {
     const { cli, texts } = terminal(isTTY);
     print(cli, `a ${EVIL}`);
     note(cli, `b ${EVIL}`);

@@ -6,7 +6,7 @@ import { run } from './capture.ts';
 import { installation, TWO_ACCOUNTS } from './installation.ts';
 
 describe('pause and resume', () => {
-  test('of one flow, with a reason; a second pause gives it a new one', async () => {
+  test('one flow, with a reason; a second pause gives it a new one', async () => {
     const site = installation();
     const { store } = await site.open();
     expect(await site.run('pause', 'stock', '--reason', 'stocktaking')).toEqual({
@@ -32,7 +32,7 @@ describe('pause and resume', () => {
     });
   });
 
-  test('of everything stops what is resumed alone; "all" lifts every pause', async () => {
+  test('a pause of everything stops a flow that is resumed alone; "all" lifts every pause', async () => {
     const site = installation();
     const { store } = await site.open();
     await site.run('pause', 'stock');
@@ -48,7 +48,7 @@ describe('pause and resume', () => {
     expect((await site.run('resume')).stdout).toBe('nothing of main is paused: nothing to do\n');
   });
 
-  test('of one account leaves the others alone', async () => {
+  test('a pause of one account leaves the others alone', async () => {
     const site = installation(TWO_ACCOUNTS);
     const { store } = await site.open();
     expect((await site.run('pause', 'stock')).exitCode).toBe(64);
@@ -57,7 +57,7 @@ describe('pause and resume', () => {
     expect(await store.pauses.all()).toMatchObject([{ account: 'main', flow: 'stock' }]);
   });
 
-  test('of a flow that there is not exits 64', async () => {
+  test('a flow that does not exist exits 64', async () => {
     const { exitCode, stderr } = await installation().run('pause', 'stoc');
     expect([exitCode, stderr]).toEqual([64, expect.stringContaining('did you mean "stock"?')]);
   });
@@ -70,7 +70,7 @@ describe('pause and resume', () => {
 
 const PAUSED = cause('paused', { reason: 'stocktaking' });
 
-test('what is held for another reason is not released, and a job that runs meanwhile does not hold its key', async () => {
+test('a key held for another reason is not released, and a job that runs meanwhile does not hold its key', async () => {
   const site = installation();
   const { store } = await site.open();
   const key = (name: string) => ({ account: 'main', flow: 'stock', key: name });
@@ -79,7 +79,7 @@ test('what is held for another reason is not released, and a job that runs meanw
   await store.work.hold(key('other'), 1, [cause('sku-twice', { sku: 'SB-1', count: 2 })]);
   await store.pauses.pause('main', 'stock', 'stocktaking', 'somebody');
   expect(await site.json('resume', 'stock')).toMatchObject({ released: 1 });
-  // It has read the pause before it was lifted.
+  // The job read the pause before the pause was lifted.
   expect(await store.work.hold(key('running'), 1, [PAUSED])).toBe(false);
   const states = await Promise.all(['paused', 'other', 'running'].map((name) => store.work.get(key(name))));
   expect(states.map((row) => row?.state)).toEqual(['pending', 'held', 'pending']);

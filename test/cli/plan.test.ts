@@ -29,7 +29,7 @@ function replaceInConfig(from: string, to: string): void {
   writeFileSync(stage.configFile, readFileSync(stage.configFile, 'utf8').replace(from, to));
 }
 
-/** Methods that either side was called with. */
+/** The HTTP methods with which the two sides were called. */
 function methods(): Set<string> {
   const calls = [...stage.marketplace.requestLog.calls(), ...stage.erp.control.requests()];
   return new Set(calls.map(({ method }) => method));
@@ -258,7 +258,7 @@ describe('plan', () => {
     });
   });
 
-  test('of a side that is down, each write of a saved plan is left to be tried again, and the pass ends with 75', async () => {
+  test('with a side down, each write of a saved plan is left to be tried again, and the pass ends with 75', async () => {
     await open();
     stage.erp.control.seed(1);
     const file = join(stage.dir, 'plan.json');
@@ -298,7 +298,7 @@ describe('plan', () => {
     await sync();
     const { number } = placeOrder();
     stage.marketplace.forceStatus(number, 'Combined');
-    // What people in the ERP reserved is more than there is.
+    // People in the ERP reserved more than there is.
     stage.erp.control.setStock('SB-0001', '1');
     stage.erp.control.createOrder({ lines: [{ sku: 'SB-0001', quantity: '5', unit_price: '1.00' }] });
     const { stdout } = await plan();
@@ -343,7 +343,7 @@ describe('plan', () => {
     const { exitCode, stdout, stderr } = await plan();
     expect([exitCode, stdout]).toEqual([69, '']);
     expect(stderr).toContain('Is the marketplace up');
-    // Whoever comes next is not kept out.
+    // The next process is not kept out.
     acquireLocks(join(stage.dir, 'data'), ['poll', 'work']).release();
   });
 });

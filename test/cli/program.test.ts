@@ -42,7 +42,7 @@ describe('help', () => {
     expect((await run(['help'])).stdout).toBe(stdout);
   });
 
-  test('of a verb shows its options, --config and examples', async () => {
+  test('the help of a verb shows its options, --config and examples', async () => {
     const { exitCode, stdout } = await run(['config', '--help']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('--config <file>');

@@ -83,7 +83,7 @@ describe('rebuild', () => {
     expect(await mappings()).toEqual(before);
   });
 
-  test('what two claim is listed and left', async () => {
+  test('an entity that two claim is listed and left', async () => {
     await story();
     await loseDatabase();
     const { reference, id } = stage.erp.control.state().orders[0] ?? { reference: '', id: '' };
@@ -102,7 +102,7 @@ describe('rebuild', () => {
     expect((await mappings()).filter((link) => link.startsWith(`order ${reference} `))).toEqual([]);
   });
 
-  test('what is held for another cause is none of its conflicts, linked or not; two listings with one SKU are one', async () => {
+  test('an entity held for another cause is none of its conflicts, linked or not; two listings with one SKU are one', async () => {
     const { marketplace, erp } = stage;
     await story();
     erp.control.setProduct('SB-0003', { price: { amount: '0', currency: 'USD' } });

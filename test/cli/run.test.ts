@@ -36,7 +36,7 @@ function lines(daemon: Daemon): Line[] {
 
 const said = (daemon: Daemon, msg: string) => () => lines(daemon).find((line) => line.msg === msg);
 
-/** Where the started daemon listens. */
+/** The addresses at which the started daemon listens. */
 async function started(daemon: Daemon) {
   const line = await until('it has started', said(daemon, 'started'));
   return line as Line & { admin: string; webhooks: string };
@@ -46,7 +46,7 @@ function isAlive(pid: number): boolean {
   return existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
 }
 
-/** The private Redis that the daemon started. */
+/** The process id of the private Redis that the daemon started. */
 function redisOf(daemon: Daemon): number {
   const told = lines(daemon).find((line) => line.msg === 'private redis-server');
   if (told === undefined) throw new Error('no Redis was started');
@@ -57,7 +57,7 @@ async function nothingLeft(): Promise<string> {
   return ask(await socketOf(join(stage.dir, 'data')), 'PING', 1_000);
 }
 
-/** A real Redis behind an address, which stays the same when the server comes and goes. */
+/** A real Redis behind an address that stays the same when the server comes and goes. */
 async function openRedisOnTcp() {
   const redis = await startRedis();
   const door = createServer((client) => {
@@ -190,7 +190,7 @@ describe('the daemon', () => {
     await until('the product is listed', () => stage.marketplace.products().length === 1);
     expect((await fetch(`${admin}/metrics`)).status).toBe(200);
     expect(await front.terminate()).toBe(0);
-    // Redis was the first one's: the second takes it over and goes on.
+    // The first daemon started Redis. The second one takes it over and goes on.
     stage.erp.control.setStock('SB-0001', '7');
     await until('stock is written', () => stage.marketplace.productBySku('SB-0001').available === '7');
     expect(await back.terminate()).toBe(0);
@@ -237,7 +237,7 @@ describe('its log', () => {
   });
 });
 
-describe('what keeps it from starting', () => {
+describe('a trouble that keeps it from starting', () => {
   const attempt = async (args: string[] = [], env: Record<string, string | undefined> = process.env) => {
     const child = spawn(process.execPath, [MAIN, 'run', '--config', stage.configFile, ...args], { env });
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);

@@ -104,7 +104,7 @@ test('webhooks are signed and sent to the address', async () => {
   expect(printed.stdout).toContain('webhooks: { secret: ');
 });
 
-describe('what makes no sense is refused with 64', () => {
+describe('an option that makes no sense is refused with 64', () => {
   const FAULTY: [string[], RegExp][] = [
     [
       ['--fault', 'reset-aftr'],

@@ -45,7 +45,7 @@ async function verb(file: string, ...args: readonly string[]) {
   return run(['--config', file, ...args], { POSTGRES_URL: schema.url });
 }
 
-/** Something in many tables, with characters that PostgreSQL cannot keep as they are. */
+/** Fills many tables, with characters that PostgreSQL cannot keep as they are. */
 async function filled(): Promise<void> {
   const { db, close } = await openDatabase(join(dir, 'first'));
   const store = createStore(db, Date.now);
@@ -108,14 +108,14 @@ describe.skipIf(missing.postgres !== null)(`store copy${missing.postgres ?? ''}`
       0,
       expect.stringMatching(/^PostgreSQL: ok \(\d+ rows of \d+ tables/),
     ]);
-    // It knows how many rows there are, without which some looks take minutes.
+    // PostgreSQL knows the number of rows. Without it, some queries take minutes.
     expect(await query("select reltuples from pg_class where oid = 'orders'::regclass")).toEqual([{ reltuples: 2 }]);
     expect(await verb(there, 'verify')).toMatchObject({ stdout: 'PostgreSQL: ok\n', exitCode: 0 });
     expect(await verb(there, 'audit', 'list')).toMatchObject({ stdout: expect.stringContaining('Ann') as string });
     expect(await verb(second, 'store', 'copy', '--to', 'sqlite')).toMatchObject({ exitCode: 0 });
     const [before, after] = [rowsOf('first'), rowsOf('second')];
     expect(after['orders']).toHaveLength(2);
-    // What made the copy is on record in PostgreSQL.
+    // PostgreSQL also has the daemon and the leases of the copy on record.
     expect(after).toEqual({ ...before, daemons: [], leases: [] });
   });
 
@@ -148,7 +148,7 @@ describe.skipIf(missing.postgres !== null)(`store copy${missing.postgres ?? ''}`
     });
   });
 
-  test('what is of SQLite alone says what to use instead', async () => {
+  test('a verb for SQLite alone says what to use instead', async () => {
     const there = configured('there', 'postgres');
     expect((await verb(there, 'migrate', '--check')).stdout).toContain('does not exist: it would be created');
     expect((await verb(there, 'migrate')).stdout).toContain('was created: schema');

@@ -94,7 +94,7 @@ describe('sync', () => {
       expect(totals).toMatchObject({ held: 0, heldFor: [], misfits: { count: 2 } });
       const status = JSON.parse((await run(['status', '--config', stage.configFile, '--json'])).stdout) as Status;
       expect(status.accounts[0]?.flows.map(({ held }) => held)).toEqual(status.accounts[0]?.flows.map(() => 0));
-      // Somebody mends the rows, and the ERP does not say that they changed.
+      // Somebody mends the rows. The ERP does not list them as changed.
       stage.erp.control.clearFaults();
       expect(await sync()).toMatchObject({
         exitCode: 0,
@@ -104,7 +104,7 @@ describe('sync', () => {
     },
   );
 
-  test('what was there already and was linked is no write', async () => {
+  test('linking an entity that was there already is no write', async () => {
     await open();
     stage.erp.control.seed(2);
     await sync();
@@ -174,7 +174,7 @@ describe('sync', () => {
     expect(stage.marketplace.products()).toEqual([]);
   });
 
-  test('of an account there is not: 64', async () => {
+  test('an account that does not exist: 64', async () => {
     await open();
     const { exitCode, stderr } = await sync('--account', 'mian');
     expect(exitCode).toBe(64);
@@ -188,7 +188,7 @@ describe('sync', () => {
     const { stdout, stderr } = await run(['sync', '--config', stage.configFile], {}, { terminal: true });
     expect(stdout).toContain('main');
     expect(stderr).toContain('main: working, 1 to go');
-    // The line is taken away in the end.
+    // The line of progress is taken away in the end.
     expect(stderr.endsWith('\r\u001b[2K')).toBe(true);
   });
 

@@ -56,17 +56,17 @@ test('a number that nobody took is waited for no longer than a commit may take',
 test('one that is committed late beside those that are known already is new, and none of those is', () => {
   const known = [entry(9, 20_000), entry(7, 19_500), entry(4, 15_000), entry(2, 11_000)];
   const followed = createFollowed(known);
-  // The numbers 3, 1 and those before are of commits that are long over.
+  // The rows 3, 1 and older ones belong to commits that ended long ago.
   expect(followed.readFromId()).toBe(4);
   expect([5, 6, 7, 8, 9].map((id) => followed.isNew(id))).toEqual([true, true, false, true, false]);
 });
 
-test('whoever begins to follow in the middle of much work begins with the first that is known', () => {
+test('following that begins in the middle of much work begins with the first known row', () => {
   expect(createFollowed([entry(9, 2), entry(7, 1)]).readFromId()).toBe(7);
   expect(createFollowed([]).readFromId()).toBe(0);
 });
 
-test('whoever begins to listen while a commit is late is told of it when it comes', async () => {
+test('a listener that begins while a commit is late is told of the commit when it comes', async () => {
   const { journal, commit } = openJournal();
   for (const id of [4, 5, 7]) commit(id);
   const live = createLive({ journal } as never, {});

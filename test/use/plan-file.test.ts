@@ -7,7 +7,7 @@ import { readPlan, type SavedWrite, savePlan } from '../../src/use/plan-file.ts'
 import type { PlanItem } from '../../src/use/plan-item.ts';
 import { createPlanPass } from '../../src/use/plan-pass.ts';
 
-/* A file with a plan, changed by somebody on its way to the one who has it written. */
+/* A file with a plan that somebody changed on its way to the person who has it written. */
 
 const WRITE: SavedWrite = {
   account: 'main',
@@ -85,7 +85,7 @@ test.each([
   expect(() => readPlan(fileWith(content))).toThrow(UsageError);
 });
 
-test('what is no file, or too large, is not read', () => {
+test('a path that is no file, or a file too large, is not read', () => {
   expect(() => readPlan('/dev/zero')).toThrow('is not a file');
   expect(() => readPlan(tmpdir())).toThrow('is not a file');
   expect(() => readPlan('/nowhere/plan.json')).toThrow('does not exist');

@@ -7,7 +7,7 @@ import { openStoredPlans } from '../../src/use/plans/stored.ts';
 import { createTasks, type Task } from '../../src/use/tasks.ts';
 import { until } from '../support/stage.ts';
 
-/* A plan is made of the rows as they were: it may name somebody who is forgotten while it is made. */
+/* A plan is made of the rows at its beginning. It may name somebody who is forgotten while it is made. */
 
 const PERSON = 'Erika Mustermann';
 
@@ -61,7 +61,7 @@ test('a plan that was begun before somebody was forgotten is not kept', async ()
   expect(plans.list('main')).toHaveLength(1);
 });
 
-test('whoever forgets somebody on another machine, or by age, has the plans here deleted as well', async () => {
+test('forgetting somebody on another machine, or by age, deletes the plans here as well', async () => {
   const { plans, forget, make, ended, texts } = open();
   await ended(make());
   await plans.tidy();

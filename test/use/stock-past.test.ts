@@ -86,7 +86,7 @@ test('is what was recorded, and where it begins it is told from what was before'
     ],
     holdings,
   });
-  // The figure that was known then holds; o-2 has not changed since.
+  // The figure that was known then still holds. Order o-2 has not changed since.
   expect(await past({ sinceMs: 1_500_000 })).toEqual({
     shares: { 'o-1': 'reserved 7', 'o-2': 'reserved 2' },
     events: [
@@ -96,7 +96,7 @@ test('is what was recorded, and where it begins it is told from what was before'
     ],
     holdings,
   });
-  // Pruned, what the ERP holds is told from what it holds now.
+  // After pruning, the holdings of then are taken from the present holdings.
   await shelf().store.history.prune(1_500_000);
   expect(await past()).toEqual({
     shares: { 'o-1': 'reserved 7', 'o-2': 'reserved 2' },
@@ -135,14 +135,14 @@ test('a line that does not say how many a case holds is one of its listing, as t
   const lines = [line({ quantity: d('2') })];
   await store.orders.record(orderBatch([order({ lines, modified: at(1) })], { lineQuantityIn: 'cases' }));
   expect(await past({ lineQuantityIn: 'cases' })).toMatchObject({ events: [[1_000_000, 'o-1', 'reserved 24']] });
-  // From then on, it is told from what is known now.
+  // Without older records, the past is taken from the present state.
   shelf().nowMs = 2_000_000;
   expect(await past({ lineQuantityIn: 'cases', sinceMs: 1_500_000 })).toMatchObject({
     shares: { 'o-1': 'reserved 24' },
   });
 });
 
-test('what is not one figure, or none, cannot be played again', async () => {
+test('stock that is not one figure, or none, cannot be played again', async () => {
   expect(await past()).toBeNull();
   await list();
   await read(0, '60', { location: 'MAIN' });

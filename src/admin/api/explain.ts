@@ -27,9 +27,9 @@ const stock = z.object({
   erp: z.object({ onHand: texts, reserved: texts, available: text, asOf: instant }),
   buffer: text,
   lines: z.array(ledgerRow),
-  available: text.meta({ description: 'What buyers may take; below zero, more is sold than there is' }),
-  figure: text.meta({ description: 'What is written' }),
-  shown: texts.meta({ description: 'What the marketplace shows in that field' }),
+  available: text.meta({ description: 'The units that buyers may take; below zero, more is sold than there is' }),
+  figure: text.meta({ description: 'The figure that is written' }),
+  shown: texts.meta({ description: 'The figure that the marketplace shows in that field' }),
   written: z.object({ figure: text, at: instant }).nullable(),
 });
 
@@ -38,7 +38,7 @@ const facility = z.object({
   batch: z.int(),
   erpName: text,
   rows: z.array(z.object({ name: text, adds: text, why: text })),
-  available: text.meta({ description: 'What buyers may take there; below zero, more is sold than there is' }),
+  available: text.meta({ description: 'The units that buyers may take there; below zero, more is sold than there is' }),
   reserved: text,
   figure: text.meta({ description: 'The units on hand that are written' }),
   shown: texts.meta({ description: 'The units on hand that the marketplace shows' }),
@@ -97,7 +97,7 @@ const explanation = z.object({
   story: z.array(happening).meta({ description: 'Newest first' }),
   hasMore: z.boolean(),
   recordedFrom: instants.meta({ description: 'Nothing is on record from before' }),
-  unknown: z.array(text).meta({ description: 'What cannot be told of the past' }),
+  unknown: z.array(text).meta({ description: 'The facts that cannot be told of the past' }),
   related: z.array(z.object({ kind, name: text, text })),
 });
 

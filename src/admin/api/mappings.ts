@@ -37,7 +37,7 @@ const suggestion = z.object({
   account: z.string(),
   listing: z.object({ id: z.int(), sku: z.string().nullable(), name: z.string().nullish() }),
   product,
-  by: z.array(z.string()).meta({ description: 'What makes them look alike' }),
+  by: z.array(z.string()).meta({ description: 'The signs that make them look alike' }),
   only: z.boolean().meta({ description: 'Neither looks as much like another one' }),
 });
 
@@ -47,7 +47,7 @@ export const MAPPING_ROUTES = [
   route({
     method: 'GET',
     path: '/accounts/{account}/mappings/{kind}',
-    summary: 'What is linked, in the order of the making',
+    summary: 'The links, oldest first',
     parameters: account.extend({ kind }),
     query: z.strictObject({ after: afterNumber, limit }),
     answer: page(mapping),
@@ -65,7 +65,7 @@ export const MAPPING_ROUTES = [
     body: z.strictObject({
       marketplace_id: id,
       erp_id: id.optional(),
-      sku: id.optional().meta({ description: 'Of a product, instead of its ERP id' }),
+      sku: id.optional().meta({ description: 'The SKU of a product, instead of its ERP id' }),
       replace: z.boolean().default(false).meta({ description: 'Takes the place of links that stand in the way' }),
       confirm: z.boolean().default(false).meta({ description: 'Links although something speaks against it' }),
     }),

@@ -25,7 +25,7 @@ const { flow, key, action, target, before, after } = change;
 const summary = z.object({
   writes: z.int().meta({ description: 'To either side' }),
   links: z.int(),
-  stopped: z.int().meta({ description: 'Of both, by a pause, a brake or another hold' }),
+  stopped: z.int().meta({ description: 'The writes and links that a pause, a brake or another hold stops' }),
   held: z.int(),
   held_for: z.array(heldFor),
   alerts: z.int(),
@@ -102,7 +102,7 @@ export const PLAN_ROUTES = [
   route({
     method: 'GET',
     path: '/accounts/{account}/plans/{plan}/changes',
-    summary: 'What a plan writes, entity by entity, and what it holds',
+    summary: 'The writes of a plan, entity by entity, and its holds',
     parameters: named,
     query: z.strictObject({
       kind: z.string().max(60).optional().meta({ description: 'A kind of write, or stopped, held, alert' }),

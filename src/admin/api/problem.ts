@@ -8,10 +8,10 @@ import { type Fault, faultOf, NotFound, Refused } from '../../use/faults.ts';
 
 /** An error as RFC 9457 describes it: `application/problem+json`. */
 export const problem = z.object({
-  type: z.string().meta({ description: 'Which kind of problem: urn:stockbridge:problem:NAME' }),
+  type: z.string().meta({ description: 'The kind of problem: urn:stockbridge:problem:NAME' }),
   title: z.string(),
   status: z.int(),
-  detail: z.string().meta({ description: 'What happened, to what, and what to do' }),
+  detail: z.string().meta({ description: 'The error, the thing that it concerns, and the next step' }),
   errors: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()

@@ -21,7 +21,7 @@ export const RECORD_ROUTES = [
   route({
     method: 'GET',
     path: '/journal',
-    summary: 'What was written, linked, noticed and told, oldest first',
+    summary: 'The journal of writes, links, notes and alerts, oldest first',
     query: ofAccount.extend({
       flow: z.string().optional(),
       key: z.string().optional(),

@@ -89,7 +89,7 @@ export const STATUS_ROUTES = [
   route({
     method: 'GET',
     path: '/coverage',
-    summary: 'What was read of each list, and what was not',
+    summary: 'The parts of each list that were read, and the gaps',
     query: ofAccount,
     answer: z.array(coverage),
     run: ({ config, store }, { query }) =>

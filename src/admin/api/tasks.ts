@@ -27,7 +27,7 @@ export const TASK_ROUTES = [
   route({
     method: 'GET',
     path: '/accounts/{account}/tasks',
-    summary: 'What goes on in the background of this process, and what ended lately, newest first',
+    summary: 'The tasks in the background of this process, running and lately ended, newest first',
     parameters: account,
     answer: z.object({ tasks: z.array(task) }),
     run: async ({ config, tasks }, { path }) => ({

@@ -57,11 +57,11 @@ ${unknown.map((sentence) => html`<p class="notice">${sentence}</p>`)}
 <p class="facts">${link === null ? html`<span>linked to nothing</span>` : html`<span>${link.state}, ${link.how}</span>`}${told.erpId === null ? null : html`<span>ERP id ${told.erpId}</span>`}${told.marketplaceId === null ? null : html`<span>marketplace id ${told.marketplaceId}</span>`}</p>
 ${stock === null ? null : stockPart(look, stock)}
 ${told.facilities.map(facilityPart)}
-${flows.length === 0 ? null : html`<h2>What would be written now</h2><ul class="cards">${flows.map((flow) => flowCard(look, flow))}</ul>`}
+${flows.length === 0 ? null : html`<h2>Writes due now</h2><ul class="cards">${flows.map((flow) => flowCard(look, flow))}</ul>`}
 ${related.length === 0 ? null : html`<h2>Belongs to it</h2><ul>${related.map((one) => html`<li><a href="${address('entity', { account: look.account, key: one.name, kind: one.kind })}">${one.text}</a></li>`)}</ul>`}
-<h2>What happened</h2>
+<h2>The story</h2>
 ${story.length === 0 ? html`<p>Nothing is on record.</p>` : html`<ol class="line">${story.map(happening)}</ol>`}
-${told.hasMore ? html`<p class="pages"><a href="${address('activity', { account: look.account, key })}">What was written before</a></p>` : null}`;
+${told.hasMore ? html`<p class="pages"><a href="${address('activity', { account: look.account, key })}">Writes before</a></p>` : null}`;
 }
 
 function side(title: string, { fields, readAt }: SideShown, differing: readonly string[]): Html {

@@ -48,7 +48,7 @@ ${
 }
 <h2>How fresh it is</h2>
 ${freshness(look, status)}
-<h2>What is under way</h2>
+<h2>Under way</h2>
 ${flows(look, status)}
 ${pauseForm(look, status)}
 <h2>The marketplace</h2>
@@ -139,7 +139,7 @@ function flows(look: Look, { flows: all, paused }: AccountStatus): Html {
       : html`<a href="${address('needs', { account, state })}">${count}</a>`;
   const pauseOf = (flow: string) => paused.find((one) => one.flow === flow || one.flow === 'all');
   return table(
-    'What is under way, by flow',
+    'Work under way, by flow',
     [
       { head: 'Flow', cell: ({ flow }) => flow },
       {

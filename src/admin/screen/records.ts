@@ -34,7 +34,7 @@ export const ACTIVITY = page({
     const { entries, more } = await latestOf(opened.store, choice, SHOWN, before ?? null);
     const [oldest] = entries;
     const older = more && oldest && address('activity', { account, flow, key, before: String(oldest.id) });
-    const body = html`<h1>Activity</h1><p class="lede">What was written, linked, noticed and told, newest first. <button type="button" class="second" data-pause hidden>Pause</button></p>
+    const body = html`<h1>Activity</h1><p class="lede">Writes, links, notes and alerts, newest first. <button type="button" class="second" data-pause hidden>Pause</button></p>
 <form class="filters" method="get" action="activity"><input type="hidden" name="account" value="${account}"><label>Flow <input name="flow" value="${flow}" maxlength="40"></label><label>SKU, number or id <input name="key" value="${key}" maxlength="300"></label><button>Show</button></form>
 <div id="live"${before === undefined ? html` data-live` : null}>${timeLine(entries)}${
       entries.length === 0

@@ -35,5 +35,5 @@ export async function showUnlinked(cli: Cli, { config, store }: Opened, { accoun
     `${products.length} sold in the ERP, without a listing`,
     ...(products.length === 0 ? [] : shown([['ERP ID', 'SKU', 'NAME', 'ACCOUNT'], ...products])),
   ]);
-  if (listings.length > 0) note(cli, 'What looks alike: stockbridge map suggest');
+  if (listings.length > 0) note(cli, 'To see the pairs that look alike: stockbridge map suggest');
 }

@@ -8,10 +8,13 @@ import type { TypedRequest } from './request.ts';
 
 type Client = Pick<MarketplaceClient, 'call' | 'list'>;
 export type Page = ListPage<unknown>;
-/** The client without the types of the one operation that is called: the request has been checked against the table. */
+/** A method of the client without the types of an operation. The request has already been checked against the table. */
 type Send<Answer> = (id: string, request: TypedRequest, options: CallOptions) => Promise<Answer>;
 
-/** Calls once. A list answers `{count, more, results}` and what its envelope holds besides, anything else what the server sent; null when that is empty. */
+/**
+ * Makes one call. A list answers `{count, more, results}` and the rest of its envelope. Any other operation answers the body that the
+ * server sent; null when the body is empty.
+ */
 export async function callOnce(
   client: Client,
   operation: Operation,
@@ -28,11 +31,11 @@ function listPage(client: Client, { id }: Operation, request: TypedRequest, opti
 }
 
 const PAGE_SIZE = 500;
-/** Waits for the quota at most so often in a row, and so long each time. */
+/** The most waits for the quota in a row, and the longest of each. */
 const MAX_WAITS = 10;
 const MAX_WAIT_MS = 120_000;
 
-/** How a list is paged: the parameter of the place, the parameter of the size, and the first place. */
+/** The ways to page a list: the parameter of the place, the parameter of the size, and the first place. */
 const WALKS = {
   page: { position: 'page', size: 'page_size', first: 1 },
   offset: { position: 'offset', size: 'limit', first: 0 },
@@ -40,7 +43,7 @@ const WALKS = {
 
 /**
  * Every page of a list, one at a time. A page that is gone when its turn comes is the end: the list got shorter.
- * @throws UsageError when it is no list, or a page was asked for
+ * @throws UsageError when the operation is no list, or the request names a page
  */
 export async function* allPages(
   client: Client,
@@ -71,7 +74,7 @@ export async function* allPages(
   }
 }
 
-/** Reading may be repeated: when the quota is used up, it is waited for. */
+/** A read may be repeated: when the quota is used up, the read waits for it. */
 async function patiently<T>({ signal }: CallOptions, read: () => Promise<T>): Promise<T> {
   for (let waits = 0; ; waits += 1) {
     try {

@@ -9,7 +9,7 @@ import { jsonSchemaOf } from './schema.ts';
 /** Where method and path come from. */
 type Source = Operation['provenance'] | 'overridden';
 
-/** A line about an operation in a list, as this account has it. */
+/** A line of a list about an operation, with the overrides of the account. */
 export interface Outline {
   readonly id: string;
   readonly method: string;
@@ -19,7 +19,7 @@ export interface Outline {
   readonly summary: string;
 }
 
-/** @param account whose overrides count; null where there is no configuration */
+/** @param account the account whose overrides count; null where there is no configuration */
 export function outline(operation: Operation, account: AccountConfig | null): Outline {
   const override = account?.marketplace.operations[operation.id as OperationId];
   const mine = applyOverride(operation, override);
@@ -29,7 +29,7 @@ export function outline(operation: Operation, account: AccountConfig | null): Ou
   return { id, method, path, source, permission: permissionText(permission), summary };
 }
 
-/** The operations of a family, or in which the word appears; all of them without one. */
+/** The operations of a family, or those that contain the word; all of them without a word. */
 export function outlines(word: string | undefined, account: AccountConfig | null): Outline[] {
   const all = (Object.values(OPERATIONS) as Operation[]).map((operation) => outline(operation, account));
   if (word === undefined) return all;

@@ -61,7 +61,7 @@ function exampleValue(schema: Schema, name: string, without: readonly string[]):
   return [...(BY_NAME[name] ?? []), ...ANY].find((value) => takes(schema, value)) ?? null;
 }
 
-/** The required fields; where there are none, or they are not enough, some optional ones; else all. */
+/** An object with the required fields. If they are none, or not enough, some optional fields are added; if that fails, all. */
 function exampleObject(
   schema: Schema,
   shape: Readonly<Record<string, Schema>>,
@@ -72,7 +72,7 @@ function exampleObject(
   const some = names.filter((name) => !required.includes(name)).slice(0, 2);
   const build = (chosen: readonly string[]) =>
     Object.fromEntries(chosen.map((name) => [name, exampleValue(shape[name] as Schema, name, [])]));
-  // Without its files, a complete request looks like an incomplete one here.
+  // Without its files, even a complete body does not fit the schema. It is then taken as it is.
   const fits = (value: Record<string, unknown>) => without.length > 0 || takes(schema, value);
   for (const chosen of [required, [...required, ...some]]) {
     if (chosen.length > 0 && fits(build(chosen))) return build(chosen);

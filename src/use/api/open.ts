@@ -36,7 +36,7 @@ export async function withMarketplace<T>(
   });
 }
 
-/** The ERP of one account, likewise. `wire` sees what is sent and received. */
+/** The ERP of one account, without the daemon. `wire` sees everything that is sent and received. */
 export async function withErp<T>(
   config: Config,
   account: AccountConfig,

@@ -25,9 +25,9 @@ export function findOperation(id: string): Operation {
 }
 
 /**
- * Sorts `name=value` parameters into path and query, with the types the table asks for. One that takes several values may
- * be repeated.
- * @throws UsageError when one is no parameter of this operation
+ * Sorts `name=value` parameters into path and query, with the types of the table. A parameter that takes several values may be
+ * repeated.
+ * @throws UsageError when a name is no parameter of this operation
  */
 export function sortParams(operation: Operation, params: readonly string[]): TypedRequest {
   const sorted: { path: Record<string, unknown>; query: Record<string, unknown> } = { path: {}, query: {} };
@@ -65,7 +65,7 @@ function place(operation: Operation, name: string): ['path' | 'query', z.core.$Z
   throw new UsageError(`${operation.id} has no parameter "${name}"${hint} ${has}`);
 }
 
-/** The element of an array, also of one in several forms; null for anything else. */
+/** The element of an array, also where an array is one of several forms; null for anything else. */
 function elementOf(schema: z.core.$ZodType): z.core.$ZodType | null {
   const { type, innerType, element, options } = schema._zod.def as {
     type: string;
@@ -78,7 +78,7 @@ function elementOf(schema: z.core.$ZodType): z.core.$ZodType | null {
   return innerType === undefined ? null : elementOf(innerType);
 }
 
-/** Text where the parameter is text; else the number or the truth value it spells, also where its bounds refuse it. */
+/** The text if the parameter takes text. Else the number or truth value that it spells, even outside the bounds. */
 function typed(schema: z.core.$ZodType, value: string): unknown {
   if (takes(schema, value)) return value;
   try {
@@ -94,7 +94,7 @@ const MAX_ISSUES_SHOWN = 20;
 
 /**
  * The request as this account would send it.
- * @throws UsageError with the place of everything that does not fit, a line each
+ * @throws UsageError with a line for each place that does not fit
  */
 export function checkRequest(
   operation: Operation,

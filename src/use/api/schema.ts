@@ -3,7 +3,7 @@ import { MAX_UPLOAD_BYTES } from '../../marketplace/multipart.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
 import type { WireFile } from '../../marketplace/operations/wire.ts';
 
-/** A larger body is not sent at once. */
+/** The largest body of one call. */
 export const MAX_BODY_BYTES = MAX_UPLOAD_BYTES;
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -29,7 +29,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return rest;
 }
 
-/** The purpose of a pattern, from its refusal: `expected a date-time` is a date-time. */
+/** The purpose of a pattern, from the text of its refusal: `expected a date-time` means a date-time. */
 function patternName(schema: z.core.$ZodType): string | null {
   for (const check of schema._zod.def.checks ?? []) {
     const { check: kind, error } = check._zod.def;
@@ -71,7 +71,7 @@ function shapeOf(schema: z.core.$ZodType | null): Readonly<Record<string, z.core
   return shape;
 }
 
-/** Without the part that only says that the value may be left out. */
+/** The schema without the part that only says that the value may be left out. */
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   const { innerType } = schema._zod.def as { innerType?: z.core.$ZodType };
   return innerType === undefined ? schema : unwrapped(innerType);

@@ -1,11 +1,11 @@
 import { type Finding, ok, warn } from './finding.ts';
 
-/** A clock that is off by more makes times on record misleading, and tokens expire before their time. */
+/** With a larger difference, recorded times mislead, and tokens expire too early. */
 const MAX_DIFFERENCE_MS = 60_000;
 
 /**
- * The clock of a side beside ours. No decision rests on ours, so a difference stops nothing.
- * @param theirs a time that the side named between the two instants of ours
+ * Compares the clock of a side with our clock. No decision rests on our clock, so a difference stops nothing.
+ * @param theirs a time that the side named between our instants `fromMs` and `toMs`
  */
 export function judgeClock(side: string, theirs: string | undefined, fromMs: number, toMs: number): Finding {
   const about = `${side} clock`;

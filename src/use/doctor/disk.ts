@@ -8,7 +8,7 @@ import { checked, type Finding, fail, ok, warn } from './finding.ts';
 const MIN_FREE_BYTES = 100_000_000;
 const SCANT_FREE_BYTES = 1_000_000_000;
 
-/** The data folder, as it is: nothing is created. */
+/** Checks the data folder as it is. Nothing is created. */
 export function checkDisk(dir: string): Finding[] {
   const path = resolve(dir);
   const folder = existingFolder(path);
@@ -34,7 +34,7 @@ export function judgeFree(path: string, { bavail, bsize }: { bavail: number; bsi
   return free < SCANT_FREE_BYTES ? warn('disk', text, mend) : ok('disk', `${text}, can be written`);
 }
 
-/** The database holds orders and names of customers. */
+/** The database holds orders and names of customers: nobody but its owner may read it. */
 function checkModes(dir: string): Finding {
   const database = databasePath(dir);
   const open = [dir, database, `${database}-wal`, `${database}-shm`].filter(

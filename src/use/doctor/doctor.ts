@@ -30,7 +30,7 @@ import { checkRedis } from './redis.ts';
 
 /**
  * Tries every connection, credential and permission; writes nothing to either side.
- * @param file where the configuration stands, and what is doubtful in it
+ * @param file the path of the configuration, and the doubtful places in it
  */
 export async function* checkAll(
   config: Config,
@@ -93,7 +93,7 @@ async function* checkErps(asking: Asking): AsyncGenerator<Finding> {
 
 const PULLED_BACK = 'nothing to do: the next read of it begins anew';
 
-/** Reads that begin in the future, and rows that lie there. */
+/** Reads that begin in the future, and rows with times in the future. */
 async function timeFindings(account: string, store: Store): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const collection of await store.cursors.collections(account)) {

@@ -8,7 +8,7 @@ import { COLLECTIONS } from '../../shadow/collections.ts';
 import { judgeClock } from './clock.ts';
 import { checked, type Finding, fail, failed, ok, warn } from './finding.ts';
 
-/** Reads a page of each list of the contract that the configuration needs: nothing is written. */
+/** Reads a page of each list of the contract that the configuration needs. Nothing is written. */
 export async function* checkErp(
   erp: ErpConnector,
   config: AccountConfig,
@@ -42,7 +42,7 @@ export async function* checkErp(
   for (const [about, check] of checks) yield await checked(about, check);
 }
 
-/** Flows that are switched on, and that the ERP does not say it can serve. */
+/** Flows that are switched on although the ERP does not say that it can serve them. */
 function lacking(config: AccountConfig, said: Said): Finding[] {
   const can = capabilitiesOf(said, config.erp.capabilities);
   const known = config.against(said);
@@ -60,7 +60,7 @@ function lacking(config: AccountConfig, said: Said): Finding[] {
 
 type Check = Parameters<typeof checked>[1];
 
-/** The first page of the whole list, and of the changes since then, which must not hold unchanged rows. */
+/** Reads the first page of the whole list, and of the changes since then. The changes must not hold unchanged rows. */
 async function checkList<Row>(
   about: string,
   list: (since: string | null) => AsyncIterable<ErpPage<Row>>,
@@ -82,7 +82,7 @@ async function checkList<Row>(
   return fail(about, text, 'have the ERP honour changed_since: every poll would read everything');
 }
 
-/** A SKU that is in the listing is found, and one that nobody has is absent. */
+/** The ERP must find a SKU of its list, and must show a SKU that does not exist as absent. */
 async function checkSkus(about: string, erp: ErpConnector, signal: AbortSignal): Promise<Finding> {
   const [row] = (await firstPage(erp.listStock(null, signal))).items;
   const nobodys = `doctor-${randomUUID()}`;
@@ -99,7 +99,7 @@ async function checkSkus(about: string, erp: ErpConnector, signal: AbortSignal):
   return fail(about, `${off.sku}: available ${off.available.toFixed()} is not ${sum}`, 'correct the figures');
 }
 
-/** Orders and customers that are not there are told apart from an ERP that cannot be asked. */
+/** Orders and customers that do not exist must be told apart from an ERP that cannot be asked. */
 async function checkUnknown(about: string, erp: ErpConnector, signal: AbortSignal): Promise<Finding> {
   const nobodys = `doctor-${randomUUID()}`;
   const byId = await erp.getOrder(nobodys, signal);

@@ -37,7 +37,7 @@ export function failed(about: string, error: unknown, mend: string | null = null
   return fail(about, text, mend, faultOf(error));
 }
 
-/** Runs a check. One that cannot be finished is a finding too. */
+/** Runs a check. A check that cannot be finished is a finding too. */
 export async function checked(about: string, check: (about: string) => Promise<Finding> | Finding): Promise<Finding> {
   try {
     return await check(about);

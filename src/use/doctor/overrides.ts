@@ -8,7 +8,7 @@ import { NOBODYS, type Probe, readProbe } from './permissions.ts';
 
 type Send = (id: string, request: Probe['request'], options: object) => Promise<unknown>;
 
-/** Calls every operation that `marketplace.operations` has elsewhere, as far as that changes nothing. */
+/** Calls every operation that `marketplace.operations` overrides, if the call changes nothing. */
 export async function* checkOverrides(parts: MarketplaceParts): AsyncGenerator<Finding> {
   for (const overridden of overriddenIn(parts.config)) yield await checkOverride(parts, overridden);
 }

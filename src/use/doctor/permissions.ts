@@ -3,9 +3,9 @@ import { FLOWS, type FlowName, flowsOn } from '../../flows/flows.ts';
 import { type Operation, type Permission, permissionText } from '../../marketplace/operations/operation.ts';
 import { OPERATIONS, type OperationId } from '../../marketplace/operations/table.ts';
 
-/** A permission that the configured flows need, or an operation of theirs whose permission the documents do not name. */
+/** A permission that the configured flows need, or an operation that they call and whose permission the documents do not name. */
 export interface PermissionNeed {
-  /** `Orders: Read & Write`; the operation where no permission is named. */
+  /** `Orders: Read & Write`; the id of the operation where no permission is named. */
   readonly name: string;
   readonly permission: Permission | null;
   readonly access: 'read' | 'write';
@@ -13,7 +13,7 @@ export interface PermissionNeed {
   readonly operations: readonly Operation[];
 }
 
-/** Reading before writing, each permission once. */
+/** The permissions that the flows need: each once, those for reading before those for writing. */
 export function permissionNeeds(account: AccountConfig): PermissionNeed[] {
   const called = flowsOn(account).flatMap((flow) =>
     FLOWS[flow]
@@ -37,7 +37,7 @@ export function permissionNeeds(account: AccountConfig): PermissionNeed[] {
   return [...told.filter(({ access }) => access === 'read'), ...told.filter(({ access }) => access === 'write')];
 }
 
-/** `Orders or Products: Read` is there when `Orders: Read` is. */
+/** The need for `Orders or Products: Read` is met when `Orders: Read` is granted. */
 function covers({ permission: other }: PermissionNeed, { permission }: PermissionNeed): boolean {
   if (other === null || permission === null || other.access !== permission.access) return false;
   const [only, another] = other.anyOf;
@@ -54,7 +54,7 @@ export interface Probe {
   };
 }
 
-/** A list with one row, or of no rows where it has no pages; null when every call needs a known id. */
+/** A list of one row, or of no rows where the list has no pages; null when every call needs a known id. */
 export function readProbe({ operations }: Pick<PermissionNeed, 'operations'>, companyId: number): Probe | null {
   for (const operation of operations) {
     const nobodys = operation.paging === 'array' ? { product_id: '0' } : {};
@@ -68,12 +68,12 @@ export function readProbe({ operations }: Pick<PermissionNeed, 'operations'>, co
   return null;
 }
 
-/** Ids that nothing has, of each kind of id. */
+/** For each kind of id, an id that does not exist. */
 export const NOBODYS = [0, '00000000-0000-0000-0000-000000000000', 2_147_483_647];
 
 /**
- * A change of an entity that does not exist, without any field: it cannot change anything. A marketplace that checks
- * permissions first answers 403 when this one is missing, and 404 when it is there.
+ * A change without any field, of an entity that does not exist: the call cannot change anything. A marketplace that checks
+ * permissions first answers 403 when the permission is missing, and 404 when it is granted.
  */
 export function writeProbe({ permission }: PermissionNeed, { marketplace }: AccountConfig): Probe | null {
   for (const operation of Object.values(OPERATIONS) as Operation[]) {

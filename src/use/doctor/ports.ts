@@ -6,7 +6,7 @@ import type { ListenAddress } from '../../settings/scalars.ts';
 import { lockHolder } from '../../store/sqlite/lock.ts';
 import { type Finding, fail, ok } from './finding.ts';
 
-/** Whether the daemon could listen where it is configured to, or does so already. */
+/** Checks whether the daemon could listen at its configured addresses, or already does. */
 export async function checkPorts({ state, webhooks, admin }: Config): Promise<Finding[]> {
   return [
     await checkPort('webhooks.listen', webhooks.listen, () => lockHolder(state.dir, 'receive')),
@@ -25,7 +25,7 @@ async function checkPort(setting: string, address: ListenAddress, holder: () => 
   return fail(setting, `${where}: ${why}`, `stop that program, or set ${setting} to another address`);
 }
 
-/** The code of the error; null when it works. */
+/** The code of the error; null when listening works. */
 async function tryListening({ host, port }: ListenAddress): Promise<string | null> {
   const server = createServer();
   try {

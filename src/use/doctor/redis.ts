@@ -3,7 +3,7 @@ import { describeRedis, type RedisTarget } from '../../daemon/redis/target.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /**
- * The Redis that is used: how it is set, for a server of the user's own, and that it can be asked.
+ * Checks that Redis answers, and the settings of a server of the user's own.
  * @param connectionError the connection's last error, which says more than the call that failed because of it
  */
 export async function checkRedis(

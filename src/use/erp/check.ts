@@ -16,12 +16,12 @@ import { createSurely } from './surely.ts';
 export type { Finding };
 
 export interface CheckOptions {
-  /** SKUs to test with; empty: they are found. */
+  /** The SKUs to test with; empty: the check finds some itself. */
   readonly skus: readonly string[];
   /** The ERP's id of the customer that the test orders are for. */
   readonly customer?: string | undefined;
   readonly most: Effect;
-  /** What a test can do and knows beyond the connection. */
+  /** Tests set the patience, the people and the facts. The command leaves them out. */
   readonly patience?: Patience;
   readonly people?: People;
   readonly facts?: Facts;
@@ -37,10 +37,10 @@ export interface Checking {
   readonly signal: AbortSignal;
 }
 
-/** Longer than the longest transaction, so that one sees by how much it is exceeded. */
+/** The wait goes on after the longest transaction for this long. The finding then says by how much it was exceeded. */
 const BEYOND_MS = 15_000;
 const LOOK_EVERY_MS = 500;
-/** Orders are taken back after an interruption as well. */
+/** The time to take back the test orders, also after an interruption. */
 const CLEAN_UP_MS = 60_000;
 
 /** Opens the ERP of the account, and proves the connection. */
@@ -57,7 +57,7 @@ export async function checkConfigured(
   return withErp(config, account, log, work, recorder.wire);
 }
 
-/** An ERP that does not answer has the capabilities that the configuration says; that it does not answer is a finding. */
+/** The capabilities of the ERP. If the ERP does not answer, the configuration decides, and a check then finds the silence. */
 async function capabilitiesNow(account: AccountConfig, erp: ErpConnector, signal: AbortSignal): Promise<Capabilities> {
   try {
     return (await describeErp(account, erp, signal)).can;
@@ -67,7 +67,7 @@ async function capabilitiesNow(account: AccountConfig, erp: ErpConnector, signal
   }
 }
 
-/** What is the matter, for an exit code; null when every promise that was tested is kept. */
+/** The fault to report as an exit code; null when every tested promise is kept. */
 export function verdictOf(findings: readonly Finding[]): Fault | null {
   const broken = findings.filter((finding) => finding.result === 'broken');
   const kinds = broken.map(({ kind }) => kind);
@@ -77,7 +77,7 @@ export function verdictOf(findings: readonly Finding[]): Fault | null {
   return broken.length > 0 ? 'failed' : null;
 }
 
-/** Proves the connection. Whatever happens, what was made is taken back; answers what could not be. */
+/** Proves the connection. Everything that was made is taken back, whatever happens. Answers the rest that could not be taken back. */
 export async function checkConnection(
   { config, account, erp, can, recorder, log, signal }: Checking,
   options: CheckOptions,

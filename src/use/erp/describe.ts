@@ -3,20 +3,20 @@ import { type Capabilities, capabilitiesOf, OF_VERSION_1, saidIn } from '../../e
 import type { ErpConnector, ErpPing } from '../../erp/connector.ts';
 import { FLOW_NAMES, FLOWS, type FlowName } from '../../flows/flows.ts';
 
-/** What the configured connection can, and who says so. */
+/** The capabilities of the configured connection, and the source of each. */
 export interface Description {
   readonly type: string;
   readonly ping: ErpPing;
   readonly can: Capabilities;
   readonly saidBy: Readonly<Record<keyof Capabilities, 'configuration' | 'ERP' | 'default'>>;
-  /** Flows that the ERP cannot serve. `on`: the configuration has switched it on all the same. */
+  /** Flows that the ERP cannot serve. `on`: the configuration has switched the flow on all the same. */
   readonly off: readonly {
     readonly flow: FlowName;
     readonly about: string;
     readonly because: string;
     readonly on: boolean;
   }[];
-  /** What the configuration asks for and the ERP says that it cannot do: it is left out. */
+  /** Parts that the configuration asks for and the ERP says that it cannot do. They are left out. */
   readonly missing: AccountConfig['missing'];
 }
 

@@ -5,13 +5,13 @@ export interface LeftOut {
   readonly example: string;
 }
 
-/** So many fields are told; a person reads them. */
+/** The most fields that are told. A person reads them. */
 const MOST_FIELDS = 200;
 const MOST_CHARACTERS = 80;
 
 /**
- * The fields of JSON answers whose values are in none of the rows that were made of them, and whose names are not either. A mapping
- * that computes with a value leaves no trace of it, so such a field is named as well.
+ * The fields of JSON answers that appear in none of the rows that were made of them, neither by name nor by value. A mapping that
+ * computes with a value leaves no trace of it. Such a field is therefore named as well.
  */
 export function leftOut(answers: readonly string[], rows: readonly unknown[]): LeftOut[] {
   const taken = { names: new Set<string>(), values: new Set<string>() };
@@ -43,7 +43,7 @@ function jsonIn(answer: string): unknown {
   }
 }
 
-/** Every text, number and flag, with its path; of an array, each element under `[]`. */
+/** Every text, number and flag, with its path. The elements of an array stand under `[]`. */
 function* leaves(value: unknown, path = ''): Generator<[path: string, value: string]> {
   if (value === null || value === undefined || value === '') return;
   if (Array.isArray(value)) {

@@ -15,14 +15,14 @@ export interface Sure {
   close(): void;
 }
 
-/** Answers and waits of one order. */
+/** The most looks at one order: each ends with an answer or a wait. */
 const MOST_LOOKS = 10;
 
 const NOTHING_AGREED = { erpId: null, quantities: [], prices: [], charges: null, statuses: null } as const;
 
 /**
- * What it remembers is in a database of its own, which is removed in the end. It does not sit out the time after which a lost
- * request is certainly over: whoever breaks the connection knows that nothing is under way.
+ * Remembers its orders in a database of its own, which is removed in the end. After a lost request, a daemon waits until the request
+ * is certainly over. The check does not wait: it broke the connection itself, and knows that no request is under way.
  */
 export function createSurely(config: Config, account: AccountConfig, log: Log): Sure {
   const dir = mkdtempSync(join(tmpdir(), 'stockbridge-check-'));

@@ -4,17 +4,17 @@ import type { Wire, WireExchange } from '../../erp/wire.ts';
 import { UsageError } from '../faults.ts';
 import { type LeftOut, leftOut } from './left-out.ts';
 
-/** What one operation of the ERP sent, received and made of it. */
+/** The trial of one operation of the ERP: the exchanges, and the rows made of the answers. */
 export interface Trial {
   readonly exchanges: readonly WireExchange[];
   /** The rows as the rest of the program sees them; decimals are texts. */
   readonly rows: readonly unknown[];
   readonly misfits: readonly Misfit[];
-  /** What a list says of itself; null for a look-up. */
+  /** The time as of which a list says that it holds; null for a look-up. */
   readonly asOf: string | null;
   readonly complete: boolean | null;
   readonly leftOut: readonly LeftOut[];
-  /** Why it ended early; null when it did not. */
+  /** The reason why the trial ended early; null when it did not. */
   readonly failure: CallFailure | null;
 }
 
@@ -42,7 +42,7 @@ export const LISTS: Readonly<Record<string, List>> = {
 
 type Find = (erp: ErpConnector, values: readonly string[], signal: AbortSignal) => Promise<readonly object[]>;
 
-/** The look-ups of a connection, likewise. */
+/** The look-ups of a connection, by their names in a configuration. */
 export const FINDS: Readonly<Record<string, Find>> = {
   'products-by-sku': async (erp, [sku = ''], signal) => (await erp.findProducts?.(sku, signal)) ?? [],
   'orders-by-reference': (erp, [reference = ''], signal) => erp.findOrders(reference, signal),
@@ -120,7 +120,7 @@ async function failureOf(work: () => Promise<void>): Promise<CallFailure | null>
   }
 }
 
-/** Decimals become texts; further fields of the ERP, which are kept as a text, become what they are. */
+/** A row with decimals as texts. The ERP's further fields, which are kept as one JSON text, are shown as values. */
 function shownRow(row: object): unknown {
   const { attributesText, ...rest } = row as { attributesText?: string };
   const attributes = attributesText === undefined ? {} : { attributes: JSON.parse(attributesText) as unknown };

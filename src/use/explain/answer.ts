@@ -4,7 +4,7 @@ import type { Explanation, FlowNow, StockSum } from './explanation.ts';
 
 type Told = Omit<Explanation, 'answer'>;
 
-/** The answer in a sentence or two: what it is at, and why. */
+/** The answer in a sentence or two: the state of the entity, and the reason. */
 export function answerOf(told: Told): string {
   const { name, isPast, at, recordedFrom } = told;
   if (isPast && (recordedFrom === null || at < recordedFrom)) {
@@ -50,7 +50,7 @@ function presence({ kind, name, sides, link, isPast }: Told): string {
   return `${what} ${is} ${state(there, 'on the marketplace')}, and ${state(here, 'in the ERP')}.${linked}`;
 }
 
-/** The most urgent first: what waits for a person, then what is written. */
+/** The most urgent sentence: a flow that waits for a person comes before a write. */
 function nextSentence(flows: readonly FlowNow[]): string {
   const doubt = flows.find(({ state }) => state === 'in-doubt');
   if (doubt !== undefined) {

@@ -20,12 +20,12 @@ import { stockThen } from './stock-then.ts';
 import { MOST_TOLD, type Subject, storyOf } from './story.ts';
 import { unknownThen } from './unknown-then.ts';
 
-/** What is asked about an entity. */
+/** A question about an entity. */
 export interface Asked {
   /** Its SKU, its number or id on either side, or an unambiguous beginning of one. */
   readonly name: string;
   readonly account?: string | undefined;
-  /** Where a name fits entities of several kinds. */
+  /** The kind of entity, needed only where the name fits several kinds. */
   readonly kind?: MappingKind | undefined;
   /** A moment of the past, in epoch milliseconds. Left out: now. */
   readonly atMs?: number | undefined;

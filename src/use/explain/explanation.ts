@@ -3,37 +3,37 @@ import type { StrategyName } from '../../domain/strategy.ts';
 import type { MappingKind } from '../../store/links.ts';
 import type { Shown } from '../jobs/dossier.ts';
 
-/* Why an entity is as it is. All of it is JSON: instants are texts in UTC, quantities are exact texts. */
+/* The explanation of an entity. All of it is JSON: instants are texts in UTC, quantities are exact texts. */
 
 /** Everything that is known of one entity as of a moment, and why it is as it is. */
 export interface Explanation {
   readonly account: string;
   readonly kind: MappingKind;
-  /** As people know it: the SKU, the order's number, the customer's name. */
+  /** The name that people use: the SKU, the order's number, the customer's name. */
   readonly name: string;
   readonly marketplaceId: string | null;
   readonly erpId: string | null;
-  /** The moment. */
+  /** The moment that is explained. */
   readonly at: string;
-  /** It is a moment of the past: what follows is what was on record by then. */
+  /** The moment is in the past: the explanation shows the records of then. */
   readonly isPast: boolean;
   /** The answer in a sentence or two. */
   readonly answer: string;
   readonly sides: Sides;
   readonly link: { readonly state: 'create-pending' | 'linked'; readonly how: string } | null;
-  /** The sum that makes the stock figure; null for what has none. */
+  /** The sum that makes the stock figure; null for an entity without stock. */
   readonly stock: StockSum | null;
-  /** The same by facility and batch, where stock is kept so; empty elsewhere, and for a moment of the past. */
+  /** The sums by facility and batch, where stock is kept by facility; empty elsewhere, and for a moment of the past. */
   readonly facilities: readonly FacilitySum[];
   /** Each flow that brings it into step; empty for a moment of the past. */
   readonly flows: readonly FlowNow[];
-  /** What happened, newest first. */
+  /** Everything that happened to the entity, newest first. */
   readonly story: readonly Happening[];
-  /** Older things that happened are on record, and not in the story. */
+  /** Older happenings are on record, but not in the story. */
   readonly hasMore: boolean;
-  /** Nothing of it is on record from before this instant; null: nothing is on record at all. */
+  /** The first instant with a record of the entity; null: nothing is on record at all. */
   readonly recordedFrom: string | null;
-  /** What cannot be told of a moment of the past, in sentences. */
+  /** The facts that cannot be told of a moment of the past, in sentences. */
   readonly unknown: readonly string[];
   /** The entities that belong to it, by names that explain themselves. */
   readonly related: readonly Related[];
@@ -51,11 +51,11 @@ export interface Sides {
 export interface SideShown {
   /** null: the side does not show it, or what it showed then is not on record. */
   readonly fields: Shown | null;
-  /** When the list was read that it stands in; null: never. */
+  /** The last read of the list that shows the entity; null: never. */
   readonly readAt: string | null;
 }
 
-/** The stock figure as a sum: `erp.available` less `buffer` and what the lines take is `figure`, and never below zero. */
+/** The stock figure as a sum: `figure` is `erp.available` less `buffer` and the units of the lines, and never below zero. */
 export interface StockSum {
   readonly strategy: StrategyName;
   /** The field that is written. */
@@ -64,31 +64,31 @@ export interface StockSum {
     readonly onHand: string | null;
     readonly reserved: string | null;
     readonly available: string;
-    /** When the ERP looked, on its clock. */
+    /** The instant of the ERP's figures, on its clock. */
     readonly asOf: string;
   };
   readonly buffer: string;
   readonly lines: readonly LedgerRow[];
-  /** What buyers may take. Below zero: more is sold than there is. */
+  /** The units that buyers may take. Below zero: more is sold than there is. */
   readonly available: string;
-  /** What is written. */
+  /** The figure that is written. */
   readonly figure: string;
-  /** What the marketplace shows in that field; null: not known. */
+  /** The figure that the marketplace shows in that field; null: not known. */
   readonly shown: string | null;
-  /** The last write of it until then. */
+  /** The last write of the figure until the moment. */
   readonly written: { readonly figure: string; readonly at: string } | null;
 }
 
-/** The figure of one facility and batch: its rows add up to `available`, and with `reserved` that is the `figure` on hand. */
+/** The figure of one facility and batch. The rows add up to `available`; `available` and `reserved` make the `figure` on hand. */
 export interface FacilitySum {
   readonly facility: number;
   readonly batch: number;
-  /** As the ERP names the place. */
+  /** The ERP's name of the place. */
   readonly erpName: string;
   readonly rows: readonly { readonly name: string; readonly adds: string; readonly why: string }[];
-  /** What buyers may take there. Below zero: more is sold than there is. */
+  /** The units that buyers may take there. Below zero: more is sold than there is. */
   readonly available: string;
-  /** What the marketplace has reserved there, and subtracts itself. */
+  /** The units that the marketplace has reserved there, and subtracts itself. */
   readonly reserved: string;
   /** The units on hand that are written. */
   readonly figure: string;
@@ -103,31 +103,31 @@ export interface LedgerRow {
   readonly status: string | null;
   /** In the ERP's units. */
   readonly quantity: string;
-  /** Where the marketplace counts it. */
+  /** The figure of the marketplace that counts the line. */
   readonly there: 'reserved' | 'consumed' | 'none';
   /** Does the ERP's figure count it already? */
   readonly counted: boolean;
-  /** What it adds to the figure: below zero, it takes that away. */
+  /** The units that the row adds to the figure; below zero, it takes them away. */
   readonly adds: string;
   readonly why: string;
 }
 
-/** What a flow would do now. */
+/** The state of a flow for an entity, and its next writes. */
 export interface FlowNow {
   readonly flow: string;
   readonly key: string;
   readonly state: 'in-step' | 'to-write' | 'held' | 'failed' | 'in-doubt';
-  /** It waits for its look. */
+  /** The entity waits to be looked at. */
   readonly isWaiting: boolean;
   readonly writes: readonly WriteNow[];
-  /** Why nothing (more) is written, each with whose turn it is and the next step. */
+  /** The reasons why nothing (more) is written, each with the side whose turn it is and the next step. */
   readonly holds: readonly ShownCause[];
   readonly alerts: readonly ShownCause[];
-  /** Since when it is held or has failed. */
+  /** The instant since when the entity is held, or its job has failed. */
   readonly since: string | null;
   /** The failed job, to replay it. */
   readonly job: number | null;
-  /** The writes that wait for a person to say what became of them, with what may be typed. */
+  /** The writes whose outcome a person has to decide, with the commands for it. */
   readonly doubts: readonly {
     readonly id: number;
     readonly evidence: ShownCause | null;
@@ -141,7 +141,7 @@ export interface WriteNow {
   readonly before: string | null;
   readonly after: string | null;
   readonly why: string;
-  /** Why it would not be made: dry run, a pause, a brake. */
+  /** The reason why the write would not be made: dry run, a pause, a brake. */
   readonly stoppedBy: ShownCause | null;
 }
 
@@ -157,7 +157,7 @@ export interface Happening {
   readonly before: string | null;
   readonly after: string | null;
   readonly why: string;
-  /** Of a write: written, refused, unknown, sent, dry-run. */
+  /** The outcome of a write: written, refused, unknown, sent, dry-run. */
   readonly outcome: string | null;
   readonly answer: string;
   /** The person who acted. */

@@ -5,7 +5,7 @@ import type { FacilityPlace, PlaceFigures } from '../../flows/stock/facility/sna
 import type { Known } from '../../shadow/context.ts';
 import type { FacilitySum } from './explanation.ts';
 
-/** The sum of each facility and batch by what is known now; none where stock is not kept by facility, or nothing is known yet. */
+/** The sum of each facility and batch, from the present records. Empty where stock is not kept by facility, or not known yet. */
 export async function facilitiesNow(context: Known, productId: string): Promise<FacilitySum[]> {
   if (context.config.facilities === null) return [];
   const { snapshot } = await observeFacilities(context, productId);

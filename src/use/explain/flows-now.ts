@@ -10,7 +10,7 @@ import type { Dossier } from '../jobs/dossier.ts';
 import { causeOfJob, choiceTexts, isDoubt } from '../jobs/shown.ts';
 import type { FlowNow, WriteNow } from './explanation.ts';
 
-/** What a flow would do with an entity by what is known now, and why not. */
+/** The next writes of a flow for an entity, from the present records, and everything that stops them. */
 export async function flowNow(context: Known, dryRun: boolean, dossier: Dossier): Promise<FlowNow> {
   const { target, work, failed, creates } = dossier;
   const { flow, key } = target;
@@ -45,7 +45,7 @@ function stateOf(found: { isDoubt: boolean; isFailed: boolean; isHeld: boolean; 
   return found.writes.length > 0 ? 'to-write' : 'in-step';
 }
 
-/** A hold of the last look is most often a hold of now: one of a code stands for both. */
+/** A hold of the last look is most often a hold of now. One cause of a code stands for both. */
 function onlyOnce(causes: readonly Cause[]): Cause[] {
   return [...new Map(causes.toReversed().map((one) => [one.code, one])).values()].toReversed();
 }
@@ -58,7 +58,7 @@ async function writesOf(
 ): Promise<WriteNow[]> {
   const writes: WriteNow[] = [];
   for (const planned of actions) {
-    // A plan that holds everything of a kind is on record. What else waits is no matter of one entity.
+    // A brake that holds a whole plan is on record. The waiting writes of other entities do not matter for one entity.
     const policy = await observePolicy(context, subject, dryRun, planned, async () => []);
     const verdict = judge(planned, policy);
     const { action, target, before, after, why } = planned;

@@ -16,7 +16,7 @@ export interface Ledger {
   readonly buffer: Decimal;
   /** Live lines, and units that no known order explains. */
   readonly lines: readonly LedgerLine[];
-  /** The status of each order, as far as it is known. */
+  /** The known statuses, by order. */
   readonly statuses: ReadonlyMap<string, string>;
   readonly shown: Decimal | null;
   readonly written: StockSum['written'];

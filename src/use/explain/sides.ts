@@ -10,7 +10,7 @@ import { writtenValue } from './written-value.ts';
 
 type Records = Pick<Known, 'account' | 'store'>;
 
-/** The lists that the two sides of an entity stand in. */
+/** The lists that show an entity, one of each side. */
 const LISTS: Readonly<Record<MappingKind, readonly [marketplace: string, erp: string]>> = {
   product: ['products', 'erp-products'],
   order: ['orders', 'erp-orders'],
@@ -52,7 +52,7 @@ export async function sidesNow(
   };
 }
 
-/** What is on record of both sides as of a moment: of orders their statuses. */
+/** The records of both sides as of a moment. Only the statuses of orders are recorded. */
 export async function sidesThen({ account, store }: Records, ids: EntityIds, atMs: number): Promise<Sides> {
   const side = async (name: 'marketplace' | 'erp', key: string | null): Promise<SideShown> => {
     if (ids.kind !== 'order' || key === null) return UNKNOWN;
@@ -80,7 +80,7 @@ function differs(there: Shown[string] | undefined, here: Shown[string] | undefin
   return String(there).toLowerCase() !== String(here).toLowerCase();
 }
 
-/** What both sides agreed on last; of listings and customers, what was written there last. */
+/** The state on which both sides agreed last; for listings and customers, the values that were written last. */
 async function baseOf({ account, store }: Records, { kind, marketplaceId, erpId }: EntityIds): Promise<Shown | null> {
   if (kind === 'order') {
     const record = marketplaceId === null ? null : await store.bases.get(account, marketplaceId);

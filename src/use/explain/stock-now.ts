@@ -5,12 +5,12 @@ import type { Known } from '../../shadow/context.ts';
 import type { StockSum } from './explanation.ts';
 import { sumOfStock } from './ledger.ts';
 
-/** The statuses of so many orders are looked up. */
+/** The most orders whose statuses are looked up. */
 const MOST_STATUSES = 200;
-/** So many writes of a stock are looked at. */
+/** The most writes of a stock figure that are looked at. */
 const WRITES = 50;
 
-/** The sum that makes the stock figure of a product by what is known now; null where there is none. */
+/** The sum that makes the stock figure of a product, from the present records; null where there is none. */
 export async function stockNow(context: Known, productId: string): Promise<StockSum | null> {
   const { account, config, store } = context;
   if (config.facilities !== null) return null;
@@ -35,7 +35,7 @@ async function statusesOf({ account, store }: Known, lines: readonly LedgerLine[
   return new Map(found.flatMap((stored) => (stored === null ? [] : [[stored.order.number, stored.order.status]])));
 }
 
-/** The last stock write that was applied, or may have been. */
+/** The last stock write until a moment that was applied, or may have been. */
 export async function writtenUntil(
   { account, store }: Pick<Known, 'account' | 'store'>,
   productId: string,

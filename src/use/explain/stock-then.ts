@@ -10,7 +10,7 @@ import type { StockSum } from './explanation.ts';
 import { sumOfStock } from './ledger.ts';
 import { writtenUntil } from './stock-now.ts';
 
-/** The same sum as of a moment of the past, as far as it is on record; null where it is not. */
+/** The stock sum of a product as of a moment of the past; null where the records do not tell it. */
 export async function stockThen(context: Known, productId: string, atMs: number): Promise<StockSum | null> {
   const { account, config, store } = context;
   const past = (await recordedPast(context, productId, atMs + 1))?.past ?? null;
@@ -21,7 +21,7 @@ export async function stockThen(context: Known, productId: string, atMs: number)
   return sumOfStock({
     strategy: config.inventory.strategy,
     field: config.inventory.write,
-    // On hand and reserved are not kept, only what is left of them.
+    // The history keeps only the available units, and neither the units on hand nor the reserved ones.
     erp: { onHand: null, reserved: null, available: reading.available, asOf: reading.asOf },
     buffer: config.inventory.buffer,
     lines: linesThen(past, minusMs(reading.asOf, believedMs)),
@@ -31,7 +31,7 @@ export async function stockThen(context: Known, productId: string, atMs: number)
   });
 }
 
-/** @param asOf what the ERP counted since before this instant of its clock was in its figure */
+/** @param asOf lines that the ERP counted before this instant of its clock are in its figure */
 function linesThen({ shares, holdings }: StockPast, asOf: string): LedgerLine[] {
   return [...shares].flatMap(([order, { effect, quantity }]) => {
     const counted = Decimal.min(heldBefore(holdings.get(order), asOf), quantity);
@@ -63,7 +63,7 @@ async function statusesThen(
   );
 }
 
-/** The value that changes tell of a moment; null: not on record, or none. */
+/** The value at a moment, from the record of changes; null: not on record, or no value. */
 export function valueAt(rows: readonly HistoryRow[], atMs: number): string | null {
   const before = rows.findLast((row) => row.atMs <= atMs);
   return before === undefined ? (rows[0]?.before ?? null) : before.after;

@@ -6,18 +6,18 @@ import type { HistoryRow } from '../../store/stock.ts';
 import type { WorkKey } from '../../store/work.ts';
 import type { Happening } from './explanation.ts';
 
-/** So many things that happened are told, and so many of each kind are looked at. */
+/** The most happenings that are told, and the most of each kind that are looked at. */
 export const MOST_TOLD = 200;
 
 /** An entity with the names that the records know it by. */
 export interface Subject extends EntityIds {
   /** The keys of its flows. */
   readonly keys: readonly WorkKey[];
-  /** Those that it has, or had, in the ERP. */
+  /** The SKUs that the entity has, or had, in the ERP. */
   readonly skus: readonly string[];
 }
 
-/** Everything on record of an entity until a moment, newest first; a little more than is told, where there is more. */
+/** Everything on record of an entity until a moment, newest first. Where there is more than is told, the result has more too. */
 export async function storyOf(
   context: Pick<Known, 'account' | 'store'>,
   subject: Subject,
@@ -96,7 +96,7 @@ function ofAct({ id, atMs, who, flow, action, target, before, after, outcome }: 
 
 const NOTHING = { flow: null, before: null, after: null, why: '', outcome: null, answer: '', who: null } as const;
 
-/** What reads showed to be new. */
+/** The changes that reads have shown. */
 async function readsOf(context: Records, subject: Subject): Promise<Happening[]> {
   const { kind, marketplaceId, erpId } = subject;
   if (kind === 'order') {

@@ -3,16 +3,15 @@ import type { MappingKind } from '../../store/links.ts';
 
 const NOT_KEPT: Readonly<Record<MappingKind, string>> = {
   product:
-    "Of the past, the ERP's available figure, the orders and the writes are kept: neither its figures on hand and reserved, nor " +
-    'reservations that no known order explains. The buffer is that of the configuration now.',
-  order:
-    'Of the past of an order, its statuses on both sides and the writes are kept: neither its lines nor its amounts.',
-  customer: 'Of the past of a customer, only what was written and decided is kept.',
-  payment: 'Of the past of a payment, only what was written and decided is kept.',
-  batch: 'Of the past of a batch, only what was written and decided is kept.',
+    "The record of the past keeps the ERP's available figure, the orders and the writes: neither its figures on hand and reserved, " +
+    'nor reservations that no known order explains. The buffer is that of the configuration now.',
+  order: 'The record of an order keeps its statuses on both sides and the writes: neither its lines nor its amounts.',
+  customer: 'The record of a customer keeps only the writes and the decisions.',
+  payment: 'The record of a payment keeps only the writes and the decisions.',
+  batch: 'The record of a batch keeps only the writes and the decisions.',
 };
 
-/** What cannot be told of a moment of the past. */
+/** The facts that cannot be told of a moment of the past, in sentences. */
 export async function unknownThen(
   { account, store, config }: Known,
   kind: MappingKind,

@@ -3,7 +3,7 @@ import type { Shown } from '../jobs/dossier.ts';
 
 /**
  * The value that was written to a field, as people read it.
- * @param sent lossless JSON in the marketplace's shape; what is none stands as it is
+ * @param sent lossless JSON in the marketplace's shape; a text that is no JSON stands as it is
  */
 export function writtenValue(sent: string): Shown[string] {
   const value = parsed(sent);

@@ -19,7 +19,7 @@ export interface Places {
   readonly account: AccountConfig;
   /** The marketplace, for as long as `work` takes. */
   readonly onMarketplace: <T>(work: (client: MarketplaceClient, options: CallOptions) => Promise<T>) => Promise<T>;
-  /** The ERP, likewise. */
+  /** The ERP, for as long as `work` takes. */
   readonly inErp: <T>(work: (erp: ErpConnector) => Promise<T>) => Promise<T>;
 }
 

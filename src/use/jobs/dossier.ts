@@ -75,7 +75,7 @@ async function findTarget(opened: Opened, names: readonly Named[], account: stri
   return { target, namesake: isDeepStrictEqual(target, ofDoubt) ? null : doubt };
 }
 
-/** Everything known of a key; of one that nothing is known of, nothing. */
+/** Everything known of a key. An unknown key has an empty dossier. */
 export async function dossierOf(store: Store, target: WorkKey): Promise<Dossier> {
   const { account, flow, key } = target;
   const [failed = null] = await store.work.failed(target);
@@ -100,7 +100,7 @@ export async function dossierOf(store: Store, target: WorkKey): Promise<Dossier>
   };
 }
 
-/** Nothing is known of the key: most likely it is mistyped. */
+/** Is nothing known of the key? Most likely it is mistyped. */
 function isEmpty({ failed, work, misfit, link, marketplace, erp, creates, journal }: Dossier): boolean {
   const parts = [failed, work, misfit, link, marketplace, erp];
   return parts.every((part) => part === null) && creates.length === 0 && journal.length === 0;

@@ -7,14 +7,14 @@ import { accountsFor } from '../accounts.ts';
 import type { Opened } from '../open.ts';
 import type { Named } from './select.ts';
 
-/** A write that waits for an operator, with all that is known of it. */
+/** A write that waits for an operator, with everything known of it. */
 export interface Doubt {
   readonly intent: Intent;
   /** The values that were to be written, as the journal has them; null when it has none, or nothing was sent. */
   readonly sent: string | null;
-  /** The findings of the look-up; else why its job does not go on. */
+  /** The findings of the look-up; without findings, the reason why the job does not go on. */
   readonly found: readonly Cause[];
-  /** Its entity is held, for this or for another reason. */
+  /** The entity is held, for this doubt or for another reason. */
   readonly isHeld: boolean;
 }
 
@@ -23,7 +23,7 @@ const JOURNAL_LOOKED_AT = 100;
 export async function doubtOf(store: Store, intent: Intent): Promise<Doubt> {
   const target = targetOf(intent);
   const entries = await store.journal.of(target.account, target.flow, target.key, JOURNAL_LOOKED_AT);
-  // The entry is on record before the intent, and stays when the answer was lost.
+  // The journal has the entry before the intent is opened, and keeps it when the answer was lost.
   const entry = entries.find(({ outcome, atMs }) => ['sent', 'unknown'].includes(outcome) && atMs <= intent.sentAtMs);
   const sent = entry === undefined ? null : `${entry.action} ${entry.target}: ${entry.after ?? '-'}; ${entry.answer}`;
   const [failed] = await store.work.failed(target);
@@ -36,7 +36,7 @@ export async function doubtOf(store: Store, intent: Intent): Promise<Doubt> {
 
 const AT_ONCE = 1_000;
 
-/** What waits for an operator in these accounts, oldest first: all after an id. */
+/** The writes that wait for an operator in these accounts, oldest first, from after an id. */
 export async function* eachDoubt(store: Store, accounts: readonly string[], afterId = 0): AsyncGenerator<Intent> {
   let page = await store.doubts.after(afterId, AT_ONCE);
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {

@@ -3,7 +3,7 @@ import type { WorkRow } from '../../store/work.ts';
 
 const AT_ONCE = 1_000;
 
-/** Every held key of an account, in the order of flows and keys: those after one, or all. */
+/** Every held key of an account, in the order of flows and keys, from after a key or from the first. */
 export async function* eachHeld(
   account: string,
   { work }: Pick<Store, 'work'>,

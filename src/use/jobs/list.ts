@@ -10,7 +10,7 @@ import { type Doubt, doubtOf, eachDoubt } from './doubts.ts';
 import { eachHeld } from './held.ts';
 import { type Job, type Selection, selectJobs } from './select.ts';
 
-/** Why something does not go on by itself. */
+/** The states in which something does not go on by itself. */
 export const STATES = STOPPED_STATES;
 export type State = StoppedState;
 
@@ -31,21 +31,21 @@ export interface Part {
   readonly count: number;
 }
 
-/** Everything that does not go on by itself, or what is in one state. */
+/** Everything that does not go on by itself, or the part of it that is in one state. */
 export interface JobList {
-  /** Those that failed for good, oldest first. */
+  /** The jobs that failed for good, oldest first. */
   readonly jobs: readonly Job[];
   readonly doubts: readonly Doubt[];
-  /** Those that are held or under an alert, when that state was asked for. */
+  /** The entities that are held or under an alert, when that state was asked for. */
   readonly stopped: readonly Stopped[];
-  /** The number of held ones; 0 when another state was asked for. */
+  /** The number of held entities; 0 when another state was asked for. */
   readonly held: number;
-  /** How long each of the lists is of which a part was asked for. */
+  /** The whole length of each list, of which the result may hold a part. */
   readonly counts: Readonly<Record<'jobs' | 'doubts' | 'stopped', number>>;
 }
 
 /**
- * @param state undefined: those that failed for good or are in doubt, with the number of held ones
+ * @param state undefined: jobs that failed for good and writes in doubt, with the number of held entities
  * @param part of each list; all of it when left out
  */
 export async function listJobs(
@@ -86,7 +86,7 @@ export async function heldCount({ config, store }: Pick<Opened, 'config' | 'stor
   return rows.reduce((total, { count }) => total + count, 0);
 }
 
-/** Is it so for a cause that has this text, in small letters, in its code or its sentence? */
+/** Does the code or the sentence of the cause contain this text, which is in small letters? */
 export function isMeant({ cause }: Stopped, wanted: string): boolean {
   return [cause.code, sentenceOf(cause)].some((text) => text.toLowerCase().includes(wanted));
 }
@@ -98,7 +98,7 @@ export function stoppedOf({ account, flow, key, heldFor, heldSinceMs, sinceMs }:
 
 const MOST_HELD = 10_000;
 
-/** What is held, once for each of its causes, those that wait longest first. */
+/** The held keys, once for each cause, those that wait longest first. */
 async function heldOf(account: string, store: Store): Promise<Held[]> {
   const held: Held[] = [];
   for await (const row of eachHeld(account, store)) {
@@ -108,7 +108,7 @@ async function heldOf(account: string, store: Store): Promise<Held[]> {
   return held.toSorted((one, other) => one.sinceMs - other.sinceMs);
 }
 
-/** Everything that an alert is about, once for each of its causes. */
+/** The keys under an alert, once for each cause. */
 export async function alertedOf(account: string, store: Store): Promise<Stopped[]> {
   const alerts = await alertsOf({ account, store });
   return alerts.flatMap(({ name, causes }) => {
@@ -125,7 +125,7 @@ export interface ReplayResult extends AuditRow {
 const WAIT_LIMIT_MS = 600_000;
 const ASK_EVERY_MS = 200;
 
-/** Follows the audit log until it has the result of each of these replays, for ten minutes at most. Answers these acts. */
+/** Follows the audit log until it has the result of each of these replays, for ten minutes at most. Answers these results. */
 export async function awaitResults(
   store: Store,
   ids: readonly number[],

@@ -9,13 +9,13 @@ import { eachHeld } from './held.ts';
 import { isMeant, STATES, type State, type Stopped, stoppedOf } from './list.ts';
 import type { Job, Selection } from './select.ts';
 
-/** The last of a page: the next page begins after it. Its parts are told apart by the state. */
+/** The key of the last case of a page: the next page begins after it. The state says what the parts mean. */
 export interface JobsKey {
   readonly state: State;
   readonly parts: readonly string[];
 }
 
-/** What does not go on by itself, a part of it. */
+/** A page of everything that does not go on by itself. */
 export interface JobsPage {
   readonly jobs: readonly Job[];
   readonly doubts: readonly Doubt[];
@@ -35,7 +35,7 @@ interface Asked {
 
 const AT_ONCE = 1_000;
 
-/** The cases of a state in the order of their keys: those after a key, or all. */
+/** The cases of a state in the order of their keys, from after a key or from the first. */
 const CASES: Readonly<Record<State, (asked: Asked, after: readonly string[] | null) => AsyncGenerator<Case>>> = {
   async *failed({ store, selection: { account, error } }, after) {
     const [failedAtMs, id] = after?.map(Number) ?? [];
@@ -80,8 +80,8 @@ function from(accounts: readonly string[], after: readonly string[] | null): rea
 }
 
 /**
- * A page of what does not go on by itself, those of one entity together.
- * @param state undefined: what failed for good, then what is in doubt
+ * A page of everything that does not go on by itself. The cases of one entity stay together.
+ * @param state undefined: failed jobs, then writes in doubt
  * @param after the `next` of the page before; null: the first page
  */
 export async function jobsPage(
@@ -128,7 +128,7 @@ function isSame(one: JobsKey, other: JobsKey): boolean {
   return one.state === other.state && one.parts.every((part, at) => part === other.parts[at]);
 }
 
-/** As the API tells a key, and takes it back. */
+/** A key as the API shows it. `parseKey` reads it again. */
 export function keyText({ state, parts }: JobsKey): string {
   return new URLSearchParams([['state', state], ...parts.map((part) => ['key', part])]).toString();
 }

@@ -9,7 +9,7 @@ import { findCandidate, type Places } from './candidate.ts';
 import { type Doubt, doubtOf, doubtsNamed } from './doubts.ts';
 import { type Named, shownName } from './select.ts';
 
-/** An operator's decision about a doubt: this is the created entity; nothing was applied; it is given up. */
+/** An operator's decision about a doubt: adopt an entity as the created one, try again as nothing was applied, or give up. */
 export type Said = { readonly adopt: string } | 'retry' | 'drop';
 
 export interface Resolved {
@@ -41,13 +41,13 @@ export async function resolveDoubt(
   return { doubt: await doubtOf(store, after), makes: intentKind(intent.kind).makes, left };
 }
 
-/** By its number in `jobs list`, or by FLOW/KEY. */
+/** The doubt with this number in `jobs list`, or with this FLOW/KEY. */
 async function findDoubt(opened: Opened, names: readonly Named[], account: string | undefined): Promise<Intent> {
   const [named, more] = names;
   if (named === undefined || more !== undefined)
     throw new UsageError('name one: its number in "jobs list", or FLOW/KEY');
   const accounts = accountsFor(opened.config, account).map(({ name }) => name);
-  // A settled doubt is found by its number as well, and reported as settled.
+  // A number also finds a settled doubt, which is then reported as settled.
   const found = 'id' in named ? [await opened.store.doubts.get(named.id)] : await doubtsNamed(opened, named, account);
   const [only, another] = found.filter((one) => one !== null && accounts.includes(one.account));
   if (only == null) {
@@ -58,7 +58,7 @@ async function findDoubt(opened: Opened, names: readonly Named[], account: strin
   throw new UsageError(`several of ${shownName(named)} are in doubt: name one by its number: ${ids}`);
 }
 
-/** @throws NotFound when it is on no side, or carries the id of another entity */
+/** @throws NotFound when neither side has the entity, or it carries the id of another entity */
 async function requireThere(
   { config, store, log }: Opened,
   intent: Intent,

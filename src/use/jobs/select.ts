@@ -12,10 +12,10 @@ export type Job = FailedJob;
 export type Named = { readonly id: number } | { readonly flow: FlowName; readonly key: string };
 
 export interface Selection {
-  readonly all?: true;
+  readonly all?: true | undefined;
   readonly error?: string | undefined;
   readonly account?: string | undefined;
-  /** Failed longer ago than this, in milliseconds. */
+  /** Only jobs that failed longer ago than this, in milliseconds. */
   readonly olderThan?: number | undefined;
   readonly limit?: number | undefined;
 }

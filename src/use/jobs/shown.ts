@@ -90,7 +90,7 @@ function asInstant(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** Nothing becomes of it by itself. */
+/** Does the write wait for a person, as nothing settles it by itself? */
 export function isDoubt({ state }: Intent, work: Dossier['work']): boolean {
   if (state === 'open') return work?.state === 'held' || work?.state === 'failed';
   return state === 'in-doubt' || state === 'dropped';

@@ -56,7 +56,7 @@ async function readListing(
   });
 }
 
-/** No ERP is asked for single products, so its list is read until the product comes. */
+/** An ERP cannot be asked for a single product. Its list is read until the product comes. */
 async function findProduct(erp: ErpConnector, id: string, signal: AbortSignal): Promise<ErpProduct | null> {
   for await (const { items } of erp.listProducts(null, signal)) {
     const found = items.find((item) => item.id === id);
@@ -65,7 +65,7 @@ async function findProduct(erp: ErpConnector, id: string, signal: AbortSignal): 
   return null;
 }
 
-/** Which of the ids of an order no side knows, in words. */
+/** The ids of an order that their side does not know, in words. */
 export async function missingOfOrder(
   { config, log }: Opened,
   account: AccountConfig,

@@ -14,7 +14,7 @@ interface Meant {
   readonly sameSku: readonly StoredErpProduct[];
 }
 
-/** What speaks against the link of these two, each in a sentence without its full stop; nothing once they are linked. */
+/** The arguments against linking these two, each a sentence without its full stop; none once they are linked. */
 export async function againstLink(
   store: Store,
   account: string,

@@ -1,6 +1,6 @@
 import { visible } from '../../domain/visible.ts';
 
-/** One record of a CSV file, and the line it begins in, from 1. */
+/** One record of a CSV file, and the number of its first line, from 1. */
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
@@ -17,14 +17,14 @@ export class CsvError extends Error {
   }
 }
 
-/** Nothing that a person imports comes near them. */
+/** The bounds of a file. Nothing that a person imports comes near them. */
 const MAX_RECORDS = 500_000;
 const MAX_CELLS = 100;
 
 const PLAIN = /[^",\r\n]*/y;
 const END = /,|\r?\n|\r|$/y;
 
-/** @throws CsvError with the line where a cell does not end as it should, or that is one too many */
+/** @throws CsvError with the line of a cell that does not end as it should, or of a cell or record above the bounds */
 export function parseCsv(text: string): CsvRecord[] {
   const records: CsvRecord[] = [];
   let at = text.startsWith('\uFEFF') ? 1 : 0;
@@ -51,7 +51,7 @@ export function parseCsv(text: string): CsvRecord[] {
   return records;
 }
 
-/** A cell as it stands there: quoted with doubled quotes inside, or plain. Empty where a quote is not closed. */
+/** The text of the cell at a place: quoted with doubled quotes inside, or plain. Empty where a quote is not closed. */
 function cellAt(text: string, at: number): string {
   if (text[at] !== '"') return matchAt(PLAIN, text, at)?.[0] ?? '';
   let end = text.indexOf('"', at + 1);
@@ -69,8 +69,8 @@ function linesIn(cell: string): number {
 }
 
 /**
- * One line, without its end: `parseCsv` reads the same cells. Whoever opens it elsewhere is safe from what others wrote. What a
- * terminal would obey is shown, and a spreadsheet takes a cell that it would compute for a text.
+ * One line, without its end: `parseCsv` reads the same cells. Texts that others wrote do no harm in other programs. A character that a
+ * terminal would obey is shown as text. A spreadsheet takes a cell that it would compute for a text.
  */
 export function csvLine(cells: readonly string[]): string {
   return cells.map((cell) => quoted(harmless(cell))).join(',');

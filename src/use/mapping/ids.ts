@@ -9,7 +9,7 @@ export function isKind(text: string): text is MappingKind {
 
 const ID_MAX = 200;
 
-/** Why this cannot be an id of the marketplace, null when it can: all but orders are numbered (spec 1 and 2). */
+/** The reason why this cannot be an id of the marketplace; null when it can. All but orders have numbers (spec 1 and 2). */
 export function marketplaceIdProblem(kind: MappingKind, id: string): string | null {
   if (kind === 'order') return textProblem('marketplace id', id);
   if (/^[1-9]\d{0,14}$/.test(id)) return null;

@@ -9,10 +9,10 @@ import { erpIdProblem, isKind, KINDS, marketplaceIdProblem } from './ids.ts';
 
 export const COLUMNS = ['account', 'kind', 'marketplace_id', 'erp_id', 'how', 'created_at'] as const;
 
-/** Columns for whoever reads the file: `map suggest --csv` prints them, and they are passed over. */
+/** Columns for people: `map suggest --csv` prints them, and an import passes over them. */
 const PASSED_OVER = ['listing_sku', 'erp_sku', 'name', 'why'];
 
-/** Why a line does not fit. */
+/** The reason why a line does not fit. */
 export interface Problem {
   readonly line: number;
   readonly message: string;
@@ -24,7 +24,7 @@ interface Row {
   readonly link: NewLink;
 }
 
-/** Says how a link came about: `exact-match`, `operator`. */
+/** The longest text of how a link came about: `exact-match`, `operator`. */
 const MAX_HOW_CHARS = 100;
 
 const NEEDED = ['kind', 'marketplace_id', 'erp_id'] as const;
@@ -36,20 +36,20 @@ export interface Imported {
   /** The number of links that were made before a line no longer fitted. */
   readonly kept: number;
   readonly errors: readonly Problem[];
-  /** What speaks against a line as it speaks against a `map link`: the file was not meant. */
+  /** The arguments against lines, as `map link` has them. Somebody said that the file is not meant. */
   readonly doubts: readonly Problem[];
 }
 
 interface Importing {
   readonly account: string | undefined;
   readonly dryRun: boolean;
-  /** Whether to link although this speaks against it. */
+  /** Asks whether to link in spite of the doubts. */
   readonly isMeant: (doubts: readonly Problem[]) => Promise<boolean>;
 }
 
 /**
- * Links everything in a CSV text, or nothing when a line of it does not fit, or something speaks against one and it is not
- * meant. The result of each line is reported before any is linked.
+ * Links everything in a CSV text. Links nothing when a line does not fit, or when there are doubts about a line and nobody says that
+ * it is meant. The result of each line is reported before any is linked.
  */
 export async function importMappings(
   { config, store, by }: Opened,
@@ -71,7 +71,7 @@ export async function importMappings(
   return { imported: keeps && errors.length === 0, linked, unchanged, kept, errors, doubts };
 }
 
-/** What speaks against linking products, as far as both were read. */
+/** The arguments against linking products and listings that were both read. */
 async function doubtsOf(store: Opened['store'], rows: readonly Row[]): Promise<Problem[]> {
   const doubts: Problem[] = [];
   for (const { line, link } of rows) {
@@ -85,7 +85,7 @@ async function doubtsOf(store: Opened['store'], rows: readonly Row[]): Promise<P
   return doubts;
 }
 
-/** Once all listings were read, a product is linked only by ids that both sides show. Before that, nobody knows them. */
+/** Once all listings were read, a product is linked only by ids that both sides show. Before that, no id is judged. */
 async function unknownIds(store: Opened['store'], { line, link }: Row): Promise<Problem[]> {
   const { account, kind, marketplaceId, erpId } = link;
   if (kind !== 'product' || (await store.facts.get(account, LISTINGS_KNOWN)) === null) return [];
@@ -165,7 +165,7 @@ function readRow(
   return { line, link: { account, kind, marketplaceId, erpId, how: how === '' ? 'import' : how, createdAtMs } };
 }
 
-/** An id that stands in the file twice: it is not known which line is meant. */
+/** The ids of this line that stood in the file before: nobody can tell which line is meant. */
 function repeated({ line, link }: Row, seen: Map<string, number>): string[] {
   const problems: string[] = [];
   const sides = [

@@ -17,7 +17,7 @@ export interface Linking {
   readonly erpId: string | undefined;
   /** The SKU, instead of the ERP id of a product. */
   readonly sku: string | undefined;
-  /** Takes the place of links that stand in the way. */
+  /** Replace links that stand in the way. */
   readonly replace: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Linked {
   readonly outcome: Awaited<ReturnType<Store['links']['link']>>;
   /** Other ERP orders that carry the same number, and stay as they are. */
   readonly left: readonly string[];
-  /** What the links that had to go leave behind. */
+  /** The listings and products that lost their links to this one. */
   readonly replaced: readonly LeftBehind[];
 }
 
@@ -35,9 +35,9 @@ export type LeftBehind = { readonly listing: StoredProduct } | { readonly produc
 
 /**
  * Links two entities that both sides know, as they are read now.
- * @param isMeant whether to link although this speaks against it
+ * @param isMeant asks whether to link in spite of these contradictions
  * @throws NotFound for an id that a side does not know
- * @returns null when it is not meant
+ * @returns null when the link is not meant
  */
 export async function linkEntities(
   opened: Opened,
@@ -63,7 +63,7 @@ export async function linkEntities(
   return { erpId, outcome, left: beside.map(({ id }) => id), replaced };
 }
 
-/** @throws NotFound, or UsageError for a SKU that was taken for an id */
+/** @throws NotFound, or UsageError for a SKU that was given as an id */
 async function requirePair(
   store: Store,
   account: string,
@@ -124,7 +124,7 @@ async function linksInTheWay(store: Store, { account, kind, marketplaceId, erpId
   );
 }
 
-/** A listing that lost its link goes on being sold, and a product that lost its listing is listed anew. */
+/** A listing that lost its link is still sold. A product that lost its listing is listed anew. */
 async function leftBehind(store: Store, gone: Awaited<ReturnType<typeof linksInTheWay>>): Promise<LeftBehind[]> {
   const left: LeftBehind[] = [];
   for (const mapping of gone) {
@@ -154,9 +154,9 @@ async function erpIdOf(store: Store, { account, kind, erpId, sku }: Linking): Pr
   throw new NotFound(`${found.length} products of the ERP have SKU ${sku}: name the ERP id of one (${named})`);
 }
 
-/** Entities that neither side is asked for singly have to be known from its lists. */
+/** The ids that are not in the lists of their side, for kinds that a side cannot be asked for singly. */
 async function unseenOf(store: Store, { account, kind, marketplaceId, erpId }: Omit<Link, 'how'>): Promise<string[]> {
-  // Customers are read only where they are kept in step.
+  // The lists of customers are read only where customers are kept in step.
   if (kind === 'customer' && (await store.customers.count(account)) === 0) return [];
   if (kind === 'product' || kind === 'order') return [];
   const { onMarketplace, inErp } = SIDES[kind];

@@ -7,7 +7,7 @@ export type ListedMapping = Listed;
 
 const PAGE = 500;
 
-/** Every mapping of these accounts and kinds, by account, then by kind, then in the order of their making. */
+/** Every mapping of these accounts and kinds, by account, by kind, and then oldest first. */
 export async function* mappingsOf(
   store: Store,
   accounts: readonly string[],

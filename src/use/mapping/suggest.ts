@@ -7,17 +7,17 @@ import { UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
 import { unlinkedProducts } from './unlinked.ts';
 
-/** A listing and a product that nothing is linked to and that look like one. */
+/** A listing and a product without links that look like the same thing. */
 export interface Suggestion {
   readonly account: string;
   readonly listing: AlikeListing;
   readonly product: Pick<StoredErpProduct, 'id' | 'sku' | 'name'>;
   readonly by: readonly Likeness[];
-  /** Neither of the two looks as much like another one, and a name that is all they share is no other product's. */
+  /** Neither of the two looks as much like another one. If they share only a name, no other product has that name. */
   readonly isOnly: boolean;
 }
 
-/** The pairs that look alike, those first of which neither looks as much like another. */
+/** The pairs that look alike. The pairs with `isOnly` come first. */
 export async function suggestPairs(store: Store, account: string): Promise<Suggestion[]> {
   const pairs: Omit<Suggestion, 'isOnly'>[] = [];
   for await (const { id, sku, name } of unlinkedProducts(store, account)) {
@@ -29,7 +29,7 @@ export async function suggestPairs(store: Store, account: string): Promise<Sugge
 
 const NEVER = new AbortController().signal;
 
-/** Names that several products of the ERP have, whether they are sold or linked or not. */
+/** Names that several products of the ERP share. Products that are not sold, or are linked, count too. */
 async function sharedNames(store: Store, account: string): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
   const shared = new Set<string>();
@@ -57,7 +57,7 @@ function judged(pairs: readonly Omit<Suggestion, 'isOnly'>[], shared: ReadonlySe
   return [...all.filter((pair) => pair.isOnly), ...all.filter((pair) => !pair.isOnly)];
 }
 
-/** A pair as it is typed: `4711=P-1`; without a product, the listing is none of the ERP's. */
+/** A pair as it is typed: `4711=P-1`. Without a product, the listing belongs to no product of the ERP. */
 export interface NamedPair {
   readonly listingId: number;
   readonly erpId: string | null;
@@ -71,8 +71,8 @@ export function parsePair(text: string): NamedPair {
 }
 
 /**
- * An operator says that a listing is not this product, or none of the ERP's at all.
- * @throws UsageError for a listing that is linked to it
+ * Records an operator's word that a listing is not this product, or no product of the ERP at all.
+ * @throws UsageError for a listing that is linked to the product
  */
 export async function refusePair({ store, by }: Opened, account: string, { listingId, erpId }: NamedPair) {
   const linked = await store.mappings.byMarketplaceId(account, 'product', String(listingId));

@@ -28,7 +28,7 @@ export interface Unlinked {
   readonly mapping: Mapping;
   /** The listing of a product, as it was read last. */
   readonly listing: StoredProduct | null;
-  /** What it is linked again by, as long as it shows that. */
+  /** The sign by which the listing is linked again, as long as it shows that sign. */
   readonly foundAgainBy: 'external id' | 'SKU' | null;
 }
 

@@ -3,13 +3,13 @@ import type { StoredErpProduct } from '../../store/erp.ts';
 import type { Store } from '../../store/store.ts';
 import type { UnlinkedCounts, UnlinkedListing } from '../../store/unlinked.ts';
 
-/** What stands alone: listings on sale and products that the ERP sells, as they were read last. For `status` and `plan`. */
+/** The numbers of listings on sale and of sold products without a link, as they were read last. For `status` and `plan`. */
 export function unlinkedCounts(store: Store, account: string): Promise<UnlinkedCounts> {
   return store.unlinked.counts(account);
 }
 
 const PAGE = 500;
-/** The store answers at once: whoever looks at each row gives way to others in between. */
+/** The store answers without a pause. A loop over all rows gives way to other work after this many rows. */
 const TURN_EVERY_ROWS = 20;
 
 async function* givingWay<Row>(rows: readonly Row[]): AsyncGenerator<Row> {

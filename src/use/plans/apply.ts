@@ -10,7 +10,7 @@ import type { Applying } from './applying.ts';
 
 const AT_ONCE = 500;
 const LOOK_EVERY_MS = 250;
-/** As long as nothing is written and nothing ends, it is waited for. */
+/** The longest wait in which nothing is written and nothing ends. */
 const IDLE_MS = 75_000;
 
 interface ToApply {
@@ -20,8 +20,8 @@ interface ToApply {
 }
 
 /**
- * Has the workers make the writes of a plan first, as far as they are still decided. Answers those that were not made.
- * A pass looks at every entity that has writes left; passes follow each other for as long as one writes something.
+ * Has the workers make the writes of a plan first, if the flows still decide them. Answers the writes that were not made.
+ * A round looks at every entity that has writes left. Rounds follow each other for as long as a round writes something.
  */
 export async function applyPlan(
   { account, store }: Known,
@@ -54,7 +54,7 @@ export async function applyPlan(
   }
 }
 
-/** An entity without a name yet is looked at as soon as it has one. */
+/** The keys of these writes. An entity that has no id yet is left out: it is looked at as soon as it has one. */
 function keysOf(account: string, left: Iterable<SavedWrite>): WorkKey[] {
   const keys = new Map<string, WorkKey>();
   for (const { flow, key: shown } of left) {
@@ -64,7 +64,7 @@ function keysOf(account: string, left: Iterable<SavedWrite>): WorkKey[] {
   return [...keys.values()];
 }
 
-/** Those of the keys that are pending. The ones after the first that wait are looked at when it is their turn. */
+/** The keys that are still pending. Only the first few are asked about: the others get their turn. */
 async function stillPending({ work }: Pick<Known['store'], 'work'>, keys: readonly WorkKey[]): Promise<WorkKey[]> {
   const still: WorkKey[] = [];
   for (const [at, key] of keys.entries()) {

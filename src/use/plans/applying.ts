@@ -4,10 +4,10 @@ import type { PlanPass } from '../plan-pass.ts';
 
 /** The plans that the workers of this process are making now. */
 export interface Applying {
-  /** Is it in a plan whose writes no pause stops? */
+  /** Is this write in a plan whose writes no pause stops? */
   readonly passesPauses: IsPlanned;
   readonly onJournal: (entry: ToldEntry) => void;
-  /** Until the answer is called. */
+  /** Follows a plan that is being made, until the answered function is called. */
   begin(account: string, pass: PlanPass, liftsPauses: boolean): () => void;
 }
 

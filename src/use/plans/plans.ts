@@ -12,18 +12,18 @@ import { applyPlan } from './apply.ts';
 import type { Applying } from './applying.ts';
 import type { StoredPlan, StoredPlans } from './stored.ts';
 
-/** Plans that are made and applied beside the work of a daemon. */
+/** Makes and applies plans beside the work of a daemon. */
 export interface Plans extends Pick<StoredPlans, 'list' | 'get' | 'items'> {
   /** Begins to rehearse the next passes of an account on a copy. @throws TaskRunning */
   make(account: string, how: { readonly liftsPauses: boolean; readonly by: string }): Task;
-  /** @param hash of exactly what was shown @throws NotFound, Refused when it is another plan, or it was applied */
+  /** @param hash the hash of exactly the writes that were shown @throws NotFound, Refused when the plan has another hash or was applied */
   approve(account: string, id: number, hash: string, by: string): Promise<StoredPlan>;
   /**
-   * Begins to write an approved plan, as far as it is still decided.
-   * @throws NotFound, TaskRunning, Refused when it was not approved, or nothing is written here
+   * Begins to make the writes of an approved plan, if the flows still decide them.
+   * @throws NotFound, TaskRunning, Refused when the plan was not approved, or this process writes nothing
    */
   apply(account: string, id: number, hash: string, by: string): Promise<Task>;
-  /** Deletes those that are old, or may name somebody who is forgotten now. */
+  /** Deletes plans that are old, or that may name somebody who has been forgotten since. */
   tidy(): Promise<void>;
 }
 
@@ -33,15 +33,15 @@ interface PlansParts {
   readonly plannedOf: (context: AccountContext) => PlannedAccount;
   readonly stored: StoredPlans;
   readonly tasks: Tasks;
-  /** null: nobody works in this process. */
+  /** null: this process has no workers. */
   readonly applying: Applying | null;
   readonly isDryRun: boolean;
 }
 
 const SOMEBODY_FORGOTTEN = 'somebody was forgotten while the plan was made, and it may name them: make it anew';
-/** So many entities are kept in one plan. */
+/** The most entities of one plan. */
 const MOST = 500_000;
-/** So many of the writes that were not made are kept. */
+/** The most writes that are kept of those that were not made. */
 const MOST_LEFT = 200;
 
 export function createPlans(parts: PlansParts): Plans {
@@ -75,7 +75,7 @@ export function createPlans(parts: PlansParts): Plans {
         const forgotten = await lastForgotten(account);
         const { summary, items } = await rehearsed(planned, liftsPauses, run);
         const plan = stored.add({ account, made: { by, atMs }, forgotten, liftsPauses, summary }, items);
-        // Only now: whoever forgets somebody looks for plans after that.
+        // The plan is tidied only after it was added. Somebody who was forgotten meanwhile may be in it.
         await tidy(account);
         if (!stored.list(account).some(({ id }) => id === plan.id)) throw new Refused(SOMEBODY_FORGOTTEN);
         await noted(plan, 'plan.make', by, counted(summary.writes, 'write'));

@@ -6,18 +6,18 @@ import type { StoredPlan } from './stored.ts';
 
 /** The part of a plan that is looked at. */
 export interface ChangesAsked extends PlanPart {
-  /** Of this kind of write; `held`, `stopped` or `alert`: of these. */
+  /** Only writes of this kind, or only what is `held`, `stopped` or an `alert`. */
   readonly kind?: string | undefined;
 }
 
 export interface ChangesPage {
   readonly items: readonly PlanItem[];
-  /** How many items were passed over, to ask for the next page; null: there are no more. */
+  /** The number of items to pass over for the next page; null: there are no more. */
   readonly next: number | null;
 }
 
 /**
- * The items of a plan that belong to a part, each with what of it is asked for.
+ * The items of a plan that belong to a part. Each item has only the writes, holds and alerts that are asked for.
  * @throws UsageError for a flow, a product or an order that does not exist, NotFound where a name fits several
  */
 export async function* changesOf(
@@ -44,7 +44,7 @@ function ofKind(item: PlanItem, kind: string): PlanItem {
   return { ...item, ...none, actions };
 }
 
-/** @param after items of the part that were shown before */
+/** @param after the number of items of the part that were shown before */
 export async function changesPage(
   changes: AsyncIterable<PlanItem>,
   after: number,

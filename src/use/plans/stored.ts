@@ -7,23 +7,23 @@ import type { PlanItem } from '../plan-item.ts';
 import type { LeftWrite } from '../plan-pass.ts';
 import type { PlanSummary } from '../plan-summary.ts';
 
-/** Somebody did something with a plan. */
+/** The person and the time of an act on a plan. */
 interface Done {
   readonly by: string;
   readonly atMs: number;
 }
 
-/** A plan that is kept in the data folder: this, and beside it its items. */
+/** The head of a plan that is kept in the data folder. Its items stand in a file beside it. */
 export interface StoredPlan {
   readonly format: typeof FORMAT;
   readonly id: number;
   readonly account: string;
   readonly made: Done;
-  /** The fact LAST_FORGOTTEN when it was begun: it names nobody who was forgotten before. */
+  /** The fact LAST_FORGOTTEN when the plan was begun. The plan names nobody who was forgotten before that. */
   readonly forgotten: string | null;
-  /** It was made as if no flow were paused, and when it is applied, no pause stops its writes. */
+  /** The plan was made as if no flow were paused. When it is applied, no pause stops its writes. */
   readonly liftsPauses: boolean;
-  /** Of exactly what is written. */
+  /** The hash of exactly the writes of the plan. */
   readonly hash: string;
   readonly entities: number;
   readonly summary: PlanSummary;
@@ -31,25 +31,25 @@ export interface StoredPlan {
   readonly applied: Applied | null;
 }
 
-/** What became of its writes. */
+/** The result of applying a plan. */
 export interface Applied extends Done {
   readonly written: number;
   readonly left: number;
-  /** The first of those that were not made. */
+  /** The first writes that were not made. */
   readonly firstLeft: readonly LeftWrite[];
 }
 
 const FORMAT = 'stockbridge-kept-plan-1';
-/** It may show customers and prices. */
+/** The modes of a plan's file and folder. A plan may show customers and prices. */
 const OWNER_FILE = 0o600;
 const OWNER_FOLDER = 0o700;
-/** So many of an account are kept, and so long. */
+/** The most plans of an account that are kept, and how long. */
 const KEPT = 5;
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 
 /** The plans of a data folder. */
 export interface StoredPlans {
-  /** Those that have some. */
+  /** The accounts that have plans. */
   accounts(): ReadonlySet<string>;
   /** Newest first. */
   list(account: string): StoredPlan[];
@@ -60,9 +60,9 @@ export interface StoredPlans {
     items: readonly PlanItem[],
   ): StoredPlan;
   change(plan: StoredPlan, by: Partial<Pick<StoredPlan, 'approved' | 'applied'>>): StoredPlan;
-  /** Deletes those of an account that are old, or were begun before this was: they may name somebody who is forgotten now. */
+  /** Deletes plans of an account that are old, or were begun before `forgotten`: they may name somebody who has been forgotten since. */
   tidy(account: string, forgotten: string | null): void;
-  /** Its items, in their order. */
+  /** The items of a plan, in their order. */
   items(plan: Pick<StoredPlan, 'id'>): AsyncGenerator<PlanItem>;
 }
 
@@ -132,7 +132,7 @@ function idsIn(folder: string): number[] {
   }
 }
 
-/** None where it is being written, or another version wrote it. */
+/** The head of a plan. Empty where the file is still being written, or another version wrote it. */
 function readHead(path: string): StoredPlan[] {
   try {
     const plan = JSON.parse(readFileSync(path, 'utf8')) as StoredPlan | { readonly format: null };
@@ -144,7 +144,7 @@ function readHead(path: string): StoredPlan[] {
 
 const HASH_DIGITS = 16;
 
-/** What an approval is bound to: every write, from what to what. */
+/** The hash that an approval is bound to: every write, with the value before and after. */
 export function hashOf(items: readonly PlanItem[]): string {
   const hash = createHash('sha256');
   for (const { account, flow, key, actions } of items) {

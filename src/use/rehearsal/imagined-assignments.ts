@@ -2,7 +2,7 @@ import type { Assignments } from '../../marketplace/entities/assignments.ts';
 import type { Body } from '../../marketplace/request.ts';
 import { type Asked, type Fields, parsed, type Shadow } from './shown.ts';
 
-/** To whom listings are assigned, as the shadow has it, with the writes of the rehearsal. */
+/** The assignments of listings to customers, from the shadow and the writes of the rehearsal. */
 export function imaginedAssignments({ account, store }: Shadow) {
   const written = new Map<number, Fields>();
   const shownOf = async (id: number): Promise<readonly Fields[]> => {

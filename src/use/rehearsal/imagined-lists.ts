@@ -9,7 +9,7 @@ import type { ChangedOrders } from './imagined-orders.ts';
 import { type Commands, type Fields, type Shadow, shownCustomer, shownListing } from './shown.ts';
 import { createShownIndex, type Readers, type ShownIndex } from './shown-index.ts';
 
-/** What searches of listings and of customers go by. */
+/** The indexes for searches of listings and of customers. */
 export interface Shown {
   readonly listings: ShownIndex;
   readonly customers: ShownIndex;
@@ -36,7 +36,7 @@ export function createShown(shadow: Shadow): Shown {
   };
 }
 
-/** Answers to searches. A list of changes, which names no entity, is empty. */
+/** The answers to lists. A search finds the entities of the shadow. A list of changes, which names no entity, is empty. */
 export function imaginedLists(shadow: Shadow, shown: Shown, commands: Commands, orders: ChangedOrders) {
   const { account, store } = shadow;
   let payments: Promise<readonly Payment[]> | null = null;
@@ -68,7 +68,7 @@ export function imaginedLists(shadow: Shadow, shown: Shown, commands: Commands, 
 
 const at = ({ modified }: Fields) => String(modified);
 
-/** The entities of the shadow that have every value that is searched for; none when nothing is. */
+/** The entities of the shadow that match every filter of a search; none without a filter. */
 async function search(
   query: Fields,
   index: ShownIndex,
@@ -108,7 +108,7 @@ function externalId({ external_id_key: key }: Fields): Readers[string] {
 
 type Payment = Fields & { readonly created_date: string | null };
 
-/** A create whose answer was lost is looked for among them. */
+/** All payments of the shadow. A create whose answer was lost is looked for among them. */
 async function knownPayments({ account, store }: Shadow): Promise<readonly Payment[]> {
   const rows: Payment[] = [];
   for await (const id of eachKey(account, store.payments.ids, new AbortController().signal)) {

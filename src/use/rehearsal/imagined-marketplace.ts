@@ -9,8 +9,8 @@ import type { NewIds } from './new-ids.ts';
 import type { Asked, Commands, Fields, Shadow } from './shown.ts';
 
 /**
- * The marketplace as the shadow shows it, which takes every write at its word. Nothing else changes there: a list of changes
- * is empty, and a search finds what the shadow has.
+ * The marketplace as the shadow shows it. It accepts every write. Nothing else changes there: a list of changes is empty, and a
+ * search finds the entities of the shadow.
  */
 export function imaginedMarketplace(shadow: Shadow, newIds: NewIds): MarketplaceClient {
   const commands: Commands = new Map();

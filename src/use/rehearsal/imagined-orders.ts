@@ -9,9 +9,9 @@ import { type Asked, type Fields, parsed, type Shadow, sent } from './shown.ts';
 
 /** The orders whose lines or charges were changed. */
 export interface ChangedOrders {
-  /** Each as a list of changes shows it, with the status that it has by now. */
+  /** The changed orders as a list of changes shows them, each with its present status. */
   list(): Promise<readonly Fields[]>;
-  /** An order is changed; answers nothing, as the spec does not show the answer's lines. */
+  /** Changes an order. Answers null, as the spec does not show the lines of the answer. */
   change(number: string, body: Fields): Promise<null>;
   removeLine(lineId: number): Promise<null>;
 }
@@ -52,7 +52,7 @@ export function changedOrders(shadow: Shadow, newIds: NewIds): ChangedOrders {
   };
 }
 
-/** The order as it was shown last, whether with its lines or without. */
+/** The order as it was last shown, by a list without lines or by a read with lines. */
 export async function shownOrder({ account, store }: Shadow, number: string): Promise<Fields> {
   const raw = await store.orders.raw(account, number);
   if (raw === null) throw notFound(`order ${number}`);
@@ -93,7 +93,7 @@ function shownLine({ id, productId, quantity, orderedUnitPrice, salesPrice, unit
   };
 }
 
-/** The marketplace computes the total again. One that was not shown stays so. */
+/** The total after a change, as the marketplace computes it. A total that was not shown stays unknown. */
 function totalOf(before: Fields, after: Fields): Fields {
   const known = readAmount(before['total']);
   if (known === null) return {};
@@ -110,7 +110,7 @@ function dueFor(order: Fields): Decimal {
     .plus(shipping ?? ZERO);
 }
 
-/** Later than everything that a list of changes has shown. */
+/** An instant later than everything that a list of changes has shown. */
 async function nextInstant({ account, store, now }: Shadow, { modified }: Fields): Promise<string> {
   const cursor = (await store.cursors.get(account, 'orders'))?.value;
   const known = [cursor, modified].filter((one) => typeof one === 'string');

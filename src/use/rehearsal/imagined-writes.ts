@@ -20,8 +20,7 @@ import {
 import type { ShownIndex } from './shown-index.ts';
 
 /**
- * The answers to writes, and to reads of one entity. An answer of null shows nothing: the writer then goes by what it has
- * written.
+ * The answers to writes, and to reads of one entity. After an answer of null, the writer goes by the values that it has written.
  */
 export function imaginedWrites(
   shadow: Shadow,

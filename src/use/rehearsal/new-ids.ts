@@ -1,12 +1,12 @@
-/** An id for something that is not there yet, which no id of either side resembles. */
+/** Makes an id for something that does not exist yet. No id of either side looks like it. */
 export type NewId = () => string;
 
 export interface NewIds {
-  /** For an entity that is named by a text. */
+  /** Makes an id for an entity whose id is a text. */
   readonly text: NewId;
-  /** For an entity that is named by a number. */
+  /** Makes an id for an entity whose id is a number. */
   readonly number: () => number;
-  /** The text with every such id as a person reads it. */
+  /** The text with NEW in the place of every id that was made here. */
   shown<Text extends string | null>(text: Text): Text;
 }
 
@@ -32,27 +32,27 @@ export function createNewIds(): NewIds {
 /** Stands in a plan for an id that only the write itself will bring. */
 export const NEW = '(new)';
 
-/** The same characters in a text of either side stand for themselves: a backslash before them says so. */
+/** A text of either side as a plan shows it. A backslash before NEW says that the characters stand for themselves. */
 export function asShown(text: string): string {
   return text.replaceAll(NEW, `\\${NEW}`);
 }
 
-/** The text of a side that a plan shows like this. */
+/** The text of a side, from the text that a plan shows. */
 export function asMeant(shown: string): string {
   return shown.replaceAll(`\\${NEW}`, NEW);
 }
 
 const STANDS_FOR_AN_ID = /(?<!\\)\(new\)/;
 
-/** Does an id stand there that only the write itself will bring? */
+/** Does the text wait for an id that only the write itself will bring? */
 export function awaitsId(shown: string): boolean {
   return STANDS_FOR_AN_ID.test(shown);
 }
 
-/** No id of either side is longer. */
+/** The longest id of either side. */
 const LONGEST_ID = 200;
 
-/** Is the text what a plan shows, with any id in the place of a new one? Each part is looked for once. */
+/** Is `actual` the text that the plan shows, with any id in the place of each NEW? Each part is searched for once. */
 export function isShownAs(planned: string | null, actual: string | null): boolean {
   if (planned === null || actual === null) return planned === actual;
   const text = asShown(actual);

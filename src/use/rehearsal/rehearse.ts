@@ -33,7 +33,7 @@ export function createRehearsalClock(now: () => number): RehearsalClock {
 }
 
 export interface Rehearsed {
-  /** The account as the passes would leave it, on the copy. */
+  /** The account on the copy, as the passes would leave it. */
   readonly context: AccountContext;
   /** The entries of the journal that the passes would write, in their order. */
   readonly entries: readonly ToldEntry[];
@@ -41,23 +41,23 @@ export interface Rehearsed {
 }
 
 interface RehearsalParts {
-  /** A copy: it is written to. */
+  /** A copy of the store. The rehearsal writes to it. */
   readonly store: Store;
   readonly clock: RehearsalClock;
   readonly signal: AbortSignal;
   readonly onWrite: (entry: ToldEntry) => void;
-  /** How many keys wait to be looked at. */
+  /** Called with the number of keys that wait to be looked at. */
   readonly onPending: (pending: number) => void;
 }
 
-/** So much time passes when everything that is left waits, and so often in a row. */
+/** The time that passes when everything that is left waits, and the most such waits in a row. */
 const WAIT_MS = 60_000;
 const MAX_WAITS = 3;
 const BATCH = 500;
 
 /**
- * Plays the passes over an account on a copy of its store until they are quiet: the very flows of the daemon, against both
- * sides as they were read, which take every write at its word. So the plan is what the passes do, whatever they do.
+ * Plays the passes over an account on a copy of its store until they are quiet. The flows are those of the daemon. Both sides are as
+ * they were read, and accept every write. The plan therefore shows exactly the writes of the passes.
  */
 export async function rehearse(context: AccountContext, parts: RehearsalParts): Promise<Rehearsed> {
   const { store, clock, signal } = parts;
@@ -91,7 +91,7 @@ export async function rehearse(context: AccountContext, parts: RehearsalParts): 
   const tried: Tried = { sinceMs: now(), plans: new Set() };
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const before = entries.length;
-    // The ERP's figures follow its orders. Everything else is as it was answered.
+    // The ERP's figures change with its orders, so they are read again. Everything else is as the writes were answered.
     if (pass > 0) await READS[changesOf('erp-stock')](rehearsed, { key: 'all', lane: 'poll', signal });
     await resync(rehearsed, signal, tried);
     await workOff(handling, rehearsed, { ...parts, written: () => entries.length });
@@ -134,7 +134,7 @@ async function lookAt(handling: Handling, { account, flow, key, lane }: WorkRow,
   try {
     await handleJob(handling, { account, name: flow, key, lane }, { signal, number: 1, isLast: true });
   } catch {
-    // The failure is on record in the copy, as it would be.
+    // The copy has the failure on record, as the store would have it.
     signal.throwIfAborted();
   }
 }

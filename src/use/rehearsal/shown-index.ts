@@ -1,20 +1,20 @@
 import { eachKey, type KeysAfter } from '../../store/each-key.ts';
 import type { Fields, Shadow } from './shown.ts';
 
-/** The values of a row by which a filter of this name finds it. */
+/** For each filter, the values of a row by which the filter finds the row. */
 export type Readers = Readonly<Record<string, (row: Fields) => readonly string[]>>;
 
-/** The entities of one kind by the values that they show. A search looks at those alone that it may find. */
+/** The entities of one kind, by the values that they show. A search looks only at entities that it may find. */
 export interface ShownIndex {
   /** Ids that showed one of the values at some time. The caller checks what they show now. */
   candidates(filter: string, values: ReadonlySet<string>): Promise<ReadonlySet<string>>;
-  /** A write was answered with this row. */
+  /** Adds the row with which a write was answered. */
   shows(row: Fields): void;
 }
 
 /**
  * @param keys the ids that the shadow knows
- * @param show what one of them shows; null: it is not known
+ * @param show the row of an id; null: the id is not known
  */
 export function createShownIndex(
   { account }: Pick<Shadow, 'account'>,

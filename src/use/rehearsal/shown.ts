@@ -3,36 +3,36 @@ import { parseJson } from '../../http/json.ts';
 import type { Known } from '../../shadow/context.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 
-/** The entities of the shadow as the marketplace would show them, by the names on the wire. */
+/* The entities of the shadow as the marketplace would show them, with the field names of the wire. */
 
 export type Shadow = Pick<Known, 'account' | 'config' | 'store' | 'now'>;
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A request, whichever operation it is of. */
+/** A request of any operation. */
 export interface Asked {
   readonly path?: Fields;
   readonly query?: Fields;
   readonly body?: unknown;
 }
 
-/** The on-hand quantity that a command has set at a place. */
+/** The quantity on hand that a command has set at a place. */
 export interface PlaceSet {
   readonly facilityId: number;
   readonly batchId: number;
   readonly onHand: string;
 }
 
-/** By listing and place. */
+/** The quantities that commands have set, by listing and place. */
 export type Commands = Map<number, Map<string, PlaceSet>>;
 
-/** A listing with its figures as they are by now; null when it is not known. */
+/** A listing with its present figures; null when it is not known. */
 export async function shownListing({ account, store }: Shadow, id: number): Promise<Fields | null> {
   const [raw, known] = [await store.products.raw(account, id), await store.products.get(account, id)];
   if (raw === null || known === null) return null;
   return { ...parsed(raw), archived: known.archived, ...figuresOf(known.figures) };
 }
 
-/** A figure that the marketplace does not show stays out. */
+/** The figures of a listing. A figure that the marketplace does not show is left out. */
 export function figuresOf({ quantity, reserved, available }: StoredProduct['figures']): Fields {
   const shown = { quantity, reserved_qty: reserved, available_inventory: available };
   const known = Object.entries(shown).filter((entry): entry is [string, Decimal] => entry[1] !== null);

@@ -14,7 +14,7 @@ import { fileFields, jsonSchemaOf } from '../../../src/use/api/schema.ts';
 const operations = Object.values(OPERATIONS) as Operation[];
 const PHOTO: WireFile = { name: 'photo.png', contentType: 'image/png', bytes: Uint8Array.of(1) };
 
-/** The body as it is read again from what was typed. */
+/** The body of an example, read again from the typed text. */
 function bodyOf(operation: Operation): unknown {
   const { body, files } = exampleOf(operation);
   const json = body === null ? undefined : parseJson(JSON.stringify(body));

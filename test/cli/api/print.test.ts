@@ -11,7 +11,7 @@ class Sink extends Writable {
   }
 }
 
-/** Prints these pages; `asked` counts how many of them were taken. */
+/** Prints these pages. `asked` counts the pages that were taken. */
 async function print(
   pages: readonly ListPage<unknown>[],
   { stdout = new Sink(), signal = AbortSignal.timeout(9_000) } = {},

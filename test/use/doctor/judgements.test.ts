@@ -19,7 +19,7 @@ function accountOf(more = '') {
   return account;
 }
 
-describe('what the flows need', () => {
+describe('the permissions that the flows need', () => {
   test('each permission once, with the flows that need it, reading before writing', () => {
     expect(permissionNeeds(accountOf()).map(({ name, access, flows }) => [name, access, flows])).toEqual([
       ['Products: Read', 'read', ['product', 'stock', 'order-out']],

@@ -219,7 +219,7 @@ describe('an order', () => {
     expect(flows[0]?.doubts[0]?.choices).toContain(`stockbridge jobs resolve ${id} --retry`);
   });
 
-  test('of the past has the statuses of then, and says what is not kept', async () => {
+  test('a moment of the past has the statuses of then, and says what is not kept', async () => {
     const beforeMs = shelf().nowMs;
     shelf().nowMs += 60_000;
     await seen('o-1', 3, 'Accepted');

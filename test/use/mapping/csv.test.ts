@@ -30,7 +30,7 @@ test.each([
   expect(() => parseCsv(text)).toThrow(expect.objectContaining({ line }) as Error);
 });
 
-test('what is written is read again, and holds nothing that a terminal obeys or a spreadsheet computes', () => {
+test('a written cell is read again, and holds nothing that a terminal obeys or a spreadsheet computes', () => {
   const odd = [
     '',
     ' ',

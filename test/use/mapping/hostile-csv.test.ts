@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CsvError, csvLine, parseCsv } from '../../../src/use/mapping/csv.ts';
 import { erpIdProblem, marketplaceIdProblem } from '../../../src/use/mapping/ids.ts';
 
-/* What a person may be given to import. */
+/* Files that somebody may give a person to import. */
 
 const MEGABYTE = 1024 * 1024;
 

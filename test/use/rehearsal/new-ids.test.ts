@@ -12,13 +12,13 @@ describe('a text that a plan shows', () => {
     ['(new) + (new).', '1 + 2.', true],
     ['price 1.50', 'price 1x50', false],
     ['(new)', 'two\nlines', true],
-    // What a side says itself stands for itself, and for nothing else.
+    // A "(new)" that a side itself shows stands for itself, and for nothing else.
     [String.raw`name \(new)`, 'name (new)', true],
     [String.raw`name \(new)`, 'name of another', false],
     [String.raw`\(new) is (new)`, '(new) is 7', true],
-    // An id is never a whole text.
+    // An id is never as long as a whole text.
     ['(new)', 'x'.repeat(201), false],
-    // Whoever writes a plan by hand has nobody wait.
+    // A plan that was written by hand must not take long to compare.
     ['(new)'.repeat(40) + '!', 'x'.repeat(5_000), false],
     ['(new)a'.repeat(3_000), 'a'.repeat(100_000), false],
     [null, null, true],
