@@ -211,7 +211,7 @@ export interface ErpOrder extends Omit<ErpOrderDraft, 'status' | 'shipTo' | 'del
   readonly attributesText?: string;
   /** A write of this order in several steps is not finished, so its content must not be judged yet. Left out otherwise. */
   readonly finished?: false;
-  /** The time, by the ERP's clock, from which stock counts its reservations; left out where that is `changedAt`. Never written. */
+  /** The ERP's time from which stock counts its reservations; left out where that is `changedAt`. Never written. */
   readonly countedAsOf?: string;
   readonly changedAt: string;
 }

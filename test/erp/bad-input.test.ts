@@ -5,8 +5,9 @@ import { answering, onePage } from './contract/answering-server.ts';
 import { restErp } from './rest/opened.ts';
 
 /*
- * What an ERP over HTTP may answer instead of its products, and what becomes of it: a row that is set aside with its place, or a
- * failure that says so. Nothing of it is ever an empty list. Databases and files have the same: sql/bad-input, files/bad-input.
+ * Answers that an ERP over HTTP may give in place of its products, each with its result: a row is set aside with its place, or
+ * the read fails and says why. No such answer counts as an empty list. Databases and files have the same tests: sql/bad-input,
+ * files/bad-input.
  */
 
 const ROW = {

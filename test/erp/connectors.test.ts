@@ -10,7 +10,7 @@ const settingsOf = (more: object) => {
   return kindOf(section).settings(section);
 };
 
-test('what an ERP can is said by the later of the contract, its ping and the configuration, one by one', () => {
+test('each ability of an ERP is that of the contract, overridden by the ping, overridden by the configuration', () => {
   const { capabilities } = settingsOf({
     capabilities: { unique_reference: true, longest_transaction: '5m', decimals: { price: 2 } },
   });

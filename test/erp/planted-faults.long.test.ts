@@ -45,7 +45,7 @@ function staleTotals(): Misdeed {
       : ask(call);
 }
 
-/** The stock shows what orders reserve so much later. */
+/** Delays the effect of reservations on the stock by this time. */
 function lateReservations(lateMs: number): Misdeed {
   let past: { readonly untilMs: number; readonly rows: Map<string | undefined, Row> } = { untilMs: 0, rows: new Map() };
   return async (call, ask) => {

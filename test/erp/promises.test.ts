@@ -49,7 +49,7 @@ test('the sandbox ERP keeps every promise, with the deeds of people', async () =
 });
 
 describe('it never demands what the ERP does not have:', () => {
-  test('what the capabilities deny is not tested, and named with its reason', async () => {
+  test('a check that the capabilities deny is not tested, and is named with its reason', async () => {
     const sandbox = await settledErp();
     const { findings, named } = await checked(sandbox.url, { editing: 'no', payments: 'none', customers: 'none' });
     expect(named('broken')).toEqual([]);

@@ -6,12 +6,12 @@ import { type ToldRow, toldRow, withTold } from './order-state.ts';
 import { readOrder, saveOrder } from './stored-orders.ts';
 import { moveClock, type View } from './view.ts';
 
-/** Puts on record what the ERP says of orders that were written here. Rows that cannot be read are misfits of the list of orders. */
+/** Stores the acknowledgements of orders that the bridge wrote. Rows that cannot be read become misfits of the list of orders. */
 export function takeTold(view: View, file: string, rows: readonly Placed[], toldFrom: string): void {
   const seen = moveClock(view, 'orders', 0);
   const clear = view.db.prepare(`DELETE FROM rows WHERE list = 'orders' AND key = ?`);
   const note = view.db.prepare(`INSERT OR REPLACE INTO rows VALUES ('orders', ?, NULL, '{}', ?, ?, ?)`);
-  // A misfit without a name stands until the next file.
+  // A misfit without a reference is kept only until the next file.
   view.db.prepare(`DELETE FROM rows WHERE list = 'orders' AND key GLOB 'told line *'`).run();
   for (const { line, row } of rows) {
     const told = toldOf(row);

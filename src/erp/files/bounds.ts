@@ -1,4 +1,4 @@
-/** Bounds of a file from outside, whatever it is. No real export comes near them. */
+/** The bounds of every file from outside. No real export comes near them. */
 export const BOUNDS = {
   rows: 2_000_000,
   columns: 1_000,
@@ -11,9 +11,9 @@ export const BOUNDS = {
   lines: 10_000,
   /** Files in one folder. */
   files: 100_000,
-  /** How many times larger a packed file may become. */
+  /** The factor by which unpacking may enlarge a file. */
   unpacked: 20,
-  /** Bytes of a part of a book that stays in memory: its texts and styles. */
+  /** Bytes of the parts of a book that stay in memory: its texts and styles. */
   kept: 128_000_000,
   texts: 4_000_000,
   styles: 65_536,
@@ -23,10 +23,10 @@ export const BOUNDS = {
   depth: 64,
 } as const;
 
-/** A row as it came, and where. */
+/** A row as it came, with its line. */
 export interface FileRow {
   readonly line: number;
   readonly row: Readonly<Record<string, unknown>>;
-  /** The cells do not fit the header: why. */
+  /** The reason why the cells do not fit the header; null when they fit. */
   readonly problem: string | null;
 }

@@ -15,10 +15,10 @@ const FLAGS = new Set(['active', 'deleted', 'voided', 'finished']);
 const TIMES = new Set(
   'changed_at as_of created_at decided_at received_at shipped_at delivered_at counted_as_of'.split(' '),
 );
-/** When a file tells only the day, an order was counted by the end of it, and a figure is that of its beginning. */
+/** The fields that take the end of the day where a file tells only the day. All other fields take the beginning of that day. */
 const LATEST = new Set(['changed_at', 'counted_as_of']);
 
-/** Reads cells as the source writes them. An empty cell has no value. */
+/** Reads cells in the style of the source. An empty cell has no value. */
 export function cellReader({ style, dates, zone }: Pick<Source, 'style' | 'dates' | 'zone'>): ReadCell {
   return (value, field) => {
     if (value === undefined || value === null) return undefined;
@@ -34,7 +34,7 @@ export function cellReader({ style, dates, zone }: Pick<Source, 'style' | 'dates
   };
 }
 
-/** A number of JSON or of a sheet is exact. Names that are numbers there are texts all the same. */
+/** A number of JSON or of a sheet, as exact text. A name that is written as a number becomes text too. */
 function exact(value: unknown, field: string): unknown {
   const digits = decimalText(value);
   if (digits === null) return asInput(value);
@@ -47,7 +47,7 @@ function numberIn(text: string, style: NumberStyle): string {
   return number;
 }
 
-/** The columns with numbers that expressions use, made plain decimals. @throws CellError */
+/** The row, with the declared columns of numbers as plain decimals, for expressions. @throws CellError */
 export function withNumbers(row: Readonly<Record<string, unknown>>, source: Pick<Source, 'numbers' | 'style'>) {
   if (source.numbers.length === 0) return row;
   const numbers = source.numbers.map((name) => {
@@ -57,7 +57,7 @@ export function withNumbers(row: Readonly<Record<string, unknown>>, source: Pick
   return { ...row, ...Object.fromEntries(numbers) } as Readonly<Record<string, unknown>>;
 }
 
-/** What a field is when no rule makes it. A field with a rule that finds nothing stays without a value. */
+/** The values of fields that have no rule. A field whose rule finds nothing stays without a value. */
 type Defaults = (row: MappedRow, time: FileTime) => Readonly<Record<string, unknown>>;
 
 const DEFAULTS: Readonly<Record<ListName, Defaults>> = {
@@ -84,7 +84,7 @@ const DEFAULTS: Readonly<Record<ListName, Defaults>> = {
   lots: (row, time) => ({ id: row['batch'], changed_at: time.from }),
 };
 
-/** The row of the contract, with what no rule makes filled in. */
+/** The row of the contract, with defaults for the fields that have no rule. */
 export function canonicalRow(
   list: ListName,
   row: MappedRow | Unfit,
@@ -101,7 +101,7 @@ export function canonicalRow(
 
 const NAMES = ['id', 'sku', 'product_id', 'location', 'batch', 'reference'] as const;
 
-/** What names a row of which something else cannot be read. */
+/** The names of a row that has another field that cannot be read. */
 function namesIn(list: ListName, raw: unknown, mapping: Mapping, time: FileTime): MappedRow {
   const cells = (raw ?? {}) as Readonly<Record<string, unknown>>;
   const names: Record<string, unknown> = {};
@@ -116,7 +116,7 @@ function namesIn(list: ListName, raw: unknown, mapping: Mapping, time: FileTime)
   return names;
 }
 
-/** Of on hand, reserved and available, the third follows from two. */
+/** Computes on hand or available from the other two figures, where no rule makes it. */
 function withFigures(row: Readonly<Record<string, unknown>>, { fields }: Mapping): MappedRow {
   const [onHand, reserved, available] = ['on_hand', 'reserved', 'available'].map((name) => figure(row[name]));
   if (!fields.has('available') && onHand != null && reserved != null) {
@@ -133,7 +133,7 @@ function figure(value: unknown): Decimal | null {
   return text === null ? null : parseDecimal(text);
 }
 
-/** The total of an order whose file tells none: of its lines and charges. */
+/** The total of an order whose file tells none: the sum of its lines and charges. */
 export function totalOf(row: Readonly<Record<string, unknown>>): string | undefined {
   const lines = Array.isArray(row['lines']) ? (row['lines'] as readonly Readonly<Record<string, unknown>>[]) : [];
   const amounts = lines.map((line) => [figure(line['quantity']), figure(line['unit_price'])] as const);

@@ -1,13 +1,13 @@
-/** How a file writes numbers. */
+/** The style of the numbers in a file. */
 export interface NumberStyle {
   readonly decimal: '.' | ',';
-  /** Between thousands; empty where there is nothing. */
+  /** The mark between thousands; empty where there is none. */
   readonly thousands: string;
 }
 
 /**
- * The number in a cell, as the contract writes it: `1.234,50-` is `-1234.50`. null when the text is no number of this style:
- * a point is never taken for a comma.
+ * The number in a cell, as the contract writes it: `1.234,50-` is `-1234.50`. null when the text is no number of this style. A
+ * point is never taken for a comma.
  */
 export function numberText(cell: string, { decimal, thousands }: NumberStyle): string | null {
   const text = cell.trim().replaceAll('\u00a0', ' ').replaceAll('\u202f', ' ');
@@ -24,7 +24,7 @@ const SHAPE = {
   ',': /^([+-]?)(\d[\d .'’]*)(?:,(\d+))?([+-]?)$/,
 } as const;
 
-/** Thousands stand in groups of three, or nothing stands between the digits. */
+/** The digits without the marks between thousands; null unless the groups have three digits, or there is no mark at all. */
 function withoutThousands(whole: string, thousands: string): string | null {
   if (/^\d+$/.test(whole)) return whole;
   const [first = '', ...rest] = whole.split(thousands);
@@ -32,7 +32,7 @@ function withoutThousands(whole: string, thousands: string): string | null {
   return fits ? [first, ...rest].join('') : null;
 }
 
-/** true, 1 and yes, false, 0 and no, in any case; null for anything else. */
+/** true for true, 1 and yes; false for false, 0 and no, in capitals or not; null for any other text. */
 export function flagOf(cell: string): boolean | null {
   const word = cell.trim().toLowerCase();
   return TRUE.has(word) ? true : FALSE.has(word) ? false : null;

@@ -17,7 +17,7 @@ import { openWriter } from './writer.ts';
 export interface FilesErpOptions {
   readonly settings: FilesSettings;
   readonly exchange: Exchange;
-  /** A folder of this machine for what has been read. */
+  /** A folder of this machine for the view and for copies of files. */
   readonly dir: string;
   /** Epoch milliseconds of this machine. */
   readonly now: () => number;
@@ -25,7 +25,7 @@ export interface FilesErpOptions {
   readonly wire?: Wire | undefined;
 }
 
-/** The connector for an ERP that writes and reads files. What it answers comes from the files that it has taken. */
+/** The connector for an ERP that writes and reads files. Its answers come from the files that were taken so far. */
 export function createFilesErp(options: FilesErpOptions): ErpConnector {
   const { settings, exchange, dir, now, wire } = options;
   const view = openView(join(dir, 'files.db'));
@@ -57,7 +57,7 @@ export function createFilesErp(options: FilesErpOptions): ErpConnector {
   return {
     async ping(signal) {
       await look(signal);
-      // Files have no clock. Their own times are those of the lists.
+      // Files have no clock, so this is the time of this machine. Each list has the time of its latest file.
       const time = new Date(now()).toISOString();
       const can = settings.sources.some(({ list }) => list === 'lots') ? (['lots'] as const) : [];
       return { name: `files in ${exchange.name}`, version: '1', time, totals: 'stored', can };

@@ -7,20 +7,20 @@ import { fault } from './fault.ts';
 export interface CsvStyle {
   readonly encoding: Encoding;
   readonly separator: string;
-  /** null: cells are not quoted. */
+  /** The quotation mark; null: cells are not quoted. */
   readonly quote: string | null;
   /** The names of the columns of a file that has no line of names. */
   readonly header: readonly string[] | null;
-  /** How the last line begins, and the place of its count, from 1. */
+  /** The first cell of the last line, and the column of its count, from 1. */
   readonly trailer: { readonly marks: string; readonly column: number } | null;
   readonly openEnd: boolean;
   /** Lines in front of the line of names. */
   readonly skip: number;
 }
 
-/** What a reader says at the end of a file. */
+/** The result of a reader at the end of a file. */
 export interface FileEnd {
-  /** The number of rows that the file itself tells, as it stands there. */
+  /** The number of rows that the file itself tells, as text; null where it tells none. */
   readonly told: string | null;
 }
 
@@ -75,7 +75,7 @@ export async function* csvRows(
 
 interface Parsed {
   readonly record: readonly string[];
-  /** Lines that have been read, this row included. */
+  /** The number of lines read so far, including this row. */
   readonly info: { readonly lines: number };
 }
 

@@ -56,7 +56,7 @@ function decoded(decoder: TextDecoder, bytes: Uint8Array, encoding: Encoding, st
   return text;
 }
 
-/** Any bytes are text of a single-byte encoding. Text that is in UTF-8 all the same, with more than ASCII, was written in UTF-8. */
+/** Detects UTF-8 in a file that is declared otherwise. Any bytes fit a single-byte encoding; few fit UTF-8 by chance. */
 function suspectUtf8() {
   let decoder: TextDecoder | null = new TextDecoder('utf-8', { fatal: true });
   let beyondAscii = false;

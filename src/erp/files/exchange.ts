@@ -1,10 +1,10 @@
 /** A name in a folder of the exchange. */
 export interface Entry {
   readonly name: string;
-  /** `other`: a link, a pipe or a device, which is never opened. */
+  /** `other`: a link, a pipe or a device. These are never opened. */
   readonly kind: 'file' | 'folder' | 'other';
   readonly size: number;
-  /** When it was changed, by the clock of the machine that keeps it, in epoch milliseconds. */
+  /** The time of the last change, by the clock of the machine that holds the file, in epoch milliseconds. */
   readonly mtimeMs: number;
 }
 
@@ -13,24 +13,24 @@ export interface Entry {
  * with `/` between their parts.
  */
 export interface Exchange {
-  /** Where it is, for messages. */
+  /** The address of the place, for messages. */
   readonly name: string;
-  /** What lies in a folder; nothing where there is no such folder. @throws ExchangeError */
+  /** The entries of a folder; none where there is no such folder. @throws ExchangeError */
   list(folder: string, signal?: AbortSignal): Promise<Entry[]>;
   /** Copies a file to a local path. @throws ExchangeError, also for a file of more than `maxBytes` */
   fetch(path: string, to: string, maxBytes: number, signal?: AbortSignal): Promise<void>;
-  /** Writes a whole file and brings it to the disk; an earlier one of that name is replaced. @throws ExchangeError */
+  /** Writes a whole file to the disk, and replaces an earlier file of that name. @throws ExchangeError */
   write(path: string, content: Uint8Array): Promise<void>;
   /** Gives a file another name, in one step. @throws ExchangeError */
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** null where there is none. */
+  /** The entry of a path; null where there is none. */
   stat(path: string): Promise<Entry | null>;
   makeFolder(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Why the exchange could not be used. `lost`: it was under way, and nobody knows how far it came. */
+/** A failure of the exchange. `lost`: the call was under way, and nobody knows how far it came. */
 export class ExchangeError extends Error {
   override readonly name = 'ExchangeError';
   readonly kind: 'unavailable' | 'credentials' | 'forbidden' | 'not-found' | 'lost';

@@ -9,7 +9,7 @@ const KINDS: Readonly<Record<ExchangeError['kind'], FailureKind>> = {
   'not-found': 'unavailable',
 };
 
-/** The failure of the exchange, as the program knows failures. @param applied a write may have taken effect */
+/** A failure of the exchange as a `CallFailure`; any other error as it is. @param applied a write may have taken effect */
 export function exchangeFailure(error: unknown, ofRead: boolean, applied = false): unknown {
   if (error instanceof Error && error.name === 'AbortError') {
     const facts = { side: 'erp', kind: 'unavailable', outcome: 'not-applied', ofRead } as const;
@@ -26,7 +26,7 @@ export function exchangeFailure(error: unknown, ofRead: boolean, applied = false
   });
 }
 
-/** A write that the files do not take. */
+/** The failure for a write that files cannot carry. */
 export function refused(message: string, kind: 'refused' | 'not-found' = 'refused'): CallFailure {
   return new CallFailure(message, { side: 'erp', kind, outcome: 'not-applied' });
 }

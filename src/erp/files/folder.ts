@@ -3,14 +3,14 @@ import { lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promi
 import { dirname, join, sep } from 'node:path';
 import { type Entry, type Exchange, ExchangeError, splitPath } from './exchange.ts';
 
-/** How many bytes are copied at a time. */
+/** The number of bytes that are copied at a time. */
 const CHUNK = 256 * 1024;
 
-/** A folder of this machine. Nothing outside of it is ever opened: links are not followed. */
+/** A folder of this machine. No file outside of it is ever opened: links are not followed. */
 export function openFolder(dir: string): Exchange {
   const told = <T>(work: () => Promise<T>) =>
     work().catch((error: unknown) => Promise.reject(exchangeError(dir, error)));
-  /** The real path of a file whose folder lies inside. */
+  /** The real path of a file. @throws ExchangeError when it lies outside of the folder */
   const inside = async (path: string): Promise<string> => {
     const root = await realpath(dir);
     const { folder, name } = splitPath(path);
@@ -94,7 +94,7 @@ async function exists(path: string): Promise<boolean> {
   return (await entryOf(path, '')) !== null;
 }
 
-/** A rename is on the disk once its folder is. */
+/** Brings a folder to the disk. A rename is not on the disk before its folder is. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

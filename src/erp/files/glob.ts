@@ -1,6 +1,6 @@
 import { splitPath } from './exchange.ts';
 
-/** The problem of the name of files below a folder; null when it can be used. */
+/** The problem of a pattern for files below a folder; null when there is none. */
 export function globProblem(glob: string): string | null {
   const { folder, name } = splitPath(glob);
   if (glob.startsWith('/') || glob.split('/').some((part) => part === '' || part === '.' || part === '..')) {
@@ -10,7 +10,7 @@ export function globProblem(glob: string): string | null {
   return name === '' || /[\p{Cc}\\]/u.test(glob) ? 'is no name of files' : null;
 }
 
-/** The names that a pattern with * and ? fits, in any case. */
+/** An expression for the names that fit a pattern with * and ?. Capitals do not matter. */
 export function globRegex(name: string): RegExp {
   const source = name
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')

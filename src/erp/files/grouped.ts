@@ -2,7 +2,7 @@ import { Unfit } from '../../http/rows.ts';
 import type { MappedRow } from '../rows/mapping.ts';
 import { BOUNDS } from './bounds.ts';
 
-/** A row of the contract, and the line of the file that it begins at. */
+/** A row of the contract, and the line of the file at which it begins. */
 export interface Placed {
   readonly line: number;
   readonly row: MappedRow | Unfit;
@@ -18,8 +18,8 @@ interface Group {
 }
 
 /**
- * Orders of a file that has one row for each line of an order: rows with the same reference, or else id, are one order. What
- * they say of the order has to be the same in each.
+ * The orders of a file that has one row for each line of an order. Rows with the same reference, or else the same id, are one
+ * order. The other fields of the order must be the same in each of its rows.
  */
 export function groupedOrders(rows: Iterable<Placed>): Placed[] {
   const orders = new Map<string, Group>();

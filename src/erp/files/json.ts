@@ -7,14 +7,14 @@ import { fault } from './fault.ts';
 
 export interface JsonStyle {
   readonly encoding: Encoding;
-  /** The field that holds the rows; a file that is a list holds them itself. */
+  /** The field that holds the rows, unless the file itself is a list. */
   readonly rows: string;
   /** The field that tells how many rows there are. */
   readonly count: string | null;
 }
 
 /**
- * The rows of a JSON file. Their lines are their places, from 1.
+ * The rows of a JSON file. The line of a row is its place in the list, from 1.
  * @throws FileFault
  */
 export async function* jsonRows(path: string, style: JsonStyle): AsyncGenerator<FileRow, FileEnd> {

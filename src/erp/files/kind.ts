@@ -46,7 +46,7 @@ async function exchangeOf(section: FilesSection, timeoutMs: number, secret: (nam
   return openSftp({ host, port, user, login, hostKey, dir: sftp.dir }, timeoutMs);
 }
 
-/** What the declared files let the ERP do. */
+/** The abilities that follow from the declared files. */
 function saidOf(section: FilesSection): Said {
   const declared = declaredFiles(section);
   const rowsOf = (...names: readonly string[]) =>

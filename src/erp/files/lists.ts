@@ -31,8 +31,8 @@ type Lists = Pick<
 >;
 
 /**
- * Answers from the view, after a look at the exchange. A list is as of its latest file; it is complete once a snapshot of it
- * has passed its checks. The list of orders holds what was written here, which is always complete.
+ * Reads lists from the view, after a look at the exchange. A list has the time of its latest file. It is complete once a snapshot
+ * has passed its checks. The list of orders also holds the orders that the bridge wrote, which are always complete.
  */
 export function listsOf(writing: Writing, look: (signal: AbortSignal | undefined) => Promise<void>): Lists {
   const { view } = writing;
@@ -91,7 +91,7 @@ async function* pagesOf<T>(
   signal: AbortSignal | undefined,
   head: Head = headOf(view, list),
 ): AsyncGenerator<ErpPage<T>> {
-  // One state of the list, however many pages it has.
+  // All pages are read at once, so they show one state of the list.
   const rows = view.db
     .prepare('SELECT key, content, misfit FROM rows WHERE list = ? AND seen >= ? ORDER BY key')
     .all(list, since === null ? 0 : usOf(since)) as Row[];
@@ -120,7 +120,7 @@ async function pageOf<T>(rows: readonly Row[], list: KeptList, row: z.ZodType<T>
   return { items, misfits: [...set, ...misfits] };
 }
 
-/** The orders that were written here, and those that the ERP's files tell. */
+/** The orders that the bridge wrote, and those of the ERP's files. */
 async function* orderPages(
   writing: Writing,
   since: string | null,
@@ -140,7 +140,7 @@ async function* orderPages(
   }
 }
 
-/** Orders that the ERP refused, or has not acknowledged for too long. */
+/** Notices of orders that the ERP refused, or has not acknowledged for too long. */
 function unfinished({ view, settings, now }: Writing) {
   const open = ordersSince(view, 0).filter(({ written }) => written.outstanding > 0);
   const refused = open.filter(({ told }) => told?.message !== undefined);

@@ -7,10 +7,10 @@ import { LISTS, type Source } from './settings.ts';
 import { ARCHIVED, archive, dropGone, type Finished, type Taking, takeFile } from './take.ts';
 import { clearNotices, followClock, latestFile, noticedFiles, setNotice, wasTaken } from './view.ts';
 
-/** Looks within this time of the one before are spared, or within the time that a file has to stay as it is. */
+/** The time after a look in which no further look is taken. It is shorter where files have to stay unchanged for less. */
 const CURRENT_FOR_MS = 1_000;
 
-/** One look at the exchange at a time, shared by all who ask meanwhile. @param restore called before the first one */
+/** Takes one look at the exchange at a time, which all callers share meanwhile. @param restore called before the first look */
 export function createLooks(taking: Taking, restore: (signal: AbortSignal) => Promise<void>) {
   let under: Promise<void> | null = null;
   const currentForMs = Math.min(CURRENT_FOR_MS, taking.settings.stableForMs);
@@ -24,7 +24,7 @@ export function createLooks(taking: Taking, restore: (signal: AbortSignal) => Pr
     lastAt = performance.now();
   };
   return {
-    /** @throws ExchangeError when the exchange fails */
+    /** Takes a look, or waits for the one under way. @throws ExchangeError when the exchange fails */
     async now(signal?: AbortSignal): Promise<void> {
       signal?.throwIfAborted();
       if (performance.now() - lastAt < currentForMs) return;
@@ -41,7 +41,7 @@ export function createLooks(taking: Taking, restore: (signal: AbortSignal) => Pr
   };
 }
 
-/** Takes every finished file that is there, those first by which the others are judged. */
+/** Takes every finished file, in the order of `LISTS`. */
 async function lookAt(taking: Taking, signal: AbortSignal | undefined): Promise<void> {
   const wanted = async () => (await candidates(taking, signal)).filter((one) => !isSettled(taking, one));
   const first = await wanted();
@@ -94,7 +94,7 @@ async function candidates(taking: Taking, signal: AbortSignal | undefined): Prom
   return found;
 }
 
-/** Its `.done` file says that it is finished; and what was looked at before needs no second look. */
+/** Is a second look at this entry needless? That holds for a file with a `.done` file, and for an entry that is no file. */
 function isTold(source: Source, beside: ReadonlySet<string>, { name, kind }: Entry): boolean {
   return kind !== 'file' || (source.done && beside.has(`${name}.done`));
 }
@@ -103,14 +103,14 @@ function isSame(a: Entry, b: Entry): boolean {
   return a.name === b.name && a.size === b.size && a.mtimeMs === b.mtimeMs;
 }
 
-/** It was complained of, has not been changed since, and nobody says that it is right all the same. */
+/** Has the file a notice already, and no change since, and no person who accepts it? */
 function isSettled({ view }: Taking, { source, entry, beside }: Candidate): boolean {
   if (beside.has(`${entry.name}.accept`)) return false;
   const noticed = noticedFiles(view, source.list).find(({ name }) => name === entry.name);
   return noticed !== undefined && noticed.size === entry.size && noticed.mtimeMs === entry.mtimeMs;
 }
 
-/** A good snapshot makes those void that were complained of before it. They go into the archive unread. */
+/** Moves files with a notice to the archive, unread, once a newer good snapshot has replaced them. */
 async function archiveReplaced(taking: Taking, source: Source): Promise<void> {
   const { view } = taking;
   const latest = latestFile(view, source.list);
@@ -132,7 +132,7 @@ async function archiveReplaced(taking: Taking, source: Source): Promise<void> {
   }
 }
 
-/** Was a file taken that was written after these? */
+/** Was a file taken that was written after all of these times? */
 async function isGoodSince({ view }: Taking, source: Source, mtimes: readonly number[]): Promise<boolean> {
   const newest = view.db.prepare('SELECT max(mtime) FROM files WHERE list = ?').pluck().get(source.list) as
     | number
@@ -140,7 +140,7 @@ async function isGoodSince({ view }: Taking, source: Source, mtimes: readonly nu
   return newest !== null && newest > Math.max(...mtimes);
 }
 
-/** Tells of lists without a file, and of files that are overdue. */
+/** Sets the notices of lists without a file, and of lists whose next file is overdue. */
 function tellMissing({ view, settings, now }: Taking): void {
   for (const list of LISTS) {
     const sources = settings.sources.filter((one) => one.list === list);
@@ -172,7 +172,7 @@ function isOverdue(takenMs: number, every: string, nowMs: number): boolean {
   return nowMs - takenMs > durationMs(every);
 }
 
-/** A view that is new, or has been lost, is made from the archive, in the order in which its files were written. */
+/** Fills a new view from the archive, in the order in which the files were written. */
 export async function rebuild(taking: Taking, signal: AbortSignal): Promise<void> {
   const { exchange, settings, view } = taking;
   for (const list of LISTS) {

@@ -10,7 +10,7 @@ import type { FileContent } from './read-file.ts';
 import type { ListName, Source } from './settings.ts';
 import { lastWhole, latestFile, moveClock, noteWhole, type View } from './view.ts';
 
-/** The lists whose rows are kept as they come. Acknowledgements go into the orders that were written. */
+/** The lists whose rows are kept as they come. Acknowledgements are stored with the orders that the bridge wrote. */
 export type KeptList = Exclude<ListName, 'acknowledgements'>;
 
 const SHAPES = {
@@ -22,7 +22,7 @@ const SHAPES = {
   lots: lotRow,
 } as const;
 
-/** Begins to collect the rows of a file, outside of the lists that are answered. */
+/** Begins to collect the rows of a file, outside of the lists that readers see. */
 export function stage(view: View, list: KeptList, name: string) {
   view.db.exec('DELETE FROM staged');
   const insert = view.db.prepare('INSERT INTO staged (key, sku, content, misfit) VALUES (?, ?, ?, ?)');
@@ -67,12 +67,12 @@ function stagedRow(list: KeptList, file: string, { line, row }: Placed) {
   return { key, sku: name('sku'), content: JSON.stringify({ ...fields, line: undefined }), misfit };
 }
 
-/** More than this part of the rows missing, or unreadable, or twice there: the file is not believed. */
+/** The part of the rows that may be missing, or come twice. A file with more is not believed. */
 const PART = 0.1;
 
 /**
  * Checks the rows that were collected.
- * @param accepted a person says that the file is right, though it is short
+ * @param accepted a person has said that the file is right, though it has fewer rows than before
  * @throws FileFault
  */
 export function checkStaged(view: View, source: Source, content: FileContent, accepted: boolean): void {
@@ -100,20 +100,20 @@ function countOf({ db }: View, query: string): number {
 }
 
 /**
- * Puts the rows that were collected into the list: in the place of it, or over it. A row that came twice with different
- * values is a misfit, as is every row of a key of which nobody knows which one counts.
+ * Puts the collected rows into the list. The rows of a snapshot replace the list, and the rows of a delta are merged into it. A
+ * row that came more than once with different values becomes a misfit, since nobody knows which of them counts.
  */
 export function mergeStaged(view: View, source: Source, { time }: FileContent): void {
   const { db } = view;
   const { list, kind } = source;
   const whole = latestFile(view, list, 'snapshots');
-  // A snapshot that was taken before knows better.
+  // A newer snapshot was taken already, and this delta is older.
   if (kind === 'delta' && whole !== null && time.from < whole.toldFrom) return;
   markTwice(view);
   const seen = moveClock(view, list, usOf(time.from));
   if (kind === 'snapshot')
     db.prepare('DELETE FROM rows WHERE list = ? AND key NOT IN (SELECT key FROM staged)').run(list);
-  // A row keeps its place in time while it says the same. A change that is older than what is known changes nothing.
+  // A row with the same content keeps its `seen`. A row that is older than the stored one changes nothing.
   db.prepare(
     `INSERT INTO rows (list, key, sku, content, misfit, told_from, seen)
      SELECT :list, key, sku, content, misfit, :from, :seen FROM staged WHERE true GROUP BY key
@@ -126,7 +126,7 @@ export function mergeStaged(view: View, source: Source, { time }: FileContent): 
   if (kind === 'snapshot') noteWhole(view, list, countOf(view, 'SELECT count(DISTINCT key) FROM staged'));
 }
 
-/** The time of the file alone is no change of a product. A figure of stock is that of its time. */
+/** The rows are equal but for `changed_at`. A stock row with another `as_of` differs, since a figure belongs to its time. */
 const SAME = `excluded.misfit IS rows.misfit AND
   json_remove(excluded.content, '$.changed_at') = json_remove(rows.content, '$.changed_at')`;
 

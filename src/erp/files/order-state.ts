@@ -21,17 +21,17 @@ export interface OrderBodyLine {
 /** An order that was written for the ERP. */
 export interface Written {
   readonly body: OrderBody;
-  /** Counts its files, from 1. 0: none has been written yet. */
+  /** The number of files that were written for the order. */
   readonly revision: number;
   /** The path of the latest file. */
   readonly file: string;
-  /** Files that the ERP has not acknowledged. */
+  /** The number of files that the ERP has not acknowledged. */
   readonly outstanding: number;
-  /** When the earliest of them was written, in epoch milliseconds of this machine. */
+  /** The time at which the earliest of these was written, in epoch milliseconds of this machine. */
   readonly sinceMs: number;
-  /** The latest time of the ERP that was known when the latest file was written. */
+  /** The clock of the list of orders when the latest file was written. */
   readonly writtenAt: string;
-  /** A file that is being written. `begun`: it has not been given its name. `ready`: it is about to be. */
+  /** The file that is being written. `begun`: it has no final name yet. `ready`: it is about to get its final name. */
   readonly pending: {
     readonly stage: 'begun' | 'ready';
     readonly body: OrderBody;
@@ -41,14 +41,14 @@ export interface Written {
   } | null;
 }
 
-/** What the ERP has said of an order. */
+/** The latest statements of the ERP about an order. */
 export interface Told {
   readonly status?: string | undefined;
   readonly number?: string | undefined;
   readonly message?: string | undefined;
   readonly lines?: readonly ToldLine[] | undefined;
   readonly changedAt: string;
-  /** Since when its reservation is counted; null while it is not. */
+  /** The time from which stock counts the reservation of the order; null while it does not. */
   readonly countedAsOf: string | null;
 }
 
@@ -68,7 +68,7 @@ const toldLine = z.object({
 });
 type ToldLine = z.output<typeof toldLine>;
 
-/** A row of an acknowledgement, or of a list of orders about an order that was written here. */
+/** A row of an acknowledgement, or a row of a list of orders about an order that the bridge wrote. */
 export const toldRow = z.object({
   reference: identifier,
   number: known(identifier),
@@ -89,10 +89,10 @@ export const toldRow = z.object({
 });
 export type ToldRow = z.output<typeof toldRow>;
 
-/** The status by which the ERP says that it did not take a file. */
+/** The status by which the ERP says that it refused a file. */
 export const REFUSED = 'refused';
 
-/** What is known of an order once the ERP has said this of it. What is older than what is known changes nothing. */
+/** The state of an order after a further row of the ERP. A row that is older than the latest one changes nothing. */
 export function withTold(written: Written, before: Told | null, row: ToldRow): { written: Written; told: Told } {
   if (before !== null && isBefore(row.changed_at, before.changedAt)) return { written, told: before };
   const refused = row.status === REFUSED;
@@ -111,14 +111,14 @@ export function withTold(written: Written, before: Told | null, row: ToldRow): {
 }
 
 /**
- * How many files are left to be acknowledged. A revision tells it, or the quantities of the lines; otherwise each word of the
- * ERP is about the next file.
+ * The number of files that are not acknowledged after a row of the ERP. The row tells this by its revision or by the quantities
+ * of its lines. Any other row acknowledges one file.
  */
 function outstandingAfter({ outstanding, revision, body }: Written, row: ToldRow): number {
   if (outstanding === 0) return 0;
   if (row.revision !== undefined) return Math.max(0, Math.min(outstanding, revision - row.revision));
   if (isFinal(row.status)) return row.status === 'cancelled' && body.status !== 'cancelled' ? outstanding - 1 : 0;
-  // A cancellation is not acknowledged by a word of an order that is alive.
+  // A row with a live status does not acknowledge a cancellation.
   if (body.status === 'cancelled') return Math.max(1, outstanding - 1);
   const told = row.lines?.every(({ quantity }) => quantity !== undefined) === true ? row.lines : null;
   if (told !== null) return sameQuantities(told, body.lines) ? 0 : Math.max(1, outstanding - 1);
@@ -134,8 +134,9 @@ function sameQuantities(told: readonly ToldLine[], lines: readonly OrderBodyLine
 }
 
 /**
- * The order as the contract has it. Until the ERP has acknowledged its latest file, it is known as written and not finished:
- * no figure of stock counts it, and what the ERP said before of an earlier file does not hold, unless it is over there.
+ * The order as a row of the contract. Until the ERP has acknowledged the latest file, the order is shown as it was written, and
+ * is not finished: no stock figure counts it, and statements about an earlier file do not hold, except that it was shipped or
+ * cancelled.
  */
 export function orderRowOf(id: string, { body, outstanding, writtenAt }: Written, told: Told | null): unknown {
   const over = told?.status !== undefined && isFinal(told.status);
@@ -156,7 +157,7 @@ export function orderRowOf(id: string, { body, outstanding, writtenAt }: Written
   };
 }
 
-/** Lines of one SKU share what was told of it only where it stands there once. */
+/** The line with the quantities that the ERP told for its SKU. They are ignored when the ERP has several lines of the SKU. */
 function withShipped(line: OrderBodyLine, told: Told | null, finished: boolean): OrderBodyLine {
   const of = told?.lines?.filter(({ sku }) => sku === line.sku) ?? [];
   const [only] = of;

@@ -10,10 +10,10 @@ import { fileSafe, settle, type Writing, writeOrder } from './write-order.ts';
 
 type Orders = Pick<ErpConnector, 'findOrders' | 'getOrder' | 'createOrder' | 'updateOrder'>;
 
-/** A reference makes the name of a file, which has no more characters than this. */
+/** The most characters of the name of a file, which is made of the reference. */
 const LONGEST_NAME = 150;
 
-/** @param look takes the files that are there */
+/** The calls for orders. @param look takes the files that are in the exchange */
 export function ordersOf(writing: Writing, look: (signal: AbortSignal | undefined) => Promise<void>): Orders {
   const { view } = writing;
   const current = async (reference: string | null, signal: AbortSignal | undefined): Promise<void> => {
@@ -52,7 +52,7 @@ export function ordersOf(writing: Writing, look: (signal: AbortSignal | undefine
       await current(draft.reference, signal);
       const body = bodyOf(orderBody(draft));
       const known = readOrder(view, draft.reference);
-      // A create of what has been written already is a change of it: there is one order for a reference.
+      // A reference has one order, so a create with a known reference is a change of that order.
       if (known !== null && JSON.stringify(known.written.body) === JSON.stringify(body)) return shownOrder(known);
       if (known !== null) {
         await checkChange(writing, known);
@@ -98,12 +98,12 @@ async function checkChange({ exchange, settings }: Writing, { reference, written
   throw refused(`The ERP has taken order ${reference}: it is not changed any more.`);
 }
 
-/** As JSON: fields without a value are left out. */
+/** The body as plain JSON, without fields that have no value. */
 function bodyOf(fields: object): OrderBody {
   return JSON.parse(JSON.stringify(fields)) as OrderBody;
 }
 
-/** The order as the contract has it. @throws CallFailure when what the ERP told of it does not fit */
+/** The order as the contract has it. @throws CallFailure when the statements of the ERP about it do not fit */
 export function shownOrder({ id, written, told }: StoredOrder): ErpOrder {
   const parsed = orderRow.safeParse(orderRowOf(id, written, told));
   if (parsed.success) return parsed.data;
@@ -111,6 +111,6 @@ export function shownOrder({ id, written, told }: StoredOrder): ErpOrder {
 }
 
 function misfitFailure({ what, path, message }: Misfit): CallFailure {
-  const text = `What the ERP's files say of ${what} does not fit the contract at ${path}: ${message}. Correct the file.`;
+  const text = `The ERP's files tell ${what} in a way that does not fit the contract at ${path}: ${message}. Correct the file.`;
   return new CallFailure(text, { side: 'erp', kind: 'misfit', outcome: 'not-applied', path, ofRead: true });
 }

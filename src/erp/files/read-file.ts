@@ -17,15 +17,15 @@ import { xlsxRows } from './xlsx.ts';
 /** A file that was copied to this machine. */
 export interface Fetched {
   readonly path: string;
-  /** As it was named in the exchange. */
+  /** The name of the file in the exchange. */
   readonly name: string;
   readonly mtimeMs: number;
 }
 
-/** Rows are mapped so many at a time. */
+/** The number of rows that are mapped at a time. */
 const ROWS_AT_ONCE = 500;
 
-/** The time that a file tells before it is read: by its name or its age; null when a column tells it. @throws FileFault */
+/** The time of a file by its name or its last change; null when a column of the file tells it. @throws FileFault */
 export function timeOfFile({ name, mtimeMs }: Pick<Fetched, 'name' | 'mtimeMs'>, source: Source): FileTime | null {
   const { time } = source;
   if (time.from === 'column') return null;
@@ -35,23 +35,23 @@ export function timeOfFile({ name, mtimeMs }: Pick<Fetched, 'name' | 'mtimeMs'>,
   return widened(told, source);
 }
 
-/** To the microsecond, so that texts compare as their times do. */
+/** The span with the duration of the export. Both times have microseconds, so their texts can be compared as times. */
 function widened({ from, to }: FileTime, { exportTakesMs }: Pick<Source, 'exportTakesMs'>): FileTime {
   return { from: minusMs(from, exportTakesMs), to: minusMs(to, 0) };
 }
 
-/** What stands in a file. */
+/** The facts of a file that was read. */
 export interface FileContent {
   readonly time: FileTime;
-  /** As the file itself tells it. */
+  /** The number of rows that the file itself tells; null where it tells none. */
   readonly told: string | null;
-  /** Rows of the file. */
+  /** The number of rows that were read. */
   readonly rows: number;
 }
 
 /**
- * Reads a file through, and hands over its rows as the contract has them.
- * @param put called with the rows, some hundreds at a time
+ * Reads a whole file, and hands over its rows as the contract has them.
+ * @param put called with some hundred rows at a time
  * @throws FileFault
  */
 export async function readFile(
@@ -124,7 +124,7 @@ async function mapped(chunk: readonly FileRow[], source: Source, time: FileTime)
   });
 }
 
-/** null for a row that does not count. */
+/** The row; null when its condition does not hold. */
 async function counting<Row extends object>(row: Row | Unfit, where: Expression | null): Promise<Row | Unfit | null> {
   if (row instanceof Unfit || where === null) return row;
   try {

@@ -3,7 +3,7 @@ import type { Encoding } from './decode.ts';
 import type { OrderBody, OrderBodyLine } from './order-state.ts';
 import type { OrdersOut } from './settings.ts';
 
-/** The content of the file of an order. @throws Error when a rule fails; it names the cell */
+/** The content of the file of an order. @throws Error that names the cell when a rule fails */
 export async function orderFile(out: OrdersOut, body: OrderBody, revision: number): Promise<Uint8Array> {
   const order = { ...body, revision };
   return encode(out.format === 'csv' ? await csvText(out, order) : await jsonText(out, order), out.encoding);
@@ -57,7 +57,7 @@ async function made(out: OrdersOut, inputs: readonly object[]): Promise<Readonly
 
 const DECIMALS = new Set(['quantity', 'unit_price', 'unit_multiplier', 'discount', 'shipping', 'tax', 'total']);
 
-/** The decimals as the ERP writes them. */
+/** The fields with the decimals in the style of the ERP. */
 function withDecimals(fields: object, { style }: OrdersOut): object {
   if (style.decimal === '.') return fields;
   const entries = Object.entries(fields).map(([name, value]) => {
@@ -74,7 +74,7 @@ function quoted(cell: unknown, { separator, quote }: OrdersOut): string {
   return quote + text.replaceAll(quote, quote + quote) + quote;
 }
 
-/** A character that the encoding does not have becomes a question mark: a name does not keep an order back. */
+/** The bytes of a text. A character that the encoding lacks becomes a question mark, so that no order waits for an odd name. */
 function encode(text: string, encoding: Encoding): Uint8Array {
   if (encoding === 'utf-8') return new TextEncoder().encode(text);
   if (encoding === 'utf-16le') return Buffer.from(`\ufeff${text}`, 'utf16le');

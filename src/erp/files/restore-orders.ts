@@ -8,7 +8,7 @@ import { type Copy, fileSafe, WRITTEN, type Writing } from './write-order.ts';
 
 const MAX_COPY_BYTES = 4_000_000;
 
-/** Takes the orders that the archive holds into a view that is new, or has been lost. */
+/** Copies the written orders of the archive into a new view. */
 export async function restoreOrders(writing: Writing, spool: string): Promise<void> {
   const { exchange, view, settings, now } = writing;
   const folder = joinPath(settings.archive, WRITTEN);

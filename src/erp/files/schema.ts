@@ -33,7 +33,7 @@ function tell(context: z.RefinementCtx, problem: string | null, input: unknown):
   if (problem !== null) context.addIssue({ code: 'custom', input, message: problem });
 }
 
-/** How text is written, in files of either direction. */
+/** The style of text, in files of both directions. */
 const style = {
   format: doc(
     z.enum(['csv', 'json', 'xlsx']),
@@ -42,7 +42,7 @@ const style = {
   encoding: doc(z.enum(ENCODINGS).prefault('utf-8'), 'The encoding. A byte order mark may stand in front.'),
   separator: doc(z.string().length(1).prefault(';'), 'Between the cells of a CSV file; "\\t" is a tab.'),
   quote: doc(z.union([z.string().length(1), z.null()]).prefault('"'), 'Around cells of a CSV file; null for none.'),
-  decimal: doc(z.enum(['.', ',']).prefault('.'), 'What stands before the decimals of a number.'),
+  decimal: doc(z.enum(['.', ',']).prefault('.'), 'The mark before the decimals of a number.'),
 };
 
 const timeKeys = z.strictObject({
@@ -66,7 +66,7 @@ const listSection = z
       'snapshot: a file has every row, so a row that it lacks is gone. delta: it has what changed.',
     ),
     ...style,
-    thousands: doc(z.enum(['', '.', ',', ' ', "'"]).prefault(''), 'What stands between thousands.'),
+    thousands: doc(z.enum(['', '.', ',', ' ', "'"]).prefault(''), 'The mark between thousands.'),
     header: doc(
       z.array(text(200)).min(1).max(1_000),
       'The names of the columns, where the file has no line of names.',
@@ -75,7 +75,7 @@ const listSection = z
     trailer: doc(
       z.strictObject({
         marks: doc(text(50), 'The first cell of the last line.'),
-        column: doc(wholeNumber(1, 1_000).prefault(2), 'Which of its cells tells the number of rows.'),
+        column: doc(wholeNumber(1, 1_000).prefault(2), 'The cell that tells the number of rows, from 1.'),
       }),
       'The last line of a CSV file, which tells how many rows there are.',
     ).optional(),
@@ -116,7 +116,7 @@ const listSection = z
 
 export type ListFile = z.output<typeof listSection>;
 
-/** The lists of the contract; beside each one, files that tell what changed in it. */
+/** The lists of the contract. Each list may have a second kind of file, with changes only. */
 const NAMES = ['products', 'stock', 'orders', 'customers', 'payments', 'lots'] as const;
 const KEYS = NAMES.flatMap((name) => [name, `${name}_changes`] as const);
 
@@ -174,7 +174,7 @@ export const filesSection = z
     sftp: doc(sftp, 'A folder behind SFTP.').optional(),
     archive: doc(
       text(200).prefault('archive'),
-      'The folder of the exchange into which files are moved once they are taken. What was read from the ERP can be rebuilt from it.',
+      'The folder of the exchange into which files are moved once they are taken. The lists that were read from the ERP can be rebuilt from it.',
     ),
     zone: doc(zone().prefault('UTC'), 'The time zone of times that name none.'),
     stable_for: doc(
@@ -206,7 +206,7 @@ export const filesSection = z
     }
   });
 
-/** Every kind of file that is declared, with the list that it is about. */
+/** Every declared kind of file, with its list. */
 export function declaredFiles({ lists, acknowledgements }: FilesSection) {
   const named = NAMES.flatMap((list) => [
     { list, file: lists[list] },
@@ -218,7 +218,7 @@ export function declaredFiles({ lists, acknowledgements }: FilesSection) {
 
 export type FilesSection = z.output<typeof filesSection>;
 
-/** The format that is declared, or that the name ends in; null when neither tells it. */
+/** The declared format, or else the format by the ending of the name; null when neither tells it. */
 export function formatOf({ format, files: name }: Pick<ListFile, 'format' | 'files'>): 'csv' | 'json' | 'xlsx' | null {
   if (format !== undefined) return format;
   const ending = /\.(csv|json|xlsx)$/i.exec(name)?.[1]?.toLowerCase();

@@ -9,7 +9,7 @@ import { globRegex } from './glob.ts';
 import { declaredFiles, type FilesSection, formatOf, type ListFile, type OrdersOutFile } from './schema.ts';
 import type { DateStyle } from './times.ts';
 
-/** The lists that files tell of. Those that others are judged by are taken first. */
+/** The lists of files, in the order of taking them: acknowledgements and orders come before the stock that counts them. */
 export const LISTS = ['acknowledgements', 'orders', 'customers', 'payments', 'lots', 'products', 'stock'] as const;
 export type ListName = (typeof LISTS)[number];
 
@@ -17,7 +17,7 @@ export type ListName = (typeof LISTS)[number];
 export interface Source {
   readonly list: ListName;
   readonly folder: string;
-  /** As it is written in the configuration. */
+  /** The pattern of the names, as the configuration has it. */
   readonly files: string;
   readonly fits: RegExp;
   readonly kind: 'snapshot' | 'delta';
@@ -36,7 +36,7 @@ export interface Source {
   readonly dates: DateStyle | null;
   readonly style: NumberStyle;
   readonly numbers: readonly string[];
-  /** What holds of the rows that count; null: all do. */
+  /** The condition of the rows that count; null: all rows count. */
   readonly where: Expression | null;
   readonly mapping: Mapping;
 }
@@ -133,7 +133,7 @@ function ordersOutOf(file: OrdersOutFile): OrdersOut {
   };
 }
 
-/** Where a change is a further file, its name tells which. */
+/** The pattern of the name. A name gets the revision where each change is a further file. */
 function withRevision({ files, changes }: OrdersOutFile): string {
   if (changes !== 'revision' || files.includes('{revision}')) return files;
   return files.replace('{reference}', '{reference}-r{revision}');

@@ -7,11 +7,11 @@ export interface SftpPlace {
   readonly host: string;
   readonly port: number;
   readonly user: string;
-  /** The password, or the private key as its file holds it, as they are now. */
+  /** Returns the current password, or the current private key as its file holds it. */
   readonly login: () => Promise<Login>;
-  /** `SHA256:...` as `ssh-keygen -lf` shows it: another server is not talked to. */
+  /** `SHA256:...` as `ssh-keygen -lf` shows it. No other server is talked to. */
   readonly hostKey: string;
-  /** The folder there. */
+  /** The folder on the server. */
   readonly dir: string;
 }
 
@@ -21,7 +21,7 @@ interface Login {
   readonly passphrase?: string;
 }
 
-/** A folder behind SFTP, over one connection that is made anew when it is lost. Links there are not followed. */
+/** A folder behind SFTP, over one connection that is opened again after it was lost. Links are not followed. */
 export function openSftp(place: SftpPlace, timeoutMs: number): Exchange {
   const name = `sftp://${place.host}:${place.port}/${place.dir.replace(/^\/+/, '')}`;
   const at = (path: string) => [place.dir.replace(/\/+$/, ''), path].filter((part) => part !== '').join('/') || '.';
@@ -70,7 +70,7 @@ export function openSftp(place: SftpPlace, timeoutMs: number): Exchange {
   };
 }
 
-/** The calls over one connection, which is made by the first one. */
+/** The calls over one connection, which the first call opens. */
 function openCalls(place: SftpPlace, name: string, timeoutMs: number) {
   let connected: Promise<SftpClient> | null = null;
 
@@ -85,7 +85,7 @@ function openCalls(place: SftpPlace, name: string, timeoutMs: number) {
       throw connectError(name, error);
     }
   };
-  /** One call, within the time-out. @param writes it may have taken effect when it is lost */
+  /** One call, within the time-out. @param writes the call may have had its effect when the connection is lost */
   const call = async <T>(work: (sftp: SftpClient) => Promise<T>, writes = false, limitMs = timeoutMs): Promise<T> => {
     const sftp = await connection();
     try {
@@ -111,11 +111,11 @@ function openCalls(place: SftpPlace, name: string, timeoutMs: number) {
 }
 
 const KINDS: Readonly<Record<string, Entry['kind']>> = { '-': 'file', d: 'folder' };
-/** A file of the greatest size takes longer than an answer. */
+/** The factor for the time-out of calls that move a file, which may be large. */
 const LONG_CALLS = 10;
 
 async function connect(place: SftpPlace, timeoutMs: number, lost: () => void): Promise<SftpClient> {
-  // Whatever happens to the connection between two calls shows in the next one.
+  // A connection that is lost between two calls is opened again by the next call.
   const { password, key, passphrase } = await place.login();
   const sftp = new SftpClient('stockbridge', { error: lost, end: lost, close: lost });
   await sftp.connect({
@@ -160,7 +160,7 @@ async function download(
   }
 }
 
-/** Plain SFTP replaces nothing; most servers know the extension that does. */
+/** Renames a file over another. Plain SFTP cannot replace a file, but most servers have the extension for it. */
 async function replace(sftp: SftpClient, from: string, to: string): Promise<void> {
   try {
     await sftp.posixRename(from, to);

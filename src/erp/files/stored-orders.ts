@@ -7,7 +7,7 @@ export interface StoredOrder {
   readonly id: string;
   readonly written: Written;
   readonly told: Told | null;
-  /** On the clock of the list of orders. */
+  /** The time of its last change, on the clock of the list of orders. */
   readonly seen: number;
 }
 

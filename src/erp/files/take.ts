@@ -26,19 +26,19 @@ export interface Taking {
   readonly saw?: ((file: string, rows: string) => void) | undefined;
 }
 
-/** A file of the exchange that is finished. */
+/** A finished file of the exchange. */
 export interface Finished {
   readonly source: Source;
   readonly entry: Entry;
-  /** A person says that it is right, though it is short. */
+  /** A person has said that the file is right, though it has fewer rows than before. */
   readonly accepted: boolean;
-  /** Taken from the archive, where it stays. */
+  /** The path in the archive, for a file that is read from the archive and stays there. */
   readonly archivedAs?: string;
 }
 
 /**
- * Takes a finished file into the view: all of it, or nothing. A fault of the file is put on record as a notice.
- * @throws ExchangeError when the exchange fails; then it is taken the next time
+ * Takes a whole finished file into the view, or nothing of it. A fault of the file is stored as a notice.
+ * @throws ExchangeError when the exchange fails: the file is taken by a later look
  */
 export async function takeFile(taking: Taking, finished: Finished, signal?: AbortSignal): Promise<void> {
   const { view } = taking;
@@ -122,7 +122,7 @@ function checkCount({ told, rows }: FileContent): void {
   if (told !== null && Number(told.trim()) !== rows) throw fault('erp-file-count', { rows, told });
 }
 
-/** A row of a list of orders may be about an order that was written here. */
+/** Is this row of a list of orders about an order that the bridge wrote? */
 function isOfWritten(view: View, { list, mapping }: Source, { row }: Placed): boolean {
   if (list !== 'orders' || !mapping.fields.has('reference')) return false;
   if (!(row instanceof Unfit) && mapping.fields.has('origin') && row['origin'] === 'erp') return false;
@@ -144,7 +144,7 @@ function checkTime({ view, now }: Taking, source: Source, from: string): void {
   if (known !== null && from < known.toldFrom) throw fault('erp-file-older', { time: from, known: known.toldFrom });
 }
 
-/** The same content is the same file, unless its name tells another time. */
+/** The identity of a file. The same content is the same file, unless its name tells another time. */
 async function identityOf(path: string, source: Source, time: string | null): Promise<string> {
   const hash = createHash('sha256');
   for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) hash.update(bytes);
@@ -152,7 +152,7 @@ async function identityOf(path: string, source: Source, time: string | null): Pr
   return source.time.from === 'name' ? `${content} ${time}` : content;
 }
 
-/** How a file is named in the archive: with the time when it was changed, so that names sort and none is lost. */
+/** The name of a file in the archive, with the time of its last change and its size: names sort, and none is overwritten. */
 export function archiveName({ name, mtimeMs, size }: Pick<Entry, 'name' | 'mtimeMs' | 'size'>): string {
   const stamp = new Date(mtimeMs).toISOString().replace(/[-:]|\.\d+/g, '');
   return `${stamp}-${size}-${name}`;
@@ -161,8 +161,8 @@ export function archiveName({ name, mtimeMs, size }: Pick<Entry, 'name' | 'mtime
 export const ARCHIVED = /^(\d{8}T\d{6}Z)-\d+-(.+)$/s;
 
 /**
- * Moves a file that was taken, or complained of and replaced by a newer one, and what stands beside it. A file that its writer has
- * changed meanwhile stays: the next look reads it as it is now.
+ * Moves a file to the archive, and removes its `.done` and `.accept` files. The file was taken, or a newer file has replaced
+ * it. A file that its writer has changed meanwhile stays, and the next look reads it again.
  */
 export async function archive({ exchange, settings, view }: Taking, { source, entry }: Finished): Promise<void> {
   const folder = joinPath(settings.archive, source.list);
@@ -184,7 +184,7 @@ export async function archive({ exchange, settings, view }: Taking, { source, en
   }
 }
 
-/** Files that are complained of and lie no longer in the folder of their source need no complaint. */
+/** Drops the notices of files that no longer lie in the folder of their source. */
 export function dropGone({ view, settings }: Taking, source: Source, present: ReadonlySet<string>): void {
   const isElsewhere = (name: string) =>
     !source.fits.test(name) && settings.sources.some(({ list, fits }) => list === source.list && fits.test(name));

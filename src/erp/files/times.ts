@@ -1,27 +1,27 @@
 import { dateOf, patternRegex } from '../../expressions/date-pattern.ts';
 
 /**
- * The time that a file tells: a moment, or a span when it names no more than a day or when its clock is that of the end of its
- * export. What it says was so at `from`, and nothing of it is later than `to`. ISO 8601 UTC.
+ * The time that a file tells, in ISO 8601 UTC. It is a moment, or a span when the file tells only a day, or tells the end of an
+ * export that took a while. The content was true at `from`, and nothing in it is later than `to`.
  */
 export interface FileTime {
   readonly from: string;
   readonly to: string;
 }
 
-/** How dates are written: `dd.MM.yyyy HH:mm`. */
+/** The style of dates: `dd.MM.yyyy HH:mm`. */
 export interface DateStyle {
   readonly pattern: string;
-  /** A place such as Europe/Berlin, for times that name no zone. */
+  /** The zone of times that name none: `Europe/Berlin`. */
   readonly zone: string;
 }
 
-/** The first time in a text that is written so; null without one. Digits that touch each other have their full length. */
+/** The first time in a text that has this style; null without one. Digits without a mark between them need their full length. */
 export function timeIn(text: string, style: DateStyle): FileTime | null {
   return spanOf(patternRegex(style.pattern, false).exec(text)?.groups, style.zone);
 }
 
-/** ISO 8601, with or without a zone, and what is written as the pattern says; null when it is neither. */
+/** The time in a text of this style, or in ISO 8601 with or without a zone; null when the text is neither. */
 export function timeOf(text: string, style: DateStyle | null, zone: string): FileTime | null {
   const told = style === null ? null : spanOf(patternRegex(style.pattern, true).exec(text.trim())?.groups, style.zone);
   if (told !== null) return told;
@@ -53,7 +53,7 @@ function spanOf(groups: Readonly<Record<string, string>> | undefined, zone: stri
   }
 }
 
-/** Some time of a day. */
+/** The span of a whole day. */
 function dayOf(day: Temporal.PlainDate, zone: string): FileTime {
   const start = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).toInstant();
   return {
@@ -64,7 +64,7 @@ function dayOf(day: Temporal.PlainDate, zone: string): FileTime {
   };
 }
 
-/** An hour that a clock shows twice, in autumn, is either of them. */
+/** The span of a local time. A local time that occurs twice in autumn may be either of the two. */
 function momentOf(local: Temporal.PlainDateTime, zone: string): FileTime {
   const at = (disambiguation: 'earlier' | 'later') =>
     local.toZonedDateTime(zone, { disambiguation }).toInstant().toString();

@@ -5,20 +5,20 @@ import type { Cause } from '../../domain/causes/cause.ts';
 import type { ListName } from './settings.ts';
 
 /**
- * What has been read from the files of one ERP: the latest snapshot of each list with the changes since, in a small database of
- * its own. The archive of the files holds the same, so it can be made anew from there.
+ * The data of all files of one ERP: the latest snapshot of each list with the changes since, in a small database of its own. The
+ * archive holds the same files, so the view can be rebuilt from it.
  */
 export interface View {
-  /** Everything inside is one transaction, which no other process has a part in. */
+  /** Runs `work` in one transaction, while no other process can write. */
   transaction<T>(work: () => T): T;
   readonly db: SqliteDatabase.Database;
   close(): void;
 }
 
 /**
- * Clocks are microseconds of the ERP's time, which never go back: that of the latest file of a list, or just after the last one.
- * A row is `seen` right after the clock before the file that it came with: a reader who has read up to a clock has seen all of
- * it, and no row twice.
+ * The clock of a list is the time of its latest file, in microseconds, and never goes back: an older file moves it by one. The
+ * `seen` of a row is one more than the clock before the file of the row. So a reader that has read up to a clock has seen every
+ * row up to it, and reads no row twice.
  */
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS clocks (list TEXT PRIMARY KEY, clock INTEGER NOT NULL, whole INTEGER NOT NULL, rows INTEGER);
@@ -51,7 +51,7 @@ export function openView(path: string): View {
   db.pragma('synchronous = FULL');
   db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   db.pragma('temp_store = FILE');
-  // Customers may be in it: one that a list shows no more is gone.
+  // Rows may hold personal data, so a deleted row is overwritten on the disk.
   db.pragma('secure_delete = ON');
   db.exec(SCHEMA);
   db.exec(STAGED);
@@ -64,7 +64,7 @@ export function openView(path: string): View {
   };
 }
 
-/** It holds what the archive held when it was made. */
+/** Has the view been filled from the archive? */
 export function isKept({ db }: View): boolean {
   return db.pragma('user_version', { simple: true }) === 1;
 }
@@ -80,8 +80,8 @@ export function clockOf({ db }: View, list: ListName): number {
 }
 
 /**
- * Moves the clock of a list to this time, or just on where it stands there already.
- * @returns what is seen of a row that came with it
+ * Moves the clock of a list to this time, or by one microsecond where it is there already.
+ * @returns the `seen` of the rows of this file
  */
 export function moveClock(view: View, list: ListName, toUs: number): number {
   const before = clockOf(view, list);
@@ -92,24 +92,24 @@ export function moveClock(view: View, list: ListName, toUs: number): number {
   return before + 1;
 }
 
-/** Lets the clock of a list that tells changes follow those of the others: no file says that nothing changed. */
+/** Moves the clock of a list to the latest clock of all lists, since no file says that nothing has changed. */
 export function followClock(view: View, list: ListName): void {
   const latest = (view.db.prepare('SELECT max(clock) FROM clocks').pluck().get() as number | null) ?? 0;
   if (latest > clockOf(view, list)) moveClock(view, list, latest);
 }
 
-/** A snapshot of this list has been taken. */
+/** Notes that a snapshot of this list has been taken. */
 export function noteWhole({ db }: View, list: ListName, rows: number): void {
   db.prepare('UPDATE clocks SET whole = 1, rows = ? WHERE list = ?').run(rows, list);
 }
 
-/** null: no snapshot has been taken yet. */
+/** The latest snapshot; null when none has been taken yet. */
 export function lastWhole({ db }: View, list: ListName): { readonly rows: number } | null {
   const found = db.prepare('SELECT rows FROM clocks WHERE list = ? AND whole = 1').get(list);
   return (found as { rows: number } | undefined) ?? null;
 }
 
-/** The complaints about a list: of one file, or of the list itself under the empty name. */
+/** The notices about a list. A notice about the list itself has an empty name in place of a file. */
 export function noticesOf({ db }: View, list: ListName): Cause[] {
   const found = db.prepare('SELECT cause FROM notices WHERE list = ? ORDER BY file').pluck().all(list) as string[];
   return found.map((text) => JSON.parse(text) as Cause);
@@ -136,7 +136,7 @@ export function clearNotices({ db }: View, list: ListName, files: readonly strin
   for (const file of files) clear.run(list, file);
 }
 
-/** The files of a list that are complained of. */
+/** The files of a list that have a notice. */
 export function noticedFiles({ db }: View, list: ListName): (Named & { readonly cause: Cause })[] {
   const found = db.prepare('SELECT file AS name, size, mtime AS mtimeMs, cause FROM notices WHERE list = ?').all(list);
   return (found as (Named & { cause: string })[]).map((one) => ({ ...one, cause: JSON.parse(one.cause) as Cause }));
@@ -144,7 +144,7 @@ export function noticedFiles({ db }: View, list: ListName): (Named & { readonly 
 
 export interface TakenFile extends Named {
   readonly list: ListName;
-  /** What makes it the same file: its content, and the time that its name tells. */
+  /** The identity of the file: the hash of its content, and the time that its name tells. */
   readonly identity: string;
   readonly toldFrom: string;
   readonly snapshot: boolean;
@@ -162,13 +162,13 @@ export function takenAs({ db }: View, list: ListName, identity: string): string 
   return (found as string | undefined) ?? null;
 }
 
-/** It was taken, and is still where it was. */
+/** Was this file taken already, with the same size and time? */
 export function wasTaken({ db }: View, list: ListName, { name, size, mtimeMs }: Named): boolean {
   const found = db.prepare('SELECT 1 FROM files WHERE list = ? AND name = ? AND size = ? AND mtime = ?');
   return found.get(list, name, size, mtimeMs) !== undefined;
 }
 
-/** The latest file of a list: the time that it tells, and when it was taken, in epoch milliseconds. */
+/** The latest time that a file of the list tells, and the latest time of taking a file, in epoch milliseconds. */
 export function latestFile(
   { db }: View,
   list: ListName,

@@ -18,12 +18,12 @@ export interface Writing {
   readonly now: () => number;
 }
 
-/** The folder of the archive that holds each order as it was written last. */
+/** The folder of the archive with the latest content of each written order. */
 export const WRITTEN = 'orders_out';
 
 /**
- * Writes the file of an order: under a temporary name first, which is then changed in one step. What is about to happen is on
- * record before each step, so that `settle` knows after a crash or a lost answer whether the file got its name.
+ * Writes the file of an order under a temporary name, and then gives it the final name in one step. Each step is recorded
+ * before it is taken. So after a crash or a lost answer, `settle` can find out whether the file got its final name.
  * @throws CallFailure
  */
 export async function writeOrder(
@@ -85,14 +85,14 @@ const NOTHING: Omit<Written, 'pending'> = {
   writtenAt: '1970-01-01T00:00:00Z',
 };
 
-/** A file that the ERP has not taken is replaced by the next one of its name, and counts once. */
+/** The number of files to be acknowledged with this one. A file that replaces one that the ERP has not taken adds none. */
 async function outstandingWith(exchange: Exchange, before: Written | null, file: string): Promise<number> {
   if (before === null || before.outstanding === 0) return 1;
   const replaces = before.file === file && (await exchange.stat(file)) !== null;
   return before.outstanding + (replaces ? 0 : 1);
 }
 
-/** What the archive says of an order, where the view has been lost. */
+/** The copy of a written order in the archive, from which a lost view is restored. */
 export interface Copy {
   readonly reference: string;
   readonly revision: number;
@@ -111,7 +111,7 @@ async function keepCopy({ exchange, settings }: Writing, id: string, kept: Copy)
   await exchange.rename(temporary, joinPath(folder, `${id}.json`));
 }
 
-/** The file has its name: what was pending holds. */
+/** Stores that the pending file has got its final name. */
 function applied({ view, now }: Writing, reference: string): StoredOrder {
   return view.transaction(() => {
     const order = readOrder(view, reference);
@@ -130,9 +130,9 @@ function applied({ view, now }: Writing, reference: string): StoredOrder {
 }
 
 /**
- * Finds out what became of a file whose writing was cut off. A file that has not got its name by now never does: its temporary
- * one is removed.
- * @throws ExchangeError when it cannot be found out now
+ * Finds out whether a file whose writing was cut off has got its final name. A file without the final name is given up, and its
+ * temporary file is removed.
+ * @throws ExchangeError when the exchange cannot be asked now
  */
 export async function settle(writing: Writing, reference: string): Promise<void> {
   if ((readOrder(writing.view, reference)?.written.pending ?? null) === null) return;
@@ -159,7 +159,7 @@ async function settleAlone(writing: Writing, reference: string): Promise<void> {
   });
 }
 
-/** A name that every file system takes, another one for each reference. */
+/** A file name that every file system accepts. Different references have different names. */
 export function fileSafe(reference: string): string {
   const bytes = new TextEncoder().encode(reference);
   return Array.from(bytes, (byte) => {

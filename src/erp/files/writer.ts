@@ -1,14 +1,14 @@
 import SqliteDatabase from 'better-sqlite3';
 import { ExchangeError } from './exchange.ts';
 
-/** Lets one process write orders at a time, and one order of it. A process that dies holds nothing any more. */
+/** Lets one process write one order at a time. A process that dies releases the right to write. */
 export interface Writer {
   /** @throws ExchangeError when another process is writing */
   alone<T>(work: () => Promise<T>): Promise<T>;
   close(): void;
 }
 
-/** @param path a file of its own, whose lock stands for the right to write */
+/** @param path a database file for this purpose alone: its lock is the right to write */
 export function openWriter(path: string): Writer {
   const db = new SqliteDatabase(path, { timeout: 0 });
   let before: Promise<unknown> = Promise.resolve();

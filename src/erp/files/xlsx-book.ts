@@ -4,11 +4,11 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { BOUNDS } from './bounds.ts';
 import { FileFault, fault } from './fault.ts';
 
-/** A packed book, of which parts are read. */
+/** An open XLSX book, which is a zip file with parts. */
 export interface Book {
   readonly zip: ZipFile;
   readonly entries: ReadonlyMap<string, Entry>;
-  /** Called with every piece that was unpacked, and with every text that a cell repeats. */
+  /** Counts unpacked bytes, and texts that a cell repeats. @throws FileFault when there are too many */
   readonly unpacked: (bytes: number) => void;
 }
 
@@ -51,7 +51,7 @@ interface Handler {
   close?(name: string): void;
 }
 
-/** Reads one part of the book; a pause after each piece that was unpacked. */
+/** Reads one part of the book. Yields after each piece that was unpacked, so that the caller can take the results. */
 export async function* readPart(book: Book, name: string, handler: Handler): AsyncGenerator<void> {
   const entry = book.entries.get(name);
   if (entry === undefined) return;
@@ -67,8 +67,8 @@ export async function* readPart(book: Book, name: string, handler: Handler): Asy
 }
 
 /**
- * A parser that keeps little, whatever is written: it holds every open element, the attributes of one, and the text between
- * two, for as long as they go on.
+ * A parser with bounds. The plain parser keeps every open element, the attributes of the current element, and the text between
+ * two elements, so each of these has a limit.
  */
 function boundedParser(handler: Handler) {
   const parser = new SaxesParser();
@@ -114,7 +114,7 @@ function boundedParser(handler: Handler) {
   };
 }
 
-/** Reads a part of which something is kept until the book is closed. */
+/** Reads a part whose content stays in memory until the book is closed, so its size has a limit. */
 export async function keptPart(book: Book, name: string, handler: Handler): Promise<void> {
   const size = book.entries.get(name)?.uncompressedSize ?? 0;
   if (size > BOUNDS.kept)

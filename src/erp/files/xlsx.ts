@@ -10,16 +10,16 @@ export interface XlsxStyle {
   /** The sheet that holds the rows; the first one when null. Its first row names the columns. */
   readonly sheet: string | null;
   readonly maxBytes: number;
-  /** Rows in front of that with the names. */
+  /** The number of rows in front of the row with the names. */
   readonly skip: number;
 }
 
 type Cells = ReadonlyMap<number, unknown>;
 
 /**
- * The rows of a sheet, read as a stream, with what unpacks to much more than its file refused. Numbers are exact texts as Excel
- * shows them (15 digits), dates are ISO 8601 without a zone.
- * @throws FileFault also for a cell with a formula: its value is that of whenever it was last computed
+ * The rows of a sheet, read as a stream. A book that unpacks to much more than its file is refused. Numbers are exact texts as
+ * Excel shows them (15 digits), and dates are ISO 8601 without a zone.
+ * @throws FileFault also for a cell with a formula, whose stored value may be old
  */
 export async function* xlsxRows(
   path: string,
@@ -81,7 +81,7 @@ async function sharedTexts(book: Book): Promise<readonly string[]> {
   await keptPart(book, 'xl/sharedStrings.xml', {
     open(tag) {
       if (tag === 'si') current = '';
-      // A phonetic reading beside a text is none of it.
+      // A phonetic reading beside a text does not belong to the text.
       if (tag === 't') reads = true;
     },
     text(text) {
@@ -172,7 +172,7 @@ function ofCell(text: string): string {
   return text;
 }
 
-/** @param before so many are there already */
+/** @param before the number that there is already @throws FileFault when there may be no more */
 function bounded(before: number, most: number, what: string): void {
   if (before >= most) throw fault('erp-file-large', { problem: `more than ${most} ${what}` });
 }

@@ -17,28 +17,28 @@ import { CannotTell } from './broken.ts';
 import type { Made } from './made.ts';
 import type { Recorder } from './recorder.ts';
 
-/** Everything that the checks of one connection work with. Nobody else may touch the test products meanwhile. */
+/** Everything that the checks of one connection need. Nobody else may change the test products during the checks. */
 export interface Bench {
-  /** Every call of it ends when the checks are stopped, and every record that it makes is noted in `made`. */
+  /** The connection. Its calls end when the checks are stopped, and the records that it creates are noted in `made`. */
   readonly erp: ErpConnector;
   readonly can: Capabilities;
-  /** The SKUs to test with, as a person chose them; empty: they are found. */
+  /** The SKUs that a person chose for the test; empty: the checks find some. */
   readonly skus: readonly string[];
-  /** Whom the test orders are for. */
+  /** The customer of the test orders. */
   readonly customer: ErpOrderCustomer;
   readonly patience: Patience;
   readonly made: Made;
-  /** The exchanges of the connection, and breaking them. */
+  /** Records the exchanges of the connection, and breaks them. */
   readonly recorder: Recorder;
-  /** Whole lists, each read once. */
+  /** The whole lists, each of them read once. */
   readonly whole: Whole;
-  /** How the program itself makes an order, whatever becomes of its calls. Answers once the ERP certainly has it. */
+  /** Creates an order as the program does, even when calls fail. Returns once the ERP certainly has the order. */
   readonly makeSurely: (draft: ErpOrderDraft) => Promise<ErpOrder>;
   /** The deeds of people in the ERP, where a script can do them. */
   readonly people: People;
-  /** Facts of an ERP that a test has filled itself. */
+  /** The facts of an ERP whose records a test has made itself. */
   readonly facts: Facts;
-  /** The figures of the test products without any test order, once they were read. */
+  /** The figures of the test products without any test order; null before they are read. */
   readonly start: { figures: Figures | null };
   readonly signal: AbortSignal;
 }
@@ -46,7 +46,7 @@ export interface Bench {
 /** Figures of both test products, as texts. */
 export type Figures = readonly Readonly<Record<'sku' | 'onHand' | 'reserved' | 'available', string>>[];
 
-/** How long a change is waited for, and how often it is looked for. */
+/** The longest wait for a change, and the time between two looks. */
 export interface Patience {
   readonly forMs: number;
   readonly everyMs: number;
@@ -63,10 +63,10 @@ export interface Whole {
 export interface People {
   readonly ship?: (orderId: string) => Promise<void>;
   readonly pick?: (orderId: string) => Promise<void>;
-  /** Ships so much of the line with this SKU, and gives the rest of it up. */
+  /** Ships this quantity of the line with this SKU, and gives the rest of the line up. */
   readonly shipShort?: (orderId: string, sku: string, quantity: string) => Promise<void>;
   readonly approve?: (orderId: string, approval: ErpApproval) => Promise<void>;
-  /** Adds a lot of the product with this SKU; answers its id. */
+  /** Adds a lot of the product with this SKU. Returns the id of the lot. */
   readonly addLot?: (sku: string, batch: string) => Promise<string>;
 }
 
@@ -76,7 +76,7 @@ export interface Facts {
   readonly misfitIds?: readonly string[];
 }
 
-/** Each whole list is read when it is asked for first. */
+/** The whole lists. Each is read at the first use. */
 export function wholeOf(erp: ErpConnector): Whole {
   return {
     products: once(() => Array.fromAsync(erp.listProducts(null))),
@@ -95,7 +95,7 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A product to test with. */
+/** A product for the test orders. */
 export interface TestProduct {
   readonly sku: string;
   readonly currency: string;
@@ -105,8 +105,8 @@ export interface TestProduct {
 const ENOUGH = 10;
 
 /**
- * Two active products of one currency, each with a SKU of its own and stock: those that a person chose, or the first there are.
- * @throws CannotTell when there are none
+ * Two active products of one currency, each with a SKU of its own and with stock. A person chose them, or the first two count.
+ * @throws CannotTell when there are no two such products
  */
 export async function testProducts(bench: Pick<Bench, 'whole' | 'skus'>): Promise<[TestProduct, TestProduct]> {
   const products = (await bench.whole.products()).flatMap(({ items }) => items);

@@ -13,7 +13,7 @@ export class BrokenPromise extends Error {
   }
 }
 
-/** The records of this ERP do not show whether the promise is kept. The message ends "not tested: ". */
+/** The records of this ERP do not show whether the promise is kept. The message is the text after "not tested: ". */
 export class CannotTell extends Error {
   override readonly name = 'CannotTell';
 }

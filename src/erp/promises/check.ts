@@ -1,24 +1,24 @@
 import type { CallFailure } from '../../domain/failure.ts';
 import type { Bench } from './bench.ts';
 
-/** One promise of a connection that the bridge relies on, and how it is proven. */
+/** One promise of a connection that the bridge relies on, and the proof of it. */
 export interface Check {
   /** A name for tables and programs: `orders-since`. */
   readonly name: string;
   /** The promise, as a sentence. */
   readonly promise: string;
-  /** reads: changes nothing. writes: makes orders and cancels them. lasting: makes what cannot be taken back. */
+  /** reads: changes nothing. writes: creates orders and cancels them. lasting: creates records that cannot be taken back. */
   readonly effect: 'reads' | 'writes' | 'lasting';
-  /** Why it cannot be proven here, as the end of "not tested: "; null when it can. Asked before `run`. */
+  /** The reason why the promise cannot be proven here, as the text after "not tested: "; else null. Called before `run`. */
   readonly untested?: (bench: Bench) => string | null;
   /**
-   * Answers what it measured, where a person wants to know.
+   * Proves the promise. Returns a measurement for people, or null.
    * @throws BrokenPromise; CallFailure of a call; CannotTell
    */
   readonly run: (bench: Bench) => Promise<string | null>;
 }
 
-/** What became of one check. */
+/** The result of one check. */
 export type Finding = Pick<Check, 'name' | 'promise'> &
   (
     | { readonly result: 'kept'; readonly measured: string | null }
@@ -28,7 +28,7 @@ export type Finding = Pick<Check, 'name' | 'promise'> &
         readonly result: 'broken';
         readonly expected: string;
         readonly came: string;
-        /** null: what came says it. */
+        /** null: `came` says it already. */
         readonly mend: string | null;
         /** The kind of a call's failure; null when the calls were answered. */
         readonly kind: CallFailure['kind'] | null;

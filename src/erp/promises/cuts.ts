@@ -8,7 +8,7 @@ import { cancel, draftOf, factsOf, lineFacts, makeOrder, shown, startFigures } f
 import { figuresBecome } from './reserving.ts';
 import { noEditing, sameFacts } from './writing.ts';
 
-/** Every call of a write is broken in turn: it was not applied, or its answer is lost. */
+/** The checks that break each call of a write in turn: the call is not applied, or its answer is lost. */
 export const CUT_CHECKS: readonly Check[] = [
   {
     name: 'cut-create',
@@ -25,7 +25,7 @@ export const CUT_CHECKS: readonly Check[] = [
           came: found.length === 0 ? 'none' : `orders ${found.map(({ id }) => id).join(', ')}`,
           mend: 'let the look-up by reference show an order as soon as it is made',
         }));
-        // An order that broke off as a whole draft is moved on by the next look at it.
+        // The order may have stopped as a complete draft. The bridge then reserves it at its next look.
         const isReserved = ({ status }: ErpOrder) => status === 'reserved';
         if ((await shown(bench, made.id)).status === 'draft') {
           await surely(where, () => changeSurely(bench, made.id, { status: 'reserved' }, isReserved));
@@ -79,10 +79,10 @@ export const CUT_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Steps of one write. */
+/** The most calls of one write. */
 const MOST_CALLS = 20;
 
-/** Runs the write with each of its calls broken in turn, until it has no more of them. */
+/** Runs a write again and again, each time with the next of its calls broken, until no call is left. */
 async function atEachCall(bench: Bench, write: (where: () => string) => Promise<void>): Promise<string> {
   const hits: string[] = [];
   try {
@@ -107,7 +107,7 @@ function whereText(operation: string | null, cut: Cut): string {
   return `, after ${operation} ${cut === 'not-applied' ? 'was not applied' : 'was applied and its answer lost'}`;
 }
 
-/** Something that is made for the write, before one of the write's own calls is broken. */
+/** Runs preparations for a write, during which no call is broken or counted. */
 async function unbroken<T>({ recorder }: Bench, work: () => Promise<T>): Promise<T> {
   const again = recorder.hold();
   try {
@@ -117,7 +117,7 @@ async function unbroken<T>({ recorder }: Bench, work: () => Promise<T>): Promise
   }
 }
 
-/** @throws BrokenPromise that says which call was broken, when `work` fails */
+/** Runs `work`. @throws BrokenPromise that names the broken call when `work` fails */
 async function surely<T>(where: () => string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -133,7 +133,7 @@ async function surely<T>(where: () => string, work: () => Promise<T>): Promise<T
 
 const MOST_TRIES = 5;
 
-/** As the bridge changes an order: what may have been applied is looked at before it is repeated. */
+/** Changes an order as the bridge does: a change that may have been applied is looked up before it is repeated. */
 async function changeSurely(
   bench: Bench,
   id: string,

@@ -7,7 +7,7 @@ import type { Check } from './check.ts';
 import { awaited, cancel, madeUpReference, makeOrder } from './orders.ts';
 import { failureOf, unlessRefused } from './writing.ts';
 
-/** Customers and payments are made, which no connection takes back. */
+/** The checks that create customers, products and payments, which no connection takes back. */
 export const LASTING_CHECKS: readonly Check[] = [
   {
     name: 'customer-create',
@@ -150,7 +150,7 @@ function noPayments({ can }: Bench): string | null {
   return can.payments === 'write' ? null : `capabilities.payments is ${can.payments}`;
 }
 
-/** Makes a record, and waits until a list of changes since before it shows it. */
+/** Creates a record, and waits until a list of changes shows the record. */
 async function showsIn(
   bench: Bench,
   list: (since: string | null) => AsyncIterable<ErpPage<{ readonly id: string }>>,

@@ -5,7 +5,7 @@ import type { Bench, Facts } from './bench.ts';
 import { CannotTell, promised, same } from './broken.ts';
 import type { Check } from './check.ts';
 
-/** A list of the ERP, as the checks of all lists see it. */
+/** A list of the ERP, for the checks that every list has to pass. */
 interface Listed {
   readonly name: ErpListName;
   readonly list: (bench: Bench, since: string | null) => AsyncIterable<ErpPage<Row>>;
@@ -43,7 +43,7 @@ const LISTS: readonly Listed[] = [
 
 export const LIST_CHECKS: readonly Check[] = LISTS.flatMap((about) => [wholeCheck(about), sinceCheck(about)]);
 
-/** Before anything that an ERP knows. */
+/** A time before any record of an ERP. */
 const LONG_AGO = '1990-01-01T00:00:00.000Z';
 
 function wholeCheck({ name, list, whole, untested }: Listed): Check {
@@ -70,7 +70,7 @@ function wholeCheck({ name, list, whole, untested }: Listed): Check {
       const known = new Set(keys);
       const since = await Array.fromAsync(list(bench, LONG_AGO));
       const missing = keysOf(since, (row) => row.deleted !== true).filter((key) => !known.has(key));
-      // A row that was made between both reads is no fault.
+      // A row that was created between the two reads is no fault.
       const later = new Set(missing.length > 0 ? keysOf(await Array.fromAsync(list(bench, null))) : []);
       const lost = missing.filter((key) => !later.has(key));
       promised(lost.length === 0, () => ({
@@ -85,7 +85,7 @@ function wholeCheck({ name, list, whole, untested }: Listed): Check {
   };
 }
 
-/** What a test knows of an ERP that it has filled itself. */
+/** Compares the rows with the facts of an ERP whose records a test has made itself. */
 function asKnown({ productCount, misfitIds }: Facts, rows: number, misfits: readonly Misfit[]): void {
   if (productCount !== undefined) same(rows, productCount, 'correct the paging of products');
   const ids = misfits.map(({ id, what }) => id ?? what).sort();
@@ -98,10 +98,10 @@ function asKnown({ productCount, misfitIds }: Facts, rows: number, misfits: read
   }));
 }
 
-/** Comparing every row with every other takes too long beyond. */
+/** The most rows that are compared with all others. More would take too long. */
 const MOST_COMPARED = 20_000;
 
-/** Rows that do not fit are left alone one by one. That most do not fit is a mistake of the description. */
+/** The text about rows that do not fit. A few are only told. When most do not fit, the description is wrong. */
 function misfitText(misfits: readonly Misfit[], all: number, name: string): string {
   const [first] = misfits;
   if (first === undefined) return '';
@@ -114,7 +114,7 @@ function misfitText(misfits: readonly Misfit[], all: number, name: string): stri
   return `; ${counted(misfits.length, 'row')} left out that ${misfits.length === 1 ? 'does' : 'do'} not fit, ${why}`;
 }
 
-/** Filters that know days only reach back so far. */
+/** The reach of a filter that knows only days. */
 const DAY_MS = 86_400_000;
 
 function sinceCheck({ name, list, whole, untested }: Listed): Check {
@@ -159,10 +159,10 @@ function sinceCheck({ name, list, whole, untested }: Listed): Check {
   };
 }
 
-/** So few rows may all have changed at once. */
+/** The number of rows that may all have changed at once. */
 const FEW = 20;
 
-/** The names of rows, of those that do not fit as well. */
+/** The names of all rows, including rows that do not fit. */
 function keysOf(pages: readonly ErpPage<Row>[], counts: (row: Row) => boolean = () => true): string[] {
   return pages.flatMap(({ items, misfits }) => [
     ...items.filter(counts).map((row) => row.id ?? placeOf(row)),
@@ -170,7 +170,7 @@ function keysOf(pages: readonly ErpPage<Row>[], counts: (row: Row) => boolean = 
   ]);
 }
 
-/** Where stock lies. */
+/** The SKU and the place of a stock row. */
 export function placeOf({ sku, location, batch }: Pick<Row, 'sku' | 'location' | 'batch'>): string {
   return [sku, location, batch].filter((part) => part !== undefined).join(', ');
 }

@@ -1,16 +1,16 @@
 import type { ErpConnector, ErpOrder } from '../connector.ts';
 
-/** What the checks made in the ERP and have not taken back. */
+/** The records that the checks have created in the ERP and not taken back. */
 export interface Made {
   /** Ids of orders that may be live, with their references. */
   readonly orders: Map<string, string>;
-  /** References of orders that were sent and not answered: they may be there. */
+  /** References of orders that were sent and not answered. They may exist. */
   readonly sent: Set<string>;
-  /** As a person finds them: `customer C-000004`. Nothing takes them back. */
+  /** Records that cannot be taken back, as a person finds them: `customer C-000004`. */
   readonly lasting: string[];
 }
 
-/** What is left in the ERP, and why. */
+/** A record that is left in the ERP, and the reason. */
 export interface LeftBehind {
   readonly what: string;
   readonly because: string;
@@ -20,7 +20,7 @@ export function nothingMade(): Made {
   return { orders: new Map(), sent: new Set(), lasting: [] };
 }
 
-/** The connection, every call of which ends with `signal`, and notes what it makes before it is sent. */
+/** The connection, whose calls end with `signal`. It notes each order before sending it, and each other record once it exists. */
 export function noting(erp: ErpConnector, made: Made, signal: AbortSignal): ErpConnector {
   const note = (order: ErpOrder): ErpOrder => {
     made.sent.delete(order.reference);
@@ -71,8 +71,8 @@ export function noting(erp: ErpConnector, made: Made, signal: AbortSignal): ErpC
 }
 
 /**
- * Cancels every order that was made and is not cancelled. It goes on after a failure; what is left is answered, and stays noted.
- * @param erp may be one that notes itself
+ * Cancels every noted order. A failure does not stop it: orders that are left are returned, and stay noted.
+ * @param erp the plain connection, or the one from `noting`
  */
 export async function cleanUp(erp: ErpConnector, made: Made, signal: AbortSignal): Promise<LeftBehind[]> {
   const left: LeftBehind[] = made.lasting.map((what) => ({ what, because: 'no connection takes it back' }));

@@ -5,14 +5,14 @@ import type { ErpOrder, ErpOrderDraft, ErpOrderLine, StockRow } from '../connect
 import { type Bench, type Figures, testProducts } from './bench.ts';
 import { CannotTell, promised, same } from './broken.ts';
 
-/** Every reference that the checks make begins like this, and is as long as an order number of the marketplace. */
+/** The beginning of every reference that the checks make. A reference is as long as an order number of the marketplace. */
 export const REFERENCE_PREFIX = 'stockbridge-check-';
 
 export function madeUpReference(): string {
   return REFERENCE_PREFIX + randomUUID().replaceAll('-', '').slice(0, 18);
 }
 
-/** As many decimals as the ERP can hold, of these digits. */
+/** The number with as many decimals as the ERP can hold. */
 export function fitting(digits: string, most: number | null): Decimal {
   return new Decimal(digits).toDecimalPlaces(most ?? 4, Decimal.ROUND_DOWN);
 }
@@ -60,8 +60,8 @@ export async function makeOrder(bench: Bench, ...how: [status: 'draft' | 'reserv
 }
 
 /**
- * The order once the ERP has taken it up: one that takes files, or whose writes have several steps, says so later.
- * @throws CannotTell when it does not in time
+ * Waits until the ERP has taken the order up. An ERP that reads files, or whose writes have several steps, says so later.
+ * @throws CannotTell when the ERP does not say so in time
  */
 export async function takenUp(bench: Bench, order: ErpOrder): Promise<ErpOrder> {
   if (order.finished !== false) return order;
@@ -79,7 +79,7 @@ export async function cancel(bench: Bench, { id }: ErpOrder): Promise<ErpOrder> 
   return order;
 }
 
-/** It stays as it is, and the stock is without what has left. */
+/** Forgets a shipped order, which cannot be cancelled. The stock has changed for good, so its figures are read again. */
 export function leaveShipped({ made, start }: Bench, { id }: ErpOrder): void {
   made.orders.delete(id);
   start.figures = null;
@@ -96,12 +96,12 @@ export async function shown(bench: Bench, id: string): Promise<ErpOrder> {
   return order as ErpOrder;
 }
 
-/** Lines in a form that compares: 1.50 is 1.5. */
+/** The lines in a form that can be compared: 1.50 equals 1.5. */
 export function lineFacts(lines: readonly ErpOrderLine[]): unknown {
   return lines.map(({ sku, quantity, unitPrice }) => `${quantity.toFixed()} ${sku} at ${unitPrice.toFixed()}`).sort();
 }
 
-/** What the bridge tells an ERP of an order, as far as this ERP keeps it. */
+/** The facts of an order that the bridge sends and this ERP keeps. */
 export function factsOf({ can }: Bench, order: Omit<ErpOrder, 'id' | 'changedAt'>): Record<string, unknown> {
   const { reference, origin, status, currency, discount, shipping, tax, total, lines } = order;
   const money = { discount, shipping, tax, total };
@@ -126,7 +126,7 @@ export async function figures(bench: Bench): Promise<Figures> {
   });
 }
 
-/** The same after so much more of each was reserved, or has left. */
+/** The figures after the given quantities were reserved or have left. */
 export function after(
   start: Figures,
   more: { readonly reserved?: readonly Decimal[]; readonly gone?: Decimal },
@@ -140,8 +140,8 @@ export function after(
 }
 
 /**
- * The figures without any test order. Those of a check that is over may take a while to go: the figures are waited for that were
- * there in the beginning. Where they do not come, somebody else has changed them.
+ * The figures without any test order. Orders of an earlier check may take a while to disappear from the figures, so the figures
+ * of the beginning are waited for. When they do not come back, somebody else has changed them.
  */
 export async function startFigures(bench: Bench): Promise<Figures> {
   const { start } = bench;
@@ -154,7 +154,7 @@ export async function startFigures(bench: Bench): Promise<Figures> {
   return start.figures;
 }
 
-/** Looks until `look` answers something, or patience ends. `lateMs`: from now to the start of the last look in vain. */
+/** Repeats `look` until it returns a value or patience ends. `lateMs`: the time from now to the start of the last vain look. */
 export async function awaited<T>(
   { patience, signal }: Pick<Bench, 'patience' | 'signal'>,
   look: () => Promise<T | null>,

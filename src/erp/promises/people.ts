@@ -8,7 +8,7 @@ import { after, awaited, cancel, leaveShipped, makeOrder, shown, startFigures } 
 import { figuresBecome } from './reserving.ts';
 import { failureOf } from './writing.ts';
 
-/** What people in the ERP do, and the bridge has to see. No connection does it: a script may. */
+/** The deeds of people in the ERP that the bridge has to see. No connection can do them, but a script may. */
 export const PEOPLE_CHECKS: readonly Check[] = [
   {
     name: 'shipped',

@@ -164,7 +164,7 @@ export const READING_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Orders that are there: those of people, or those that the checks have made and cancelled. */
+/** The checks of existing orders: those of people, or those that the checks have created and cancelled. */
 export const ORDER_CHECKS: readonly Check[] = [
   {
     name: 'reference-filter',
@@ -219,13 +219,13 @@ export const ORDER_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Clocks that show whole seconds are off by as much. */
+/** The error of a clock that shows whole seconds. */
 const CLOCK_STEP_MS = 1_000;
 
-/** Some orders that are there. */
+/** Some existing orders. */
 async function someOrders({ erp, whole }: Bench): Promise<ErpOrder[]> {
   const known = (await whole.orders()).flatMap(({ items }) => items);
   const orders = known.length > 0 ? known : (await Array.fromAsync(erp.listOrders(null))).flatMap(({ items }) => items);
-  // Those that were made last are the likeliest to be there still.
+  // The newest orders are the likeliest to exist still.
   return orders.slice(-5).reverse();
 }

@@ -1,19 +1,19 @@
 import type { Cut, Wire, WireExchange } from '../wire.ts';
 
-/** Remembers what goes over a connection, and breaks it at a chosen call. */
+/** Remembers the exchanges of a connection, and breaks the connection at a chosen call. */
 export interface Recorder {
   readonly wire: Wire;
-  /** The exchanges since `work` began. */
+  /** Runs `work`. Returns its result and its exchanges. */
   during<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly seen: readonly WireExchange[] }>;
-  /** Breaks the connection at the next write call but `after`. Answers the call that was hit, once it was; null before. */
+  /** Breaks the connection at a write call, after `after` others. The returned function tells the broken call; null before. */
   breakAt(after: number, cut: Cut): () => string | null;
-  /** Calls are neither counted nor broken until the answer is called. */
+  /** Calls are neither counted nor broken until the returned function is called. */
   hold(): () => void;
   /** No call is broken any more. */
   mend(): void;
 }
 
-/** So many exchanges are remembered: those of one look-up, not of a whole list. */
+/** The most exchanges that are remembered: enough for one look-up, not for a whole list. */
 const MOST = 100;
 
 export function createRecorder(): Recorder {

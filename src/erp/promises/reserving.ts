@@ -7,7 +7,7 @@ import { promised, same } from './broken.ts';
 import type { Check } from './check.ts';
 import { after, awaited, cancel, figures, makeOrder, startFigures, takenUp } from './orders.ts';
 
-/** What orders do to stock, and how late it shows. */
+/** The checks of the effect of orders on stock, and of the time until that effect shows. */
 export const RESERVING_CHECKS: readonly Check[] = [
   {
     name: 'reserve',
@@ -103,7 +103,7 @@ export const RESERVING_CHECKS: readonly Check[] = [
 
 const ALONE = 'nobody else may touch the test products meanwhile: choose others with --sku';
 
-/** What an order keeps back of each test product. */
+/** The quantity of each test product that an order reserves. */
 async function taken(bench: Bench, { lines }: Pick<ErpOrder, 'lines'>): Promise<Decimal[]> {
   return (await testProducts(bench)).map(({ sku }) =>
     sum(lines.filter((line) => line.sku === sku).map(({ quantity }) => quantity)),
@@ -111,7 +111,7 @@ async function taken(bench: Bench, { lines }: Pick<ErpOrder, 'lines'>): Promise<
 }
 
 /**
- * Waits until the stock shows these figures. Answers how late that was.
+ * Waits until the stock shows these figures. Returns how late they came.
  * @throws BrokenPromise when it takes longer than the longest transaction
  */
 export async function figuresBecome(
@@ -148,8 +148,8 @@ function figuresText(rows: Figures): string {
 }
 
 /**
- * Reads the changes of orders as the bridge does, until the order is among them. Answers how late that was by the ERP's own
- * clock: the begin of the last read that lacked it, less the time that it says it changed.
+ * Reads the changes of orders as the bridge does, until the order is among them. Returns how late the order came, by the ERP's
+ * own clock: the beginning of the last read without the order, less the change time of the order.
  */
 async function listedIn(
   bench: Bench,
@@ -181,7 +181,7 @@ async function listedIn(
   return lateMs;
 }
 
-/** Twice what was seen, since the next time may be later. */
+/** Proposes twice the measured time, since the next change may come later. */
 function atLeast(lateMs: number): string {
   return `set capabilities.longest_transaction to ${Math.ceil((2 * lateMs) / 1_000)}s or more`;
 }

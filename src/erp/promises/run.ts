@@ -11,7 +11,7 @@ import { ORDER_CHECKS, PING, READING_CHECKS } from './reading.ts';
 import { RESERVING_CHECKS } from './reserving.ts';
 import { CREATE, WRITING_CHECKS } from './writing.ts';
 
-/** Everything that the bridge relies on, in the order in which it is proven. */
+/** Every promise that the bridge relies on, in the order of the proofs. */
 export const CHECKS: readonly Check[] = [
   PING,
   ...LIST_CHECKS,
@@ -25,7 +25,7 @@ export const CHECKS: readonly Check[] = [
   ...LASTING_CHECKS,
 ];
 
-/** How far the checks may go: `reads` changes nothing, and `lasting` does everything. */
+/** The limit of the checks: `reads` allows no change, and `lasting` allows everything. */
 export type Effect = Check['effect'];
 
 const NOT_ALLOWED: Readonly<Record<Effect, string>> = {
@@ -34,7 +34,7 @@ const NOT_ALLOWED: Readonly<Record<Effect, string>> = {
   lasting: 'it needs --write --lasting, which makes customers, products and payments',
 };
 
-/** Runs one check after the other. Where the ERP does not answer any more, the rest is not tested. */
+/** Runs the checks one after the other. When the ERP stops answering, the remaining checks are not tested. */
 export async function* runChecks(bench: Bench, most: Effect, checks = CHECKS): AsyncGenerator<Finding> {
   const effects: readonly Effect[] = ['reads', 'writes', 'lasting'];
   const allowed = effects.slice(0, effects.indexOf(most) + 1);
@@ -58,7 +58,7 @@ export async function* runChecks(bench: Bench, most: Effect, checks = CHECKS): A
     yield finding;
     if (finding.result !== 'broken') continue;
     makesNone ||= check === CREATE && finding.kind !== null && bench.made.orders.size === 0;
-    // What it left would be in the figures of the next one.
+    // Orders that this check left would change the figures of the next check.
     await cleanUp(bench.erp, bench.made, bench.signal);
     const isOff = finding.kind === 'unavailable' || finding.kind === 'credentials';
     isDown = isOff && (check === PING || !(await answers(bench)));

@@ -17,7 +17,7 @@ import {
   totalOf,
 } from './orders.ts';
 
-/** The first order that is made. */
+/** The check that creates the first order. Without it, no check that writes can succeed. */
 export const CREATE: Check = {
   name: 'create',
   promise: 'an order is made as it was sent, digit by digit, and found once by its reference and its id',
@@ -41,7 +41,7 @@ export const CREATE: Check = {
   },
 };
 
-/** @throws BrokenPromise where the ERP may have refused the order for its decimals, which the capabilities do not deny */
+/** @throws BrokenPromise when the ERP may have refused the order for its decimals, though the capabilities allow them */
 function refusedQuantity({ can }: Bench, error: unknown): never {
   const isRefused = error instanceof CallFailure && error.kind === 'refused' && can.decimals.quantity === null;
   if (!isRefused) throw error;
@@ -52,7 +52,7 @@ function refusedQuantity({ can }: Bench, error: unknown): never {
   });
 }
 
-/** Orders are made, changed and cancelled. */
+/** The checks that create, change and cancel orders. */
 export const WRITING_CHECKS: readonly Check[] = [
   {
     name: 'create-twice',
@@ -213,7 +213,7 @@ const MENDS: Readonly<Record<string, string>> = {
   currency: 'keep the currency of the order',
 };
 
-/** @throws BrokenPromise that says which fact differs, and where */
+/** Compares facts. @throws BrokenPromise that names the fact that differs, and the place */
 export function sameFacts(came: Record<string, unknown>, wanted: Record<string, unknown>, where: string): void {
   for (const [name, expected] of Object.entries(wanted)) {
     try {
@@ -226,14 +226,14 @@ export function sameFacts(came: Record<string, unknown>, wanted: Record<string, 
   }
 }
 
-/** The total that the ERP makes of an order that has these lines from the beginning. */
+/** The total that the ERP computes for a new order with these lines. */
 async function totalAfresh(bench: Bench, draft: Parameters<Bench['makeSurely']>[0], lines: ErpOrder['lines']) {
   const other = await bench.erp.createOrder({ ...draft, reference: madeUpReference(), lines, total: totalOf(lines) });
   await cancel(bench, other);
   return other.total;
 }
 
-/** What was made; nothing where the ERP refuses it. */
+/** The created record in a list; an empty list when the ERP refuses it. */
 export async function unlessRefused<T>(creating: Promise<T>): Promise<T[]> {
   try {
     return [await creating];
@@ -243,7 +243,7 @@ export async function unlessRefused<T>(creating: Promise<T>): Promise<T[]> {
   }
 }
 
-/** @throws BrokenPromise when it does not fail */
+/** The failure of a call. @throws BrokenPromise when the call does not fail */
 export async function failureOf(work: Promise<unknown>): Promise<CallFailure> {
   try {
     await work;

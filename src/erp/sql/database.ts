@@ -56,8 +56,8 @@ export interface Transaction {
 export type Ended = 'undone' | 'kept';
 
 /**
- * How a column is read. plain: as it is. whole: a whole number. instant: a time with a zone. wall: a time without a zone. float: a
- * number that has lost digits. bytes: no text.
+ * How a column is read. plain: as it is. whole: a whole number. instant: a time with a zone. wall: a time without a zone.
+ * float: a number that has lost digits. bytes: no text.
  */
 export type ColumnKind = 'plain' | 'whole' | 'flag' | 'instant' | 'wall' | 'json' | 'float' | 'bytes';
 

@@ -48,7 +48,8 @@ export async function recordsIn<T>(
 }
 
 /**
- * Creates a record and reads it back. Where a unique index says that the record exists already, the existing record is the answer.
+ * Creates a record and reads it back. Where a unique index says that the record exists already, the existing record is the
+ * answer.
  * @param operation `order-create`
  */
 export async function createRecord<T extends { readonly id: string }>(

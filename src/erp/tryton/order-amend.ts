@@ -11,9 +11,10 @@ const NOTE = 'Changed on the marketplace';
 const TAKEN = ['picked', 'packed'];
 
 /**
- * Changes the lines of a sale that is processed already. Writing lines directly would leave its shipments and its stored total as
- * they were. An amendment plans the shipments and computes the total again, in one transaction, when it is validated. An amendment
- * cannot add lines, so new lines are written before it with the quantity 0. They do no harm when the amendment does not follow.
+ * Changes the lines of a sale that is processed already. Writing lines directly would leave its shipments and its stored total
+ * as they were. An amendment plans the shipments and computes the total again, in one transaction, when it is validated. An
+ * amendment cannot add lines, so new lines are written before it with the quantity 0. They do no harm when the amendment does
+ * not follow.
  * @throws CallFailure `refused`, `not-applied`, before anything is written, when the sale cannot be changed any more
  */
 export async function amend(tryton: Tryton, sale: Sale, wanted: readonly LineValues[], asked: Asked): Promise<void> {

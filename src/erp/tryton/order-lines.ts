@@ -37,8 +37,8 @@ const taxesAnswer = z.object({
 });
 
 /**
- * The lines in the form that Tryton takes. A form fills in the taxes of a line when a person chooses its product, so a call has to
- * ask for the taxes. They depend on the product's account category and on the party.
+ * The lines in the form that Tryton takes. A form fills in the taxes of a line when a person chooses its product, so a call has
+ * to ask for the taxes. They depend on the product's account category and on the party.
  * @throws CallFailure `refused`, `not-applied`, when a product is missing, or exists twice
  */
 export async function lineValues(tryton: Tryton, wanted: Wanted, party: number, asked: Asked): Promise<LineValues[]> {
@@ -70,8 +70,8 @@ export async function lineValues(tryton: Tryton, wanted: Wanted, party: number, 
 const PRICE_DIGITS = 4;
 
 /**
- * The quantity and the price in the product's default unit. They are given by the case where only the price of a case is exact and
- * whole cases are ordered.
+ * The quantity and the price in the product's default unit. They are given by the case where only the price of a case is exact
+ * and whole cases are ordered.
  */
 function measured({ 'default_uom.': piece, 'sale_uom.': sold }: Product, quantity: Decimal, unitPrice: Decimal) {
   const units = unitsIn(sold ?? piece, piece);

@@ -70,8 +70,8 @@ async function productIds(rpc: Rpc, domain: readonly unknown[], asked: Asked): P
 /**
  * The stock of these products in the warehouse that is sold from.
  *
- * The reserved quantity is the open quantity of sales, plus other planned moves out of the warehouse. Tryton's own forecast is not
- * used: it leaves out late moves, goods that a picker did not take, and cancelled shipments that wait for a decision. The
+ * The reserved quantity is the open quantity of sales, plus other planned moves out of the warehouse. Tryton's own forecast is
+ * not used: it leaves out late moves, goods that a picker did not take, and cancelled shipments that wait for a decision. The
  * reservations are read before the quantity on hand. So goods that are shipped between the two reads are subtracted twice, and
  * never left out.
  */

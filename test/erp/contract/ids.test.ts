@@ -44,7 +44,7 @@ function erpAt(server: Answering): ErpConnector & AsyncDisposable {
   return Object.assign(erp, { [Symbol.asyncDispose]: () => erp.close() });
 }
 
-describe('whatever an id is made of', () => {
+describe('an id of any characters', () => {
   it.each(ODD)('it is one segment of the address and the whole of a parameter: %j', async (id) => {
     await using server = await answering((request, response) =>
       json(response, 200, request.url?.includes('?') ? onePage([]) : { ...ORDER, id }),

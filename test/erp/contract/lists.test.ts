@@ -96,7 +96,7 @@ describe('a list', () => {
     expect(pages.map((page) => page.asOf)).toEqual([times[0], times[0], times[2]]);
   });
 
-  it('whose cursors go round in a circle ends with a failure', async () => {
+  it('with cursors that go round in a circle ends with a failure', async () => {
     await using server = await answering((request, response) =>
       json(response, 200, onePage([PRODUCT], { next: paramsOf(request).get('cursor') === 'a' ? 'b' : 'a' })),
     );
@@ -157,7 +157,7 @@ describe('a row', () => {
     expect(page?.complete).toBe(true);
   });
 
-  it('of which not even the id can be read leaves the list incomplete', async () => {
+  it('without a readable id leaves the list incomplete', async () => {
     for (const row of [null, 'row', { ...PRODUCT, id: null }]) {
       const pages = [onePage([row], { next: 'more', complete: false }), onePage([PRODUCT])];
       await using server = await answering((request, response) =>

@@ -68,7 +68,7 @@ it('a payment is found by its marketplace id, also where the ERP does not know t
   expect((await erp.findPayments('7')).map(({ id }) => id)).toEqual(['18']);
 });
 
-it('what is not known of a payment is left out', async () => {
+it('unknown fields of a payment are left out', async () => {
   const sent: string[] = [];
   await using server = await answering((request, response) => {
     void text(request).then((body) => {

@@ -3,8 +3,9 @@ import { afterEach, expect, it } from 'vitest';
 import { SECTION, type TradingFolder, tradingFolder, whole } from './exchange-folder.ts';
 
 /*
- * What a nightly file of products may hold in place of them, and what becomes of it: a row that is set aside with its line, or a file
- * that is told and changes nothing. Nothing of it is ever an empty list. REST and databases have the same: bad-input, sql/bad-input.
+ * Contents that a nightly file may have in place of products, each with its result: a row is set aside with its line, or the file
+ * gets a notice and changes nothing. No such file counts as an empty list. REST and databases have the same tests: bad-input,
+ * sql/bad-input.
  */
 
 let folder: TradingFolder | null = null;
@@ -28,7 +29,7 @@ const LISTS = {
   },
 };
 
-/** The list after a good file, and after this one. */
+/** The list after a good file, and then after this file. */
 async function read(content: string | Uint8Array) {
   folder = tradingFolder({ ...SECTION, lists: LISTS });
   const { put, erp } = folder;
@@ -53,7 +54,7 @@ it.each<[string, string, string[], (string | RegExp)[]]>([
   expect(after.misfits.map(({ path, message }) => `${path} ${message}`)).toEqual(
     misfits.map((told) => expect.stringMatching(told) as unknown),
   );
-  // What is set aside is neither gone nor zero.
+  // A row that is set aside is neither gone nor zero.
   expect(after.items.every(({ price }) => price.amount.greaterThan(0))).toBe(true);
 });
 

@@ -18,7 +18,7 @@ export function tradingFolder(section: object, wire?: Wire, onCall?: (call: ErpC
   const settings = filesSettings(filesSection.parse({ type: 'files', stable_for: '10ms', ...section, dir: exchange }));
   const state: { nowMs: number; fetched: (() => Promise<void>) | null } = {
     nowMs: Date.parse('2026-11-23T12:00:00Z'),
-    /** Called once, when a file was copied. */
+    /** Called once, after the next copy of a file. */
     fetched: null,
   };
   const disk = openFolder(exchange);

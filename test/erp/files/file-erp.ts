@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { Decimal } from '../../../src/domain/decimal.ts';
 
-/** What it exports, as the bridge is told to read it. */
+/** The configuration of the exported files, for the bridge. */
 export const FILE_ERP = {
   zone: 'Europe/Berlin',
   lists: {
@@ -62,7 +62,7 @@ const OF_STATUS: Readonly<Record<string, Order['status']>> = {
 };
 const german = (figure: Decimal): string => figure.toFixed().replace('.', ',');
 
-/** An ERP that takes the files of orders, acknowledges them, and exports its stock whenever that has changed. */
+/** An ERP that takes the files of orders, acknowledges them, and exports its stock after each change. */
 export function startFileErp(dir: string, products: number) {
   const onHand = new Map(
     Array.from({ length: products }, (_, at) => [`F-${String(at + 1).padStart(4, '0')}`, new Decimal(1_000)]),
@@ -71,7 +71,7 @@ export function startFileErp(dir: string, products: number) {
   let files = 0;
   let lastMs = 0;
 
-  /** Each file is later than the one before. */
+  /** The time of the next file, which is later than every file before. */
   function write(name: string, head: string, rows: (at: string) => readonly string[]): void {
     lastMs = Math.max(Date.now(), lastMs + 1);
     files += 1;
@@ -117,7 +117,7 @@ export function startFileErp(dir: string, products: number) {
     const { reference, revision, status, lines } = JSON.parse(readFileSync(file, 'utf8')) as Sent;
     const before = orders.get(reference);
     rmSync(file);
-    // What has left is not taken back by a file that came too late.
+    // A file that comes too late does not take shipped goods back.
     if (before !== undefined && (before.status === 'geliefert' || revision <= before.revision)) return reference;
     const taken = lines.map(({ sku, quantity }) => ({
       sku,
@@ -138,7 +138,7 @@ export function startFileErp(dir: string, products: number) {
     for (const reference of taken) acknowledge(reference);
     if (taken.size > 0) exportStock();
   }
-  /** What a person does to an order that was taken. */
+  /** The deeds of a person with an order that was taken. */
   function deed(reference: string, change: (order: Order) => void): void {
     work();
     const order = orders.get(reference);
@@ -147,7 +147,7 @@ export function startFileErp(dir: string, products: number) {
     acknowledge(reference);
     exportStock();
   }
-  /** So much of the line has left by now. */
+  /** The quantity of the line that has left so far. */
   function leave(line: Line, shipped: Decimal): void {
     onHand.set(line.sku, (onHand.get(line.sku) ?? new Decimal(0)).minus(shipped.minus(line.shipped)));
     line.shipped = shipped;
@@ -174,7 +174,7 @@ export function startFileErp(dir: string, products: number) {
       deed(reference, ({ lines }) => {
         for (const line of lines) leave(line, line.shipped.plus(1));
       }),
-    /** So much of the lines with this SKU leaves, and the rest of them never will. */
+    /** Ships this quantity of the lines with this SKU, and gives the rest up. */
     shipShort: (reference: string, sku: string, quantity: string): void =>
       deed(reference, (order) => {
         for (const line of order.lines.filter((one) => one.sku === sku))

@@ -50,7 +50,7 @@ it('a report for people is read as it is described: titles, groups, sums and bla
     ['0815', '1234.5', '2026-11-23T00:30:00Z'],
     ['A-100', '-12.5', '2026-11-23T00:30:00Z'],
   ]);
-  // What is no number is told with its line, and is no zero.
+  // A cell that is no number is reported with its line, and does not count as zero.
   expect(misfits.map(({ sku, path, message }) => [sku, path, message])).toEqual([
     ['B-200', 'on_hand', expect.stringContaining('line 11')],
   ]);

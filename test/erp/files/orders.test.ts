@@ -134,7 +134,7 @@ describe('an order goes out as one file', () => {
   });
 });
 
-describe('what the ERP acknowledges', () => {
+describe('an acknowledgement of the ERP', () => {
   it('is known then, with its number and since when it is counted; before, the order is written and not finished', async () => {
     const t = trading();
     await t.put('stock-20261123-0200.csv', stockFile({ 'A-1': '10' }));
@@ -158,7 +158,7 @@ describe('what the ERP acknowledges', () => {
     });
   });
 
-  it('of an earlier file says nothing of the cancellation after it', async () => {
+  it('of an earlier file does not acknowledge the cancellation after it', async () => {
     const t = trading();
     await t.erp().createOrder(draft());
     const cancelled = await t.erp().updateOrder('order-1001', { status: 'cancelled' });

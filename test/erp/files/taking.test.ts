@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const trading = (section: object = SECTION): TradingFolder => (folder = tradingFolder(section));
 
-/** Looks within the time that a file has to stay as it is are one. */
+/** Waits until the next call takes a new look: looks within the time for which a file has to stay unchanged are one. */
 const nextLook = (): Promise<void> => sleep(20);
 
 const TEN = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`A-${at}`, `${at + 10}`]));

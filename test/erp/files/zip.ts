@@ -7,7 +7,7 @@ interface Part {
   readonly crc: number;
 }
 
-/** A zip file with these parts. @param packed a part that is packed already, and tells nothing true of its size */
+/** A zip file with these parts. @param packed a part that is packed already, with a false size in its header */
 export function zipOf(
   parts: Readonly<Record<string, string>>,
   packed?: readonly [name: string, bytes: Buffer],

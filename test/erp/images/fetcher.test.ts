@@ -41,7 +41,7 @@ test('an image comes with its bytes, kind and etag, and nothing of ours is sent'
   expect(seen).toEqual([undefined, undefined]);
 });
 
-test('what has not changed is not sent again', async () => {
+test('an unchanged image is not sent again', async () => {
   const host = await serve((request, response) => {
     if (request.headers['if-none-match'] === '"1"') response.writeHead(304).end();
     else png(request, response);

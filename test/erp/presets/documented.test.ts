@@ -12,13 +12,13 @@ import { openErp } from '../../../src/sides.ts';
 import { folderOf } from '../../config/folder.ts';
 import { answering } from '../contract/answering-server.ts';
 
-/** A call as the vendor documents it. Of the body, the parts that are named have to be as they are here. */
+/** A call as the vendor documents it. The parts of the body that are named here have to be equal. */
 interface Exchange {
   readonly ask: { readonly method: string; readonly path: string; readonly body?: unknown };
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly answer?: unknown;
-  /** So often, before the next one that fits; once when left out. */
+  /** The number of times that this exchange answers before the next one that fits; once when left out. */
   readonly times?: number;
 }
 
@@ -26,7 +26,7 @@ type Line = { readonly sku: string; readonly quantity: string; readonly unitPric
 
 interface Documented {
   readonly config: Record<string, unknown>;
-  /** Every call carries them. */
+  /** The headers of every call. */
   readonly headers: Record<string, string>;
   readonly exchanges: readonly Exchange[];
   readonly draft: { readonly customer: ErpOrderDraft['customer']; readonly line: Line };
@@ -41,7 +41,7 @@ const VENDORS = readdirSync(FOLDER).map((file) => file.replace('.yaml', ''));
 const read = (vendor: string): Documented =>
   parse(readFileSync(new URL(`${vendor}.yaml`, FOLDER), 'utf8'), { merge: true }) as Documented;
 
-/** Everything that the documentation names is as it is there. */
+/** Is everything that the documentation names as it is there? */
 function fits(wanted: unknown, sent: unknown): boolean {
   if (Array.isArray(wanted)) {
     return (
@@ -53,7 +53,7 @@ function fits(wanted: unknown, sent: unknown): boolean {
   return Object.entries(wanted).every(([name, part]) => fits(part, (sent as Record<string, unknown>)[name]));
 }
 
-/** Answers as documented: what comes again is answered by the next exchange that fits, and by the last one after that. */
+/** Answers as documented. A repeated call is answered by the next exchange that fits, and in the end by the last that fits. */
 async function played({ exchanges, headers, config }: Documented, preset: string) {
   const left = new Map(exchanges.map((one) => [one, one.times ?? 1]));
   const strange: unknown[] = [];

@@ -48,7 +48,7 @@ async function opened(url: string, auth: string, files: Record<string, string> =
 
 const read = async (erp: ErpConnector) => (await Array.fromAsync(erp.listProducts(null))).at(-1)?.complete;
 
-/** A server that shows its products to whom it knows. */
+/** A server that shows its products only to callers that it knows. */
 const guarded = (knows: (request: IncomingMessage, form: string) => boolean | Promise<boolean>) =>
   answering((request, response) => {
     const answer = async (): Promise<void> => {
@@ -86,7 +86,7 @@ describe('OAuth 1', () => {
   const encode = (part: string) =>
     encodeURIComponent(part).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
-  /** Verifies as RFC 5849 has it: each nonce once, a time of now, the realm, and the signature of everything else. */
+  /** Verifies a call as RFC 5849 says: a new nonce, a current time, the realm, and the signature over everything else. */
   function verifier(url: () => string) {
     const nonces = new Set<string>();
     return ({ method = '', url: target = '', headers }: IncomingMessage, form: string): boolean => {

@@ -92,7 +92,7 @@ describe('extends', () => {
     expect(problemsOf(chain)).toEqual([expect.stringMatching(/^mine\.yaml:21:1: extends: unknown key/)]);
   });
 
-  it('of what is not there is an error at its place, and names what is shipped', () => {
+  it('of a missing preset is an error at its place that names the shipped presets', () => {
     expect(problemsOf({ 'c.yaml': configured('extends: contrakt') })[0]).toMatch(
       /^c\.yaml:8:16: erp\.extends: no such preset is shipped; did you mean "contract"\?/,
     );
@@ -117,7 +117,7 @@ describe('extends', () => {
   });
 });
 
-describe('what is read beside rows', () => {
+describe('a list that is read beside rows', () => {
   const withLines = (beside: string, row = '$lines', find = '{ request: { path: /one } }') =>
     problemsOf({
       'c.yaml': configured(`lists:

@@ -3,7 +3,7 @@ import { CellError, createMapping, plainColumn } from '../../../src/erp/rows/map
 import { Unfit } from '../../../src/http/rows.ts';
 
 describe('a mapping makes rows of the contract:', () => {
-  it('of columns, of expressions and of constants, at any depth', async () => {
+  it('from columns, expressions and constants, at any depth', async () => {
     const mapping = createMapping({
       sku: '`Art-Nr`',
       name: '$trim(Name)',
@@ -35,7 +35,7 @@ describe('a mapping makes rows of the contract:', () => {
     expect((wrong as Unfit).problem).toBe('amount: "x" is no number');
   });
 
-  it('what has no value is left out, not made null', async () => {
+  it('a field without a value is left out, not made null', async () => {
     const mapping = createMapping({ sku: 'Nr', place: { location: 'Ort' } });
     expect(await mapping.map([{ Nr: 'A' }])).toEqual([{ sku: 'A' }]);
   });

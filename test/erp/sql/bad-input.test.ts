@@ -5,8 +5,8 @@ import { failureOf } from '../../support/erp-check.ts';
 import { type Engine, openForeign, type Section, sectionOf, startForeign } from './foreign.ts';
 
 /*
- * What a database may answer in place of its products, and what becomes of it: a row that is set aside with its place, or a failure
- * that says so. Nothing of it is ever an empty list. REST and files have the same: bad-input, files/bad-input.
+ * Answers that a database may give in place of its products, each with its result: a row is set aside with its place, or the read
+ * fails and says why. No such answer counts as an empty list. REST and files have the same tests: bad-input, files/bad-input.
  */
 
 /** The columns of a product, as literals of SQL; null: there is no such column. */

@@ -37,9 +37,9 @@ async function conformance(engine: Engine): Promise<void> {
         facts: { productCount: PRODUCTS, misfitIds: ['3'] },
       });
       expect(named('broken')).toEqual([]);
-      // The schema knows no time of a change of its stock, so its list is read whole, and that is told.
+      // The schema has no time for changes of its stock, so the list of stock is read whole, which the result says.
       expect(named('not-tested')).toContain('stock-since');
-      // Nothing there is old enough, and the example has neither payments nor deeds of people but shipping.
+      // No record is old enough for these checks, and the example has no payments and no deeds of people except shipping.
       const beyond = /-since$|^payment|^transports$|^shipped-short$|^cancel-picked$|^approved$|^lots$/;
       expect(named('not-tested').filter((name) => !beyond.test(name))).toEqual([]);
     });

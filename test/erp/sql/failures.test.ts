@@ -42,7 +42,7 @@ async function failures(engine: Engine): Promise<void> {
   };
   const [slow, decimal] = engine === 'postgres' ? ['pg_sleep(30)::text', 'double precision'] : ['sleep(30)', 'double'];
 
-  describe(`what ${engine} answers badly is told with its place and mend:`, () => {
+  describe(`a bad answer of ${engine} is reported with its place and mend:`, () => {
     it.each<[string, (section: Section) => void, object, RegExp]>([
       [
         'a wrong password',

@@ -41,7 +41,7 @@ export async function openForeign(section: Section, parts: Partial<ErpParts> = {
   });
 }
 
-/** With so many products, each with 1,000 in stock. */
+/** The database with this number of products, each with 1,000 in stock. */
 export async function startForeign(engine: Engine, products: number, tls?: OwnTls): Promise<TestDatabase> {
   const database = await (engine === 'postgres' ? startPostgres(tls) : startMariadb(tls));
   await database.admin(example(`${engine}.sql`));

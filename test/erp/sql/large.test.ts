@@ -3,7 +3,7 @@ import { missing } from '../../support/databases.ts';
 import { failureOf } from '../../support/erp-check.ts';
 import { type Engine, openForeign, sectionOf, startForeign } from './foreign.ts';
 
-/** So long a text in each of 500 rows is 1.5 GB. */
+/** A text of this length in each of 500 rows is 1.5 GB. */
 const LENGTH = 3_000_000;
 
 for (const engine of ['postgres', 'mariadb'] as const) await large(engine);

@@ -16,7 +16,7 @@ function people(database: TestDatabase) {
       await database.admin(`begin; ${texts.join('; ')}; commit`);
     };
   const touch = (id: string) => `update auftrag set geaendert = now() where auf_id = ${id}`;
-  /** So many units of each line leave the house. */
+  /** Ships this number of units of each line. */
   const leave = (units: string) => (id: string) =>
     `update lager set bestand = bestand -
     (select ${units} from auftrag_pos p where p.auf_id = ${id} and p.art_id = lager.art_id)

@@ -14,7 +14,7 @@ it.each([
   expect(instantOf(text, zone)).toBe(instant);
 });
 
-it('what is written after an instant is found by the least that its clocks show from then on', () => {
+it('a row written after an instant is found by the least local time from then on', () => {
   expect(leastWallFrom('2026-06-25T00:45:00.123456Z', 'Europe/Berlin')).toBe('2026-06-25 02:45:00.123456');
   // A quarter of an hour before the clocks go back from 03:00 to 02:00.
   expect(leastWallFrom('2026-10-25T00:45:00Z', 'Europe/Berlin')).toBe('2026-10-25 02:00:00.000000');

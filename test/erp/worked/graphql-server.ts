@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /**
- * A back office with GraphQL only, of the common kind: relay connections, ids that are addresses, amounts as objects, variants as
- * what is sold, refusals as `userErrors` of a mutation, other errors as `errors` beside 200. What it is asked for is told by the
- * operation's name; documents are not parsed.
+ * A back office with GraphQL only, of the common kind: relay connections, ids that are addresses, amounts as objects, variants
+ * as the things that are sold, refusals as `userErrors` of a mutation, other errors as `errors` beside 200. The name of the
+ * operation decides the answer; documents are not parsed.
  */
 interface Made {
   readonly id: string;
