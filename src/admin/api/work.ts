@@ -3,6 +3,7 @@ import { accountFor } from '../../use/accounts.ts';
 import { dossierNamed } from '../../use/jobs/dossier.ts';
 import { heldCount, STATES } from '../../use/jobs/list.ts';
 import { jobsPage, keyText, parseKey } from '../../use/jobs/page.ts';
+import { discardJobs, pickOf, replayJobs } from '../../use/jobs/replay.ts';
 import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { namesOf, selectJobs } from '../../use/jobs/select.ts';
 import { shownDossier, shownDoubt, shownJob, shownStopped } from '../../use/jobs/shown.ts';
@@ -94,10 +95,8 @@ const chosen = z
     dry_run: z.boolean().default(false).meta({ description: 'Only counts and lists them' }),
   })
   .refine(
-    ({ jobs, all, error, older_than_ms: olderThan }) =>
-      jobs === undefined
-        ? [all, error, olderThan].some((one) => one !== undefined)
-        : [all, error, olderThan].every((one) => one === undefined),
+    ({ jobs = [], all, error, older_than_ms: olderThan }) =>
+      ['named', 'filtered'].includes(pickOf(jobs, { all, error, olderThan })),
     'name jobs, or choose them by all, error or older_than_ms',
   );
 
@@ -130,7 +129,7 @@ export const WORK_ROUTES = [
   route({
     method: 'GET',
     path: '/jobs',
-    summary: 'What does not go on by itself: failed jobs, doubts, and on request what is held or under an alert',
+    summary: 'Everything that does not go on by itself: failed jobs, doubts, and on request held entities or alerts',
     query: ofAccount.extend({
       state: z.enum(STATES).optional(),
       error: z.string().max(300).optional(),
@@ -175,7 +174,7 @@ export const WORK_ROUTES = [
     answer: done.extend({ acts: z.array(z.int()).meta({ description: 'Their acts in the audit log' }) }),
     async run(opened, { body }) {
       const { jobs, missing } = await choose(opened, body);
-      const acts = body.dry_run || jobs.length === 0 ? [] : await opened.store.work.replay(jobs, opened.by);
+      const acts = await replayJobs(opened, jobs, body.dry_run);
       return { dry_run: body.dry_run, count: jobs.length, missing, jobs: jobs.map(shownJob), acts };
     },
   }),
@@ -187,7 +186,7 @@ export const WORK_ROUTES = [
     answer: done,
     async run(opened, { body }) {
       const { jobs, missing } = await choose(opened, body);
-      if (!body.dry_run && jobs.length > 0) await opened.store.work.discard(jobs, opened.by);
+      await discardJobs(opened, jobs, body.dry_run);
       return { dry_run: body.dry_run, count: jobs.length, missing, jobs: jobs.map(shownJob) };
     },
   }),

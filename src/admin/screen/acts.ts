@@ -4,6 +4,7 @@ import { accountFor } from '../../use/accounts.ts';
 import { approvePlan, dropPlan, PLAN_HASH } from '../../use/brakes.ts';
 import { resendEvent } from '../../use/events.ts';
 import { UsageError } from '../../use/faults.ts';
+import { discardJobs, replayJobs } from '../../use/jobs/replay.ts';
 import { startReplay } from '../../use/jobs/replay-task.ts';
 import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { selectJobs } from '../../use/jobs/select.ts';
@@ -35,23 +36,6 @@ async function jobsOf(opened: Opened, { account: of, job, error, count }: z.outp
   return (await selectJobs(opened, names, selection)).jobs;
 }
 
-function jobsAct(name: 'replay' | 'discard', done: string): Act {
-  return act({
-    name,
-    form: jobsForm,
-    async run(opened, form) {
-      if (name === 'replay' && form.job === undefined) {
-        const { error, count } = form;
-        startReplay(opened, accountFor(opened.config, form.account).name, { error, limit: count });
-        return { said: `${counted(count, 'job')} will be looked at afresh.` };
-      }
-      const jobs = await jobsOf(opened, form);
-      if (jobs.length > 0) await opened.store.work[name](jobs, opened.by);
-      return { said: `${counted(jobs.length, 'job')} ${done}.` };
-    },
-  });
-}
-
 const hashOfPlan = z.string().regex(PLAN_HASH);
 const planForm = z.object({ hash: hashOfPlan });
 /** A plan that is kept, as exactly what was shown. */
@@ -76,8 +60,29 @@ export const ACTS: readonly Act[] = [
       return { said: `${what(form.flow)} goes on. ${released} that were held for it are looked at again.` };
     },
   }),
-  jobsAct('replay', 'will be looked at afresh'),
-  jobsAct('discard', 'discarded until the entity changes'),
+  act({
+    name: 'replay',
+    form: jobsForm,
+    async run(opened, form) {
+      const { account: of, job, error, count } = form;
+      if (job === undefined) {
+        startReplay(opened, accountFor(opened.config, of).name, { error, limit: count });
+        return { said: `${counted(count, 'job')} will be looked at afresh.` };
+      }
+      const jobs = await jobsOf(opened, form);
+      await replayJobs(opened, jobs);
+      return { said: `${counted(jobs.length, 'job')} will be looked at afresh.` };
+    },
+  }),
+  act({
+    name: 'discard',
+    form: jobsForm,
+    async run(opened, form) {
+      const jobs = await jobsOf(opened, form);
+      await discardJobs(opened, jobs);
+      return { said: `${counted(jobs.length, 'job')} discarded until the entity changes.` };
+    },
+  }),
   act({
     name: 'resolve',
     form: z.union([

@@ -1,6 +1,7 @@
 import { counted } from '../../domain/counted.ts';
 import { UsageError } from '../../use/faults.ts';
 import { awaitResults, type ReplayResult } from '../../use/jobs/list.ts';
+import { discardJobs as discard, pickOf, replayJobs as replay } from '../../use/jobs/replay.ts';
 import { type Job, namesOf, type Selection, selectJobs } from '../../use/jobs/select.ts';
 import { shownJob } from '../../use/jobs/shown.ts';
 import { type Opened, workerOf } from '../../use/open.ts';
@@ -26,7 +27,7 @@ export async function replayJobs(cli: Cli, opened: Opened, args: readonly string
     throw new UsageError('--wait waits for a daemon, and none runs on this data: start one, or leave --wait out');
   }
   if (!dryRun && !(await isMeant(cli, jobs, options))) return;
-  const ids = dryRun || jobs.length === 0 ? [] : await opened.store.work.replay(jobs, opened.by);
+  const ids = await replay(opened, jobs, dryRun);
   if (!json) {
     const done = dryRun ? 'would be replayed' : 'replayed';
     printJobs(cli, jobs, 'replay', done, (job) => `${dryRun ? 'would queue' : 'queued'} ${nameOf(job, opened)}`);
@@ -68,12 +69,12 @@ const UNCHANGED = 'Nothing was changed: without --dry-run they are.';
  * @throws UsageError when nothing says which jobs are meant
  */
 async function chosen(opened: Opened, args: readonly string[], options: Options, ways: string): Promise<Job[]> {
-  const { all, error, account, olderThan, limit } = options;
-  const isChosen = [all, error, olderThan].some((one) => one !== undefined);
-  if (args.length === 0 && !isChosen && account === undefined) {
+  const { account, limit } = options;
+  const pick = pickOf(args, options);
+  if (pick === 'neither' && account === undefined) {
     throw new UsageError(`say which jobs: their numbers, ${ways}`);
   }
-  if (args.length > 0 && (isChosen || limit !== undefined)) {
+  if (pick === 'both' || (pick === 'named' && limit !== undefined)) {
     throw new UsageError('name jobs, or choose them by --all, --error or --older-than: not both');
   }
   const { jobs, missing } = await selectJobs(opened, await namesOf(opened, args, account), options);
@@ -137,7 +138,7 @@ export async function discardJobs(cli: Cli, opened: Opened, args: readonly strin
     printAs('would be discarded');
     throw new UsageError(`${jobs.length} would be discarded: add --yes if you mean all of them. Nothing was done`);
   }
-  if (!dryRun && jobs.length > 0) await opened.store.work.discard(jobs, opened.by);
+  await discard(opened, jobs, dryRun);
   if (json) return printJson(cli, { dry_run: dryRun, count: jobs.length, jobs: jobs.map(shownJob) });
   printAs(dryRun ? 'would be discarded' : 'discarded');
   if (dryRun && jobs.length > 0) note(cli, UNCHANGED);

@@ -2,21 +2,22 @@ import { counted } from '../../domain/counted.ts';
 import type { Desk } from '../desk.ts';
 import type { Task } from '../tasks.ts';
 import { untilStill } from '../until-still.ts';
+import { replayJobs } from './replay.ts';
 import { type Selection, selectJobs } from './select.ts';
 
 const LOOK_EVERY_MS = 500;
 const AT_ONCE = 500;
-/** As long as none ends, it is waited for. */
+/** The longest wait without the end of any replay. */
 const IDLE_MS = 120_000;
 
 /**
- * Begins to replay the failed jobs of an account that a filter matches, and tells how each ended.
+ * Begins to replay the failed jobs of an account that match a filter, and tells how many ended in each way.
  * @throws TaskRunning
  */
 export function startReplay(desk: Desk, account: string, filter: Pick<Selection, 'error' | 'limit'>): Task {
   return desk.tasks.start({ account, kind: 'replay', by: desk.by }, async ({ signal, progress }) => {
     const { jobs } = await selectJobs(desk, [], { ...filter, account });
-    const acts = jobs.length === 0 ? [] : await desk.store.work.replay(jobs, desk.by);
+    const acts = await replayJobs(desk, jobs);
     const ended = new Map<number, string>();
     const look = async () => {
       progress('looked at afresh', ended.size, acts.length);
