@@ -10,10 +10,10 @@ import { erpCustomers } from './tables/erp.ts';
 import { customers } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
 
-/** At most so many similar customers are looked at: two are a conflict already. */
+/** At most this many similar customers are looked at. Two of them are a conflict already. */
 const MAX_ALIKE = 20;
 
-/** Customers of either side that share a sign with this one, each with its link. */
+/** Customers of either side that share a sign with this customer, each with its link. */
 export function customersLike(db: Readable, account: string, like: CustomerSigns): LikeCustomers {
   const { marketplaceId, erpId, licenseKey, emailKey } = like;
   const signs = { account, marketplaceId, erpId, licenseKey, emailKey };
@@ -31,7 +31,7 @@ export function customersLike(db: Readable, account: string, like: CustomerSigns
   };
 }
 
-/** A sign that is null is shared with nobody. */
+/** A null sign is shared with nobody. */
 const shared = (column: SQLiteColumn, sign: keyof CustomerSigns) => eq(column, sql.placeholder(sign));
 
 export const findLikeCustomers = selecting(getTableColumns(customers), (db, fields) => {
@@ -56,7 +56,7 @@ export const findLikeErpCustomers = selecting(getTableColumns(erpCustomers), (db
     .limit(MAX_ALIKE);
 });
 
-/** Has those without a link looked at that share a sign with this one. */
+/** Has the customers without a link looked at that share a sign with this customer. */
 export function markAlike(
   tx: Queryable,
   account: string,

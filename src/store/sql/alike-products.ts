@@ -8,8 +8,8 @@ import { unlinkedReads } from './unlinked.ts';
 const PAGE = 500;
 
 /**
- * Products of the ERP that are on sale and linked to nothing, and that may be this listing. One that an operator told apart is
- * none of them. Few products are linked to nothing, so each is compared.
+ * Products of the ERP on sale, without a link, that may be this listing. A product that an operator told apart is left out. Few
+ * products are without a link, so each of them is compared.
  */
 export function alikeProducts(at: ReadAt, account: string, { stored, raw }: ShownListing): AlikeProduct[] {
   const { id: listingId, sku, name } = stored;

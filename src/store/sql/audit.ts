@@ -25,7 +25,7 @@ export function restoreAct(file: string, kept: string | null, replaced: AuditFin
   return { ...installationAct('restore', 'the database', after, who), before };
 }
 
-/** The mark of the first row of the chain, so that it differs from a row whose predecessor is lost. */
+/** The mark of the first row of the chain. A row whose predecessor is lost does not have this mark. */
 const BEGINNING = '';
 const MAX_TEXT = 4_000;
 
@@ -33,7 +33,7 @@ const findLast = built((db) =>
   db.select({ id: audit.id, hash: audit.hash }).from(audit).orderBy(desc(audit.id)).limit(1).prepare(),
 );
 
-/** Adds to the end of the chain, in the caller's transaction. Answers the ids of the rows. */
+/** Adds rows to the end of the chain, in the caller's transaction. Answers their ids. */
 export function appendAudit(tx: Queryable, acts: readonly Act[], nowMs: number): number[] {
   let last = findLast(tx).get() ?? { id: 0, hash: BEGINNING };
   const rows = acts.map((act) => {
@@ -45,7 +45,7 @@ export function appendAudit(tx: Queryable, acts: readonly Act[], nowMs: number):
   return rows.map(({ id }) => id);
 }
 
-/** The text as SQLite will return it: half of a character would come back as another one. */
+/** The text as SQLite will return it. Half of a surrogate pair would come back as another character. */
 function bounded({ key, target, before, after, outcome, ...act }: Act): Act {
   const cut = (text: string) => text.slice(0, MAX_TEXT).toWellFormed();
   const cutIfAny = (text: string | null) => (text === null ? null : cut(text));
@@ -59,7 +59,7 @@ function bounded({ key, target, before, after, outcome, ...act }: Act): Act {
   };
 }
 
-/** SHA-256 over all that the row says and the hash of the row before it. */
+/** SHA-256 over the content of the row and the hash of the row before it. */
 function hashOf(row: Omit<AuditRow, 'hash'>): string {
   const { previousHash, id, atMs, who, account, flow, key, action, target, before, after, outcome, resultOf } = row;
   const said = [previousHash, id, atMs, who, account, flow, key, action, target, before, after, outcome, resultOf];

@@ -85,7 +85,7 @@ function recordLot(tx: Queryable, account: string, item: ErpLot, lane: Lane, now
   if (before !== undefined && !mended && shows(before, { productId, batch, attributesText })) return;
   putLot(tx, { account, ...item, seenAtMs: nowMs });
   const why = before === undefined ? 'lot seen for the first time' : 'lot changed in the ERP';
-  // Stock of a lot that has another name or product now lies elsewhere.
+  // When a lot gets another name or product, its stock lies in another place.
   const products = [...new Set([productId, before?.productId ?? productId])];
   const due = [{ flow: 'batch-out', key: id, why }, ...products.map((key) => ({ flow: 'stock', key, why }))];
   markDue(tx, account, due, lane, nowMs);
@@ -95,7 +95,7 @@ function toLot({ id, productId, batch, attributesText, changedAt }: ErpLot): Erp
   return { id, productId, batch, attributesText, changedAt };
 }
 
-/** The batches of a product's lots, by the name of the lot; null: of several lots with that name, or of one without a batch. */
+/** The batches of a product's lots, by the name of the lot. null: several lots have that name, or the lot has no batch. */
 export function batchesOfLots(at: ReadAt, account: string, productId: string): Map<string, number | null> {
   const found = new Map<string, number | null>();
   for (const { id, batch } of findLotsOfProduct(at.db, { account, productId })) {
@@ -105,7 +105,7 @@ export function batchesOfLots(at: ReadAt, account: string, productId: string): M
   return found;
 }
 
-/** Stock has come into a lot, or has left it: whether it needs a batch may be otherwise now. */
+/** Has the lot looked at after its stock changed. The need for a batch may have changed with the stock. */
 export function markLotsOf(
   tx: Queryable,
   account: string,

@@ -10,17 +10,17 @@ import { failedJobs, mappings, work } from './tables/work.ts';
 
 type Sql = ReturnType<typeof sql>;
 
-/** Follows every text that begins with what stands before it. */
+/** A character that sorts after all others: a text followed by it sorts after every text that begins with that text. */
 const LAST = '\u{10ffff}';
 
 const begins = (column: unknown, text: string): Sql => sql`(${column} >= ${text} and ${column} < ${text + LAST})`;
 const beginsInAnyCase = (column: unknown, text: string): Sql =>
   sql`(${column} collate nocase >= ${text} and ${column} collate nocase < ${text + LAST})`;
-/** SKUs are compared as they are spelt, and people type them in small letters. */
+/** SKUs are compared in their own spelling. People also type them in small letters, so the capital letters are tried too. */
 const spelt = (column: unknown, text: string): Sql =>
   sql`(${begins(column, text)} or ${begins(column, text.toUpperCase())})`;
 
-/** So many names of a kind are looked at: a search by one letter must not keep the work waiting. */
+/** At most this many names of a kind are looked at. A search by one letter must not keep the work waiting. */
 const MOST_NAMED = 2_000;
 
 /** The ids that any of these queries finds, each up to its bound. */
@@ -35,7 +35,7 @@ function idsOf(db: Readable, queries: readonly Sql[]): { ids: string[]; isPartly
   return { ids: [...new Set(found.flatMap(({ ids }) => ids))], isPartly: found.some((one) => one.isPartly) };
 }
 
-/** Queries of the numbers of orders that have a name which begins so. A cross join looks at the named products first. */
+/** Queries for the numbers of orders with a name that begins so. A cross join looks at the named products first. */
 function ordersNamed(account: string, text: string): Sql[] {
   return [
     sql`select number as id from orders where account = ${account} and ${begins(sql`number`, text)}`,
@@ -47,7 +47,7 @@ function ordersNamed(account: string, text: string): Sql[] {
   ];
 }
 
-/** Queries of the ids of the ERP's products that have a name which begins so, or whose listing has. */
+/** Queries for the ids of the ERP's products with a name that begins so, on their own or on their listing. */
 function productsNamed(account: string, text: string): Sql[] {
   return [
     sql`select id from erp_products where account = ${account} and ${begins(sql`id`, text)}`,
@@ -60,7 +60,7 @@ function productsNamed(account: string, text: string): Sql[] {
   ];
 }
 
-/** The entity has one of these ids; they go to the database as one value, however many they are. */
+/** The entity has one of these ids. All ids go to the database as one value. */
 function isNamed(column: unknown, ids: readonly string[]): Sql {
   return sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
 }
@@ -70,13 +70,13 @@ interface Linked {
   readonly erpId: string | null;
 }
 
-/** What is left to do of an entity: the worst of it. */
+/** The work that is left of an entity. With several keys, the worst state counts. */
 interface Left {
   readonly state: WorkState | null;
   readonly heldFor: readonly Cause[];
 }
 
-/** The same rows with what is left to do of each. */
+/** The same rows, each with the work that is left. */
 function withLeft<Row>(
   db: Readable,
   account: string,
@@ -247,7 +247,7 @@ const ORDER_SORTS = {
   number: [asc(orders.number)],
 } as const;
 
-/** The same by what no index has: the few that were found are sorted, instead of all being gone through in order. */
+/** The same order by expressions that no index has. So the few found rows are sorted, instead of all rows being read in order. */
 const NARROW_ORDER_SORTS = {
   newest: [sql`+${orders.modified} desc`, desc(orders.number)],
   oldest: [sql`+${orders.modified}`, asc(orders.number)],

@@ -1,8 +1,8 @@
 import type { Scope } from './scope.ts';
 
-/** At most so many pieces of work share a commit. The jobs that run at once bound the callers. */
+/** At most this many pieces of work share a commit. The number of jobs that run at once bounds the number of callers. */
 const MAX_TOGETHER = 256;
-/** Work waits at most so many turns of the loop for more of it. */
+/** Work waits at most this many turns of the loop for more work. */
 const MAX_TURNS = 8;
 
 /** How a database begins, ends and gives up transactions. */
@@ -12,7 +12,7 @@ export interface CommitEngine {
    * @param isDurable the commit waits for the disk
    */
   together<Result>(run: () => Result, how: { readonly isDurable: boolean; readonly scopes: readonly Scope[] }): Result;
-  /** Runs this inside the transaction; when it throws, nothing of it stays. `isOnly`: nothing else is in the transaction. */
+  /** Runs a piece of work inside the transaction. When it throws, nothing of it stays. `isOnly`: it is the only piece. */
   alone<Result>(run: () => Result, isOnly: boolean): Result;
   /** After this error of a piece of work, nothing of the transaction is left. */
   isOver(error: unknown): boolean;
@@ -20,7 +20,7 @@ export interface CommitEngine {
 
 interface Waiting<Tx> {
   readonly work: (tx: Tx) => unknown;
-  /** Its caller gets the result only when it is on the disk. */
+  /** The caller gets the result only when the work is on the disk. */
   readonly isDurable: boolean;
   readonly scope: Scope;
   readonly resolve: (value: unknown) => void;
@@ -30,8 +30,8 @@ interface Waiting<Tx> {
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /**
- * Bringing a commit to the disk takes longer than all the rest, so work that is asked for at about the same time shares one.
- * Each piece of work is stored completely or not at all, whatever happens to the others.
+ * The disk takes longer for a commit than all the rest. So work that is asked for at about the same time shares a commit.
+ * Each piece of work is stored completely or not at all, independently of the other pieces.
  * @param tx the transaction of a piece of work, on the connection of the engine
  */
 export function createCommits<Tx>(engine: CommitEngine, tx: Tx) {
@@ -53,7 +53,7 @@ export function createCommits<Tx>(engine: CommitEngine, tx: Tx) {
     });
   }
 
-  /** What one turn of the loop reads from the network often asks for work in the next turn. */
+  /** A read from the network in one turn of the loop often asks for work in the next turn. */
   function gather(turns: number, before: number): void {
     if (turns < MAX_TURNS && waiting.length > before) setImmediate(gather, turns + 1, waiting.length);
     else commitAll();
@@ -87,7 +87,7 @@ export function createCommits<Tx>(engine: CommitEngine, tx: Tx) {
   return {
     /** @throws the error of `work`, or the database's error when the commit fails */
     transaction: <Result>(work: (inside: Tx) => Result, scope: Scope = 'all') => ask(work, true, scope),
-    /** Does not wait for the disk by itself. What is noted reaches the disk with the next transaction at the latest. */
+    /** Does not wait for the disk. A note reaches the disk with the next transaction at the latest. */
     note: <Result>(work: (inside: Tx) => Result, scope: Scope = 'all') => ask(work, false, scope),
     /** Commits the waiting work now. */
     commitAll,

@@ -6,7 +6,7 @@ import type { Notes, Reads, Writes } from './part.ts';
 import { deleteBy, insertInto, matching, prepared, putInto, rowBy, rowsBy, selecting } from './queries.ts';
 import { coverage, cursors, facts } from './tables/reading.ts';
 
-/** Beyond so many holes in one collection, holes are merged: reading the same time twice is safe. */
+/** When a collection has more holes than this, holes are merged. It is safe to read the same time twice. */
 const INTERVALS_KEPT = 200;
 
 export const findCursor = rowBy(cursors, 'account', 'collection');
@@ -23,7 +23,7 @@ export function recordWindow(tx: Queryable, window: Window, nowMs: number): void
   cover(tx, window, nowMs);
 }
 
-/** Windows that touch become one. A gap between two windows is a hole. */
+/** Windows that touch are merged. A gap between two windows is a hole. */
 function cover(tx: Queryable, { account, collection, from, to, rows, finding }: Window, nowMs: number): void {
   const known = findCoverage(tx, { account, collection });
   const [fresh] = merged([{ from, to }]);
@@ -47,7 +47,7 @@ const countTick = prepared((db) =>
     .returning({ value: facts.value }),
 );
 
-/** This installation's own counter of reads: it orders observations without any clock. */
+/** This installation's own counter of reads. It orders observations without a clock. */
 export function nextTick(tx: Queryable, account: string): number {
   const { value } = countTick(tx).get({ account }) as { readonly value: string };
   return Number(value);

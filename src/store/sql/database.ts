@@ -10,13 +10,13 @@ export type Queryable = Pick<
 >;
 export type Readable = Pick<Drizzle, 'select' | 'selectDistinct'>;
 
-/** What the programs that share a database agree by. */
+/** The means by which programs that share a database keep apart. */
 export interface Shared {
-  /** Only this program adds and removes listings, so it may remember how many there are. */
+  /** Only this program adds and removes listings, so it may remember their number. */
   readonly isAlone: boolean;
-  /** The instant of the clock that they share, in epoch milliseconds; `nowMs` is that of this machine. */
+  /** The time of the shared clock, in epoch milliseconds. `nowMs` is the time of this machine. */
   readonly clockMs: (nowMs: number) => SQL<number>;
-  /** Whether no other program is in a transaction of this account. None begins one before that of the caller is over. */
+  /** Is no other program in a transaction of this account? Then none begins one before the caller's transaction is over. */
   readonly tryLock: (tx: Queryable, account: string) => boolean;
 }
 
@@ -29,16 +29,16 @@ export interface Reading {
 /** Outside of a transaction, rows are only read. */
 export interface Database extends Readable {
   /**
-   * All that is read inside is one state of the database, whichever process writes meanwhile.
+   * Everything that is read inside comes from one state of the database, even while another process writes.
    * @param read may run more than once
-   * @param reading which function of the store runs inside, for a database that can foretell what it is going to ask
+   * @param reading the function of the store that runs inside. A database may foretell the questions of this function.
    */
   snapshot<Result>(read: () => Result, reading?: Reading): Result;
   /** Settles when the commit is on the disk; others may share it. */
   transaction<Result>(work: (tx: Queryable) => Result, scope?: Scope): Promise<Result>;
   /**
-   * Done at once, without waiting for the disk. The write survives a killed process, but perhaps not a machine that goes
-   * down. The next transaction brings it to the disk as well.
+   * Writes at once, without waiting for the disk. The write survives a killed process, but perhaps not a machine that goes
+   * down. The next transaction brings the write to the disk as well.
    */
   note<Result>(work: (tx: Queryable) => Result, scope?: Scope): Promise<Result>;
   readonly shared: Shared;

@@ -22,7 +22,7 @@ import { intents, reconciles } from './tables/work.ts';
 import { findWork, markWork, releaseWork } from './work.ts';
 
 const AT_ONCE = 1_000;
-/** After this long every call has ended, whatever its time-out, and a lost request has no effect any more. */
+/** After this time every call has ended, and a lost request has no effect any more. No time-out is longer. */
 const CALL_ENDS_MS = 600_000;
 
 const findIntent = rowBy(intents, 'id');
@@ -106,7 +106,7 @@ export const doubtWrites = {
   },
 
   drop({ tx, nowMs }, intent, word) {
-    // No write was sent, so nothing can be held.
+    // An unseen sale is no write, so there is nothing to drop.
     if (intent.kind === 'unseen-sale') return notApplied(tx, intent, word, nowMs);
     decide(tx, intent, word, nowMs, (row) => {
       if (row.state === 'dropped')
@@ -130,7 +130,7 @@ function notApplied(tx: Queryable, intent: Intent, word: Word, nowMs: number): v
   });
 }
 
-/** The candidates, and the orders that the ERP shows by now, as far as they are still there. */
+/** The other candidates that are still there, and the further orders that the ERP shows by now. */
 function leftBeside(tx: Queryable, row: Intent, madeId: string): string[] {
   const candidates = candidatesOf(row).filter((id) => id !== madeId);
   if (row.kind !== 'order-in') return candidates;
@@ -144,12 +144,12 @@ function evidenceOf({ evidence }: Intent): string {
   return evidence === null ? 'its answer was lost' : sentenceOf(evidence);
 }
 
-/** A doubt that was given up keeps the doubt for which it was given up. */
+/** The doubt of a write. A write that was given up keeps the doubt for which it was given up. */
 function doubtOf({ evidence }: Intent): AnyCause | null {
   return evidence?.code === 'given-up' ? evidence.params.doubt : evidence;
 }
 
-/** No job looks up the result of the write any more: its job failed, or is held for another reason first. */
+/** Does no job look up the result of the write any more? Its job has failed, or is held for an earlier reason. */
 function isStuck(tx: Readable, row: Intent): boolean {
   const state = findWork(tx, workKeyOf(tx, row))?.state;
   return state === 'failed' || state === 'held';
@@ -180,14 +180,14 @@ function requireDoubt(tx: Queryable, id: number, { isWorked }: Word, nowMs: numb
   return row;
 }
 
-/** A write stands in the journal as `sent` until its answer. */
+/** Is a write of the entity under way? A write stands in the journal as `sent` until its answer. */
 function isBeingWritten(tx: Queryable, { account, flow, key }: WorkKey, nowMs: number): boolean {
   const isIt = and(eq(journal.account, account), eq(journal.flow, flow), eq(journal.key, key));
   const where = and(isIt, eq(journal.outcome, 'sent'), gt(journal.atMs, nowMs - CALL_ENDS_MS));
   return tx.select({ id: journal.id }).from(journal).where(where).limit(1).get() !== undefined;
 }
 
-/** The key under which its flow looks at it. */
+/** The key of the entity in the flow that looks at it. */
 function workKeyOf(tx: Readable, { account, kind, key }: Intent): WorkKey {
   const { flow } = intentKind(kind);
   if (kind !== 'image') return { account, flow, key };
@@ -195,18 +195,18 @@ function workKeyOf(tx: Readable, { account, kind, key }: Intent): WorkKey {
   return { account, flow, key: findByMarketplaceId(tx, { account, kind: 'product', marketplaceId })?.erpId ?? key };
 }
 
-/** Keys that waited for the doubt are released: its own key, and others such as the orders of a customer. */
+/** Releases the keys that waited for the doubt: the entity's own key, and others such as the orders of a customer. */
 function lookAgain(tx: Queryable, { account, kind }: Intent, key: WorkKey, nowMs: number): void {
   if (kind !== 'product-line') markWork(tx, key, 'operator', 'an operator resolved what was in doubt', nowMs);
   releaseWork(tx, { account, codes: IN_DOUBT });
 }
 
-/** An evidence of an earlier version may be a text. */
+/** The codes of writes in doubt. An earlier version kept its evidence as a text. */
 const IN_DOUBT = [...Object.keys(DOUBT_CODES), 'as-told'] as readonly Code[];
 
 type Adopt = (tx: Queryable, row: Intent, madeId: string, nowMs: number) => void;
 
-/** An entity without a link is only remembered as existing. */
+/** Adopts an entity of a kind without links: it is only remembered as existing. */
 const ADOPT_UNLINKED: Readonly<
   Record<'product-line' | 'image' | 'facility-stock' | 'approval-out' | 'transition' | 'unseen-sale', Adopt>
 > = {

@@ -23,7 +23,7 @@ export function openDrift(db: Readable, account: string, listingId: number): Dri
   return row === undefined ? null : toDrift(row);
 }
 
-/** @param open the drift that it replaces */
+/** @param open the drift that is replaced */
 export function saveDrift(
   tx: Queryable,
   of: Pick<DriftRow, 'account' | 'listingId'>,

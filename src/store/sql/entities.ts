@@ -7,7 +7,7 @@ import { erpCustomers, erpLots, erpOrders, erpPayments, erpProducts } from './ta
 import { batches, customers, orders, payments, products } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
 
-/** Where entities stand: the columns by which people name them, the id first, and those by which the other side names them. */
+/** The tables of entities. `names`: the columns by which people name an entity, the id first. `others`: those of the other side. */
 const PLACES = [
   {
     side: 'marketplace',
@@ -50,7 +50,7 @@ export const entityReads = {
   },
 } satisfies Reads<EntityStore>;
 
-/** By the names that the other side has for them, and by SKUs that are typed in small letters. */
+/** Finds entities by the names that the other side has for them, and by SKUs that are typed in small letters. */
 function namedOtherwise(db: Readable, asked: Asked, places: readonly Place[]): EntityIds[] {
   const large = { ...asked, name: asked.name.toUpperCase() };
   return places.flatMap((place) => [
@@ -62,7 +62,7 @@ function namedOtherwise(db: Readable, asked: Asked, places: readonly Place[]): E
 function linksNamed(db: Readable, asked: Asked, places: readonly Place[]): EntityIds[] {
   const { kind, marketplaceId, erpId } = mappings;
   const isMeant = and(eq(mappings.account, asked.account), inArray(kind, [...new Set(places.map((one) => one.kind))]));
-  // Each column has its index, and both together have none.
+  // Each column has an index of its own. There is no index for both together.
   return [marketplaceId, erpId].flatMap((column) =>
     db
       .select({ kind, marketplaceId, erpId })
@@ -90,12 +90,12 @@ function onSide(side: Place['side'], id: string): Omit<EntityIds, 'kind'> {
   return side === 'erp' ? { marketplaceId: null, erpId: id } : { marketplaceId: id, erpId: null };
 }
 
-/** Follows every text that begins with what stands before it. */
+/** A character that sorts after all others: a text followed by it sorts after every text that begins with that text. */
 const LAST = '\u{10ffff}';
 const WHOLE = /^[1-9]\d{0,14}$/;
 const MOST_DIGITS = 15;
 
-/** As an index finds it. A number begins so where it lies between two, for each count of digits. */
+/** The condition in a form that an index can serve. For each count of digits, the numbers that begin so lie in one range. */
 function isNamed(column: Column, { name, beginning }: Asked): Sql | undefined {
   if (column.columnType !== 'SQLiteInteger')
     return beginning ? sql`(${column} >= ${name} and ${column} < ${name + LAST})` : sql`${column} = ${name}`;
@@ -112,7 +112,7 @@ function once(found: readonly EntityIds[]): EntityIds[] {
   return [...each.values()];
 }
 
-/** With its id on the other side, where it is linked. */
+/** The entity with its id on the other side, if it is linked. */
 function linkOf(db: Readable, account: string, ids: EntityIds): EntityIds {
   const kind: MappingKind = ids.kind;
   const { marketplaceId, erpId } = mappings;

@@ -15,7 +15,7 @@ const findErpCustomer = rowBy(erpCustomers, 'account', 'id');
 const findPayment = rowBy(payments, 'account', 'id');
 const findErpPayment = rowBy(erpPayments, 'account', 'id');
 
-/** The rows from which a create is made, as they were read last. They show whether the entity has changed since. */
+/** The rows from which a create is made, as they were last read. They show whether the entity has changed since. */
 const SOURCES: Readonly<Record<string, (db: Readable, account: string, key: string) => readonly unknown[]>> = {
   'order-in': (db, account, number) => [findOrder(db, { account, number })?.hash],
   'order-out': (db, account, id) => {
@@ -53,8 +53,8 @@ const SOURCES: Readonly<Record<string, (db: Readable, account: string, key: stri
 };
 
 /**
- * Answers the same text as long as the entity is unchanged. For an entity without a row in the shadow, the values to send are
- * compared.
+ * Answers the same text as long as the entity is unchanged. For an entity without a row in the shadow, the text is made from the
+ * values to send.
  */
 export function entityMark(
   db: Readable,

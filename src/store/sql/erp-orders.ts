@@ -109,7 +109,7 @@ export const findHoldings = selecting(HELD, (db, fields) => {
     .where(matching(orderLines, 'account', 'productId'));
 });
 
-/** Only what the ledger needs of it: many orders may have the same listing. */
+/** Loads only the columns that the ledger needs, because many orders may have the same listing. */
 function toHolding({
   id,
   status,
@@ -221,7 +221,7 @@ export function recordErpOrder(
   return true;
 }
 
-/** Marks what an order of the ERP matters to. */
+/** Marks the entities that an order of the ERP affects. */
 function markConcerned(
   tx: Queryable,
   account: string,
@@ -235,7 +235,7 @@ function markConcerned(
   markDue(tx, account, dueOfErpOrder(before, row, { linkedTo, productIds, lookedAt }), lane, nowMs);
 }
 
-/** The products with a SKU; where none has it any more, the one that gave it up. */
+/** The products with a SKU. If no product has it any more, the product that gave it up. */
 function productsOf(tx: Queryable, account: string, sku: string): string[] {
   const known = erpProductsBySku(tx).all({ account, sku });
   if (known.length > 0) return known.map(({ id }) => id);

@@ -15,7 +15,7 @@ import { afterwards, built, changeBy, keysAfter, putInto, rowBy, rowsBy } from '
 import { erpProducts } from './tables/erp.ts';
 import { markDue } from './work.ts';
 
-/** Fact: this installation's count of reads when any of the products changed last. */
+/** Fact: this installation's count of reads when a product last changed. */
 const CHANGED_TICK = 'erp-products-changed-tick';
 
 const countMissing = built((db) => {
@@ -103,7 +103,7 @@ function recordProduct(
 ): boolean {
   const { id } = item;
   const before = findErpProduct(tx, { account, id });
-  // A complete listing is believed as it is.
+  // A complete listing is always believed.
   if (listing === null && isOutdatedInErp(before, item)) return false;
   const mended = dropMisfit(tx, account, 'erp-products', id);
   const { row, due } = withErpProduct(before, item, { listing, mended });

@@ -47,7 +47,7 @@ export const findStockRows = rowsBy(erpStock, ['account', 'productId'], {
   order: [asc(erpStock.location), asc(erpStock.batch)],
 });
 
-/** Every row of the product: by location and batch, and as a whole. */
+/** Every stock row of the product: by location and batch, and as a whole. */
 export function stockRows({ db }: ReadAt, account: string, productId: string): KnownStock[] {
   return findStockRows(db, { account, productId }).map(toStock);
 }
@@ -69,7 +69,7 @@ function toStock(row: Row): KnownStock {
 
 interface Recording {
   readonly lane: Lane;
-  /** One tick for all rows that come together, taken when the first of them needs it. */
+  /** One tick for all rows that come together. It is taken when the first row needs it. */
   readonly tick: () => number;
   readonly nowMs: number;
 }
@@ -82,8 +82,7 @@ function once<Value>(work: () => Value): () => Value {
 function recordStockRow(tx: Queryable, account: string, item: StoredStock, { lane, tick, nowMs }: Recording): boolean {
   const { productId, location = '', batch = '' } = item;
   const before = findRow(tx, { account, productId, location, batch });
-  // A list that is read now may show an older figure. The row has its own time, and units that it does not count are not
-  // offered.
+  // A list that is read now may show an older figure. The row has its own time, and units that it does not count are not offered.
   if (before !== undefined && isOvertaken(item.asOf, before.asOf)) return false;
   const mended = dropMisfit(tx, account, 'erp-stock', stockRowName(item));
   const { row, isOther, history, due } = withErpStock(before, item, mended);

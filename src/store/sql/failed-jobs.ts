@@ -41,7 +41,7 @@ export const failedJobWrites = {
   replay({ tx, nowMs }, jobs, by) {
     return jobs.map((job) => {
       const before = findWork(tx, { account: job.account, flow: job.flow, key: job.key });
-      // An entity that changed since it failed is looked at anyway.
+      // An entity that changed since its job failed is looked at anyway.
       markWork(tx, job, 'backfill', before?.state === 'pending' ? before.reason : REPLAYED, nowMs);
       return beginReplay(tx, actOn(job), by, nowMs);
     });

@@ -10,9 +10,9 @@ import { sql } from './orm.ts';
 import { type Place, placesOf, type Subject } from './personal-rows.ts';
 import { FORGOTTEN, patternsOf, textsOf, withoutPerson, withoutTexts } from './personal-texts.ts';
 
-/** Rows are about the person and nothing else, or passed through. */
+/** Tables whose rows are deleted. They are about the person only, or are needed only for a while. */
 const TAKEN_AWAY = ['customers', 'erp_customers', 'misfits', 'inbox'] as const satisfies readonly Place[];
-/** Rows may name the person. Those of a customer flow say nothing else. */
+/** Tables whose rows may name the person. Rows of a customer flow say nothing else. */
 const REWRITTEN = [
   'mappings',
   'journal',
@@ -24,7 +24,7 @@ const REWRITTEN = [
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Takes away everything about the person, and marks what was forgotten. Answers how many rows of each table it was. */
+/** Deletes all data about the person, and marks the forgotten entities. Answers the number of changed rows by table. */
 export function forgetSubject(
   tx: Queryable,
   account: string,

@@ -9,7 +9,7 @@ import { withoutPerson } from './personal-texts.ts';
 import { deleteBy, matching, putInto, rowBy, selecting } from './queries.ts';
 import { forgotten } from './tables/personal.ts';
 
-/** Marks of what was forgotten. */
+/* The marks of forgotten entities. */
 
 type Kind = (typeof forgotten.$inferSelect)['kind'];
 
@@ -17,7 +17,7 @@ const findMark = rowBy(forgotten, 'account', 'kind', 'id');
 const putMark = putInto(forgotten, 'account', 'kind', 'id');
 const dropMark = deleteBy(forgotten, 'account', 'kind', 'id');
 
-/** Nearly always nobody is. */
+/** Is any entity of the account forgotten? Nearly always none is. */
 function isAnyForgotten(db: Readable, account: string): boolean {
   return findAny(db).get({ account }) !== undefined;
 }
@@ -35,8 +35,8 @@ export function markForgotten(tx: Queryable, account: string, kind: Kind, id: st
 }
 
 /**
- * The order as far as it may be kept. One that goes on is no forgotten one any more, and the order of a forgotten customer
- * brings the customer back.
+ * The order without the data that must stay forgotten. A forgotten order that goes on is forgotten no longer. A new order of a
+ * forgotten customer brings the customer back.
  */
 export function asRemembered(tx: Queryable, account: string, observed: ObservedOrder): ObservedOrder {
   if (!isAnyForgotten(tx, account)) return observed;
@@ -50,7 +50,7 @@ export function asRemembered(tx: Queryable, account: string, observed: ObservedO
   return observed;
 }
 
-/** The same for an order of the ERP. */
+/** Does the same for an order of the ERP. */
 export function asRememberedInErp(tx: Queryable, account: string, order: ErpOrder): ErpOrder {
   if (!isAnyForgotten(tx, account)) return order;
   const { id, status, customer } = order;
@@ -67,7 +67,9 @@ export function withoutCustomer<Order extends ErpOrder>(order: Order): Order {
   return { ...kept, customer: ids, note: '' } as Order;
 }
 
-/** A customer who orders again is known again: as its row need not have changed, the lists are read from their beginning. */
+/**
+ * A customer who orders again is known again. The customer's row may be unchanged, so the lists are read from their beginning.
+ */
 function rememberCustomer(tx: Queryable, account: string, { marketplaceId, erpId }: CustomerIds): void {
   const shop = marketplaceId === null ? null : String(marketplaceId);
   const inErp = shop === null ? null : findByMarketplaceId(tx, { account, kind: 'customer', marketplaceId: shop });

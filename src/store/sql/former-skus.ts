@@ -13,7 +13,7 @@ export const FORMER_SKUS = 'former-skus:';
 export const SKU_WAS = 'sku-was:';
 const ofProduct = (id: string) => `${FORMER_SKUS}${id}`;
 const ofSku = (sku: string) => `${SKU_WAS}${sku}`;
-/** At most so many renames of one product are kept, the newest. */
+/** At most this many renames of one product are kept, the newest ones. */
 const MAX_FORMER = 20;
 
 /** Notes, in the caller's transaction, that a product has given up a SKU. */

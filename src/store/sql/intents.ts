@@ -28,7 +28,7 @@ const findDropped = selecting(WHOLE, (db, fields) => {
 });
 
 export const listUnsettled = selecting(WHOLE, (db, fields) => {
-  // Few are unsettled, and an account has many: they are found by their state.
+  // An account has many intents, and few of them are unsettled. So they are found by their state.
   const isOf = sql`+${intents.account} = ${sql.placeholder('account')} and +${intents.kind} = ${sql.placeholder('kind')}`;
   return db.select(fields).from(intents).where(and(isOf, isOpen)).orderBy(asc(intents.id)).limit(1000);
 });
@@ -53,7 +53,7 @@ export function unsettledOf(db: Readable, { account, kind, key }: IntentTarget):
   return findUnsettled(db).all({ account, kind, key });
 }
 
-/** Begins one, in the caller's transaction; answers its id. */
+/** Begins an intent, in the caller's transaction. Answers its id. */
 export function openIntent(tx: Queryable, intent: NewIntent, nowMs: number): number {
   markCreatePending(tx, intent, nowMs);
   const { account, kind, key, externalId, sent = '' } = intent;
@@ -99,7 +99,7 @@ export const intentWrites = {
     applyIntent(tx).run({ account, kind, key, evidence: JSON.stringify(evidence), nowMs });
     if (link === null) return;
     linkEntities(tx, link, nowMs);
-    // The created entity may have been read, and held, before it was linked. Not so an order made in the ERP.
+    // The created entity may have been read and held before it was linked. An order that this create made in the ERP was not.
     if (row.kind !== 'order-in' || link.how !== 'created') markLinked(tx, [link], `linked (${link.how})`, nowMs);
   },
 
@@ -137,7 +137,7 @@ export const intentSteps = (database: Database, now: () => number) => ({
     await database.note((tx) => sendIntent(tx, { id, sentAtMs: now(), leftAtMs: now() }));
   },
 
-  /** There is nearly never one, and even an empty transaction is a commit. */
+  /** Nearly always there is no such intent, and even an empty transaction is a commit. */
   async earlier(intent: NewIntent): Promise<Intent | null> {
     const { account, kind, key } = intent;
     const unsettled = unsettledOf(database, intent).at(-1);
@@ -152,7 +152,7 @@ export const intentSteps = (database: Database, now: () => number) => ({
   },
 });
 
-/** The half of a mapping that is known before the create is answered. */
+/** Stores the half of a mapping that is known before the create is answered. */
 function markCreatePending(tx: Queryable, { account, kind, externalId }: NewIntent, nowMs: number): void {
   const { links, madeOn } = intentKind(kind);
   if (links === null) return;
@@ -169,7 +169,7 @@ const insertPending = prepared((db) => {
     .onConflictDoNothing();
 });
 
-/** The reverse: an entity that was not created leaves half a mapping. */
+/** Deletes the half of a mapping that an entity left which was not created. */
 export function dropCreatePending(tx: Queryable, { account, kind, externalId }: Intent): void {
   const { links, madeOn } = intentKind(kind);
   if (links === null) return;

@@ -18,7 +18,7 @@ function rowOf(entry: JournalEntry, nowMs: number) {
 export type OperatorAct = Omit<Act, 'who' | 'outcome' | 'resultOf'> & { readonly by: string };
 
 /**
- * Records what an operator did, in the caller's transaction: for ever in the audit log, and in the journal beside the
+ * Records the act of an operator, in the caller's transaction. The audit log keeps it for ever. The journal shows it beside the
  * entity's other entries. Answers the ids in the audit log.
  */
 export function addActs(tx: Queryable, acts: readonly OperatorAct[], nowMs: number): number[] {
@@ -69,7 +69,7 @@ export const findLatest = selecting(WRITE, (db, fields) =>
     .limit(LATEST),
 );
 
-/** Those of an account are most of all, so that only a key makes its index worth while. */
+/** One account may have most of the entries, so an index that begins with the account is used only together with a key. */
 function isChosen({ accounts, flow, keys, sinceMs }: JournalChoice) {
   const account = keys === undefined ? sql`+${journal.account}` : journal.account;
   return and(

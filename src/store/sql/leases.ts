@@ -5,7 +5,7 @@ import { and, asc, eq, gt, lte, sql } from './orm.ts';
 import type { Scope } from './scope.ts';
 import { daemons, leases } from './tables/leases.ts';
 
-/** How long a daemon that is no more is remembered. */
+/** A daemon that has ended is remembered for this long. */
 const REMEMBERED_MS = 60 * 60_000;
 
 /** The lease under which all writes of a store are made. */
@@ -14,7 +14,7 @@ export interface Fence {
   readonly fence: number;
 }
 
-/** These lock the rows that they write, and nothing else: they run at any moment, whatever is under way. */
+/** These writes lock only their own rows. So they can run at any moment, beside other work. */
 export const leaseSteps = (database: Database, now: () => number): LeaseStore => {
   const { clockMs, tryLock } = database.shared;
   const clock = () => clockMs(now());
@@ -64,7 +64,7 @@ export const leaseSteps = (database: Database, now: () => number): LeaseStore =>
     },
 
     take: (account, daemon, ttlMs) =>
-      // A transaction that was begun under the lease before has to be over.
+      // A transaction that was begun under the previous lease has to end first.
       database.transaction((tx) => (tryLock(tx, account) ? taken(tx, account, daemon, ttlMs, clock()) : null), 'none'),
 
     async release(account, daemon, fence) {
@@ -98,8 +98,8 @@ function taken(tx: Queryable, account: string, holder: string, ttlMs: number, cl
 }
 
 /**
- * The same database, whose transactions hold the account's lock and check its lease first. Whoever holds the lock goes on until
- * the commit: a lease is taken only while nobody has it.
+ * The same database under a lease. Its transactions take the account's lock, and then check the lease. A lease is given only
+ * while nobody holds the lock, so a transaction that passed the check can go on until its commit.
  */
 export function fenced(database: Database, now: () => number, fence: Fence): Database {
   const guarded =
@@ -112,7 +112,7 @@ export function fenced(database: Database, now: () => number, fence: Fence): Dat
       }
       return work(tx);
     };
-  // The lease of no account is that of whoever looks after all of them.
+  // The lease without an account belongs to the daemon that looks after all accounts.
   const within = (scope: Scope): Scope => (fence.account === '' ? scope : [fence.account]);
   return Object.assign(Object.create(database) as Database, {
     transaction: <Result>(work: (tx: Queryable) => Result, scope: Scope = 'all') =>

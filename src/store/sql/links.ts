@@ -66,7 +66,7 @@ interface Indexed {
   readonly index: number;
 }
 
-/** Each of one account and one kind. */
+/** Groups the links by account and kind. */
 function partsOf(links: readonly NewLink[]): Indexed[][] {
   const indexed = links.map((link, index) => ({ link, index }));
   return [...Map.groupBy(indexed, ({ link }) => `${link.account}/${link.kind}`).values()].flatMap(inParts);
@@ -80,7 +80,7 @@ function judge(tx: Readable, alike: readonly Indexed[]) {
   const byMarketplace = new Map(found.map((mapping) => [mapping.marketplaceId, mapping]));
   const byErp = new Map(found.map((mapping) => [mapping.erpId, mapping]));
   const fresh: NewLink[] = [];
-  // A create for one of the two was begun: half of the link is there.
+  // A create for one of the two was begun, so half of the link is there.
   const begun: NewLink[] = [];
   const conflicts: LinkConflict[] = [];
   for (const { link, index } of alike) {
@@ -103,7 +103,7 @@ function insert(tx: Queryable, links: readonly NewLink[], nowMs: number): void {
   tx.insert(mappings).values(rows).run();
 }
 
-/** The known mappings under one of their ids. They are of one account and kind. */
+/** The known mappings that have one of these ids. They are of one account and kind. */
 function foundUnder(tx: Readable, links: readonly Link[]): Mapping[] {
   const [first] = links;
   if (first === undefined) return [];
@@ -128,7 +128,7 @@ function isThis({ marketplaceId, erpId, state }: Mapping, link: Link): boolean {
   return state === 'linked' && marketplaceId === link.marketplaceId && erpId === link.erpId;
 }
 
-/** The consequences of new links of one account and kind. */
+/** Records the consequences of new links of one account and kind. */
 export function followLinks(tx: Queryable, links: readonly Link[], by: string, nowMs: number): void {
   const [first] = links;
   if (first === undefined) return;
@@ -151,8 +151,8 @@ function noteLinked(tx: Queryable, links: readonly Link[], by: string, nowMs: nu
 }
 
 /**
- * Similar customers hold each other: an operator's decision about one of them releases the others. Products that a listing may
- * be wait for what is said of it.
+ * Similar customers hold each other, so an operator's decision about one of them releases the others. Products that may be the
+ * listing wait for the operator's word about the listing.
  * @param links of one account and one kind
  */
 function releaseLike(tx: Queryable, links: readonly Pick<Mapping, 'account' | 'kind' | 'marketplaceId'>[]): void {
@@ -173,7 +173,7 @@ function remove(tx: Queryable, mapping: Mapping, by: string, nowMs: number): voi
   addActs(tx, [{ ...actOn(mapping), action: 'map.unlink', before, after: null, by }], nowMs);
 }
 
-/** Under the key that the entity has in its flow. */
+/** The work of the entity, under its key in its flow. */
 function actOn({ account, kind, marketplaceId, erpId }: Pick<Mapping, 'account' | 'kind' | 'marketplaceId' | 'erpId'>) {
   const key = (kind === 'product' || kind === 'customer' ? erpId : marketplaceId) ?? '';
   return { account, flow: kind, key, target: `link of ${kind} ${key}` };

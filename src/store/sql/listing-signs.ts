@@ -11,7 +11,7 @@ import { listingSigns, products } from './tables/marketplace.ts';
 import { facts } from './tables/reading.ts';
 import { mappings } from './tables/work.ts';
 
-/** Facts: an operator said that a listing is not this product, or no product of the ERP at all. */
+/** Facts: an operator said that a listing is not this product, or that it is no product of the ERP at all. */
 const APART = 'apart:';
 
 export function apartFact(listingId: number | '', erpId: string | null): string {
@@ -32,8 +32,8 @@ export function saveSigns(tx: Queryable, account: string, before: Content | unde
 }
 
 /**
- * Listings on sale that nothing is linked to, that may be this product. One that another product claims by its id or its SKU
- * is none of them, nor one that an operator told apart.
+ * Listings on sale, without a link, that may be this product. A listing that another product claims by its id or its SKU is left
+ * out. So is a listing that an operator told apart.
  */
 export function alikeListings({ db }: ReadAt, account: string, erp: StoredErpProduct): AlikeListing[] {
   const found = new Map<number, { sku: string | null; name: string | null; by: Likeness[] }>();

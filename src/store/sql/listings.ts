@@ -53,7 +53,7 @@ interface ListingKey {
 
 type Loaded = Listing & { readonly row: ProductRow | undefined; readonly drift: Drift | null };
 
-/** The ERP's product that a listing is linked to. */
+/** The ERP's product to which a listing is linked. */
 export function erpProductOf(tx: Queryable, account: string, listingId: string): string | null {
   return findByMarketplaceId(tx, { account, kind: 'product', marketplaceId: listingId })?.erpId ?? null;
 }
@@ -72,7 +72,7 @@ export function loadListing(
   };
 }
 
-/** A listing that shows something else may be another product than those that wait for it. */
+/** Releases the products that wait because this listing may be one of them. A changed listing may not be. */
 function releaseAlike(tx: Queryable, account: string, before: ProductRow, row: ListingRow): void {
   const isOther = before.sku !== row.sku || before.name !== row.name || before.archived !== row.archived;
   if (isOther) releaseWork(tx, { account, flow: 'product', alike: [row.id] });

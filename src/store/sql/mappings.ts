@@ -10,8 +10,8 @@ import { erpProducts } from './tables/erp.ts';
 import { intents, mappings } from './tables/work.ts';
 
 /**
- * Links the two, in the caller's transaction; a `create-pending` row of the same entity becomes this link.
- * @throws MappingConflict when one of them is linked to another already.
+ * Links the two entities, in the caller's transaction. A `create-pending` row of the same entity becomes this link.
+ * @throws MappingConflict when one of them is linked to another entity already.
  */
 export function linkEntities(tx: Queryable, link: Link, nowMs: number): void {
   const { account, kind, marketplaceId, erpId } = link;
@@ -38,7 +38,7 @@ const linkMapping = changeBy(mappings, ['id'], ['marketplaceId', 'erpId', 'state
 const setEchoes = changeBy(mappings, ['id'], ['echoes']);
 
 /**
- * Settles the creates whose outcome these links tell, in the caller's transaction: a linked entity is not created again.
+ * Settles the creates of these entities, in the caller's transaction. A linked entity is not created again.
  * @param links of one account and one kind
  */
 export function settleCreates(tx: Queryable, links: readonly Link[], evidence: Cause, nowMs: number): void {
@@ -55,7 +55,7 @@ export function settleCreates(tx: Queryable, links: readonly Link[], evidence: C
     .run();
 }
 
-/** Why this link cannot stand beside the mapping that was found under one of its ids, null when it can. */
+/** Why this link cannot stand beside the mapping that was found under one of its ids; null when it can. */
 export function conflictWith(found: Mapping, link: Link): MappingConflict | null {
   const { marketplaceId, erpId } = found;
   const fits = (one: string | null, other: string) => one === null || one === other;

@@ -17,7 +17,7 @@ import { measurements } from './tables/marketplace.ts';
 import { intents, mappings, reconciles, work } from './tables/work.ts';
 import { markDue } from './work.ts';
 
-/** Fact: when the measurements of all listings were read last. */
+/** Fact: when the measurements of all listings were last read. */
 export const ALL_READ = 'measurements-read';
 
 export const measurementReads = {

@@ -6,9 +6,9 @@ import type { ReadAt, Reads, Writes } from './part.ts';
 import { built, deleteBy, matching, putInto, rowBy, selecting } from './queries.ts';
 import { misfits } from './tables/reading.ts';
 
-/** A list of which so many rows do not fit is no list: its page is not taken in, and its read fails. */
+/** When this many rows of a list do not fit, it is no list. Its page is not stored, and its read fails. */
 const MAX_KEPT = 10_000;
-/** Then those that no read has shown for so long make room, this many at once: the rest of the list goes on. */
+/** Before that, misfits that no read has shown for this long make room, this many at once. The rest of the list goes on. */
 const STALE_MS = 60 * 60_000;
 const ROOM = 1_000;
 const MAX_TEXT = 2_000;
@@ -57,12 +57,12 @@ function makeRoom(tx: Queryable, account: string, collection: string, beforeMs: 
   );
 }
 
-/** The row fits again. */
+/** Deletes the misfit of a row that fits again. */
 export function dropMisfit(tx: Queryable, account: string, collection: string, what: string): boolean {
   return dropOne(tx, { account, collection, what }) > 0;
 }
 
-/** The misfit of an entity, or of one of its rows: those are named `ID at PLACE`. */
+/** The misfit of an entity, or of one of its rows. Such rows are named `ID at PLACE`. */
 export function misfitOfEntity({ db }: ReadAt, account: string, collection: string, id: string): MisfitRow | null {
   const rows = `${id} at `;
   return findOfEntity(db).get({ account, collection, id, rows, end: `${rows}\u{10ffff}` }) ?? null;

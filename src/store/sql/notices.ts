@@ -30,7 +30,7 @@ export const noticeWrites = {
     const before = noticesOf(tx, { account });
     const after = noticesAfter(before, concerns, nowMs);
     for (const row of before) if (!after.notices.some(same(row))) dropNotice(tx, row);
-    // Most looks find what the last one found, and then nothing is written.
+    // Most looks find the same as the last look, and then nothing is written.
     for (const { kind, about, code, count, sinceMs, told, goneSinceMs } of after.notices) {
       const row = { account, kind, about, code, count, sinceMs, told, goneSinceMs };
       if (!isDeepStrictEqual(before.find(same(row)), row)) putNotice(tx, row);

@@ -15,7 +15,7 @@ import type { ReadAt, Reads } from './part.ts';
 import { productReads } from './products.ts';
 import { transportsOfOrder } from './transports.ts';
 
-/* Orders as their flows look at them. */
+/* The observations of orders. */
 
 export const observeOrders = {
   orderIn(at, account, number, facts) {
@@ -132,7 +132,7 @@ function presentSkus(at: ReadAt, account: string, skus: ReadonlySet<string>): Ma
   return renamed;
 }
 
-/** A listing and the ERP's product that it is linked to. */
+/** A listing and the ERP's product to which it is linked. */
 function productOf(at: ReadAt, account: string, listingId: number): ProductOfLine {
   const mapping = mappingReads.byMarketplaceId(at, account, 'product', String(listingId));
   const erpId = mapping?.state === 'linked' ? mapping.erpId : null;

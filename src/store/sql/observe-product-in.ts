@@ -11,7 +11,7 @@ import { selecting } from './queries.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
 
-/** A product of orders that the ERP may not know, as its flow looks at it. */
+/** The observation of an ordered product that the ERP may not know. */
 
 const MOST_ORDERS = 100;
 

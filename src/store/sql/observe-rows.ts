@@ -8,7 +8,7 @@ import { misfitReads } from './misfits.ts';
 import type { ReadAt } from './part.ts';
 import { productReads } from './products.ts';
 
-/** The part that the observations of several entities share. */
+/* The part that the observations of several entities share. */
 
 export const NOBODY: LikeCustomers = { onMarketplace: [], inErp: [] };
 
@@ -27,7 +27,7 @@ export function shownListing(at: ReadAt, account: string, stored: StoredProduct)
   return { stored, raw, misfit: misfitReads.get(at, account, 'products', String(stored.id)) };
 }
 
-/** The listing that a product of the ERP is linked to. */
+/** The listing to which a product of the ERP is linked. */
 export function listingOf(at: ReadAt, account: string, erpId: string): StoredProduct | null {
   const linked = mappingReads.linkedTo(at, account, 'product', erpId);
   return linked === null ? null : productReads.get(at, account, Number(linked));

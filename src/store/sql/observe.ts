@@ -226,13 +226,15 @@ export const observeReads = {
   },
 } satisfies Reads<ObserveStore>;
 
-/** The marketplace's order of an ERP payment: its reference is that order's number, or the id of an ERP order linked to it. */
+/**
+ * The marketplace's order of an ERP payment. The payment's reference is the order's number, or the id of the linked ERP order.
+ */
 function orderNumberOf(at: ReadAt, account: string, reference: string): string | null {
   if (orderReads.get(at, account, reference) !== null) return reference;
   return mappingReads.linkedTo(at, account, 'order', reference);
 }
 
-/** Did a create of ours make the payment that this one is linked to? */
+/** Did a create of ours make the linked payment? */
 function isMade(at: ReadAt, account: string, kind: 'payment-in' | 'payment-out', key: string): boolean {
   return intentReads.of(at, { account, kind, key }).some(({ state }) => state === 'applied');
 }
@@ -271,7 +273,7 @@ function soldOf(at: ReadAt, account: string, id: string): SoldRows {
 function skusOf(at: ReadAt, account: string, sku: string): ReadonlySet<string> {
   const [product] = erpProductReads.productsBySku(at, account, sku);
   const former = product === undefined ? [] : formerSkuReads.formerSkus(at, account, product.id);
-  // A former SKU that another product has now. It is not known which of the two a line means, so nothing of it is offered.
+  // Another product may have a former SKU now. It is not known which product a line with that SKU means, so the SKU is left out.
   const free = former.filter((each) => erpProductReads.productsBySku(at, account, each).length === 0);
   return new Set([sku, ...free]);
 }

@@ -6,8 +6,8 @@ import type * as Migrations from 'drizzle-orm/migrator';
 import type * as Tables from 'drizzle-orm/sqlite-core';
 
 /*
- * drizzle as CommonJS. As ES modules, Node reads its large package.json anew for each of its hundreds of files: that is
- * half a second and 150 MB at every start.
+ * drizzle is loaded as CommonJS. With ES modules, Node reads drizzle's large package.json anew for each of its hundreds of files.
+ * That costs half a second and 150 MB at every start.
  */
 const load = createRequire(import.meta.url);
 const core = load('drizzle-orm') as typeof Core;

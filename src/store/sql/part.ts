@@ -1,7 +1,7 @@
 import type { Database, Queryable, Readable } from './database.ts';
 import { scopeOf } from './scope.ts';
 
-/** The connection of a read: everything that it sees is one state of the database. */
+/** The connection of a read. The read sees one state of the database. */
 export interface ReadAt {
   readonly db: Readable;
   readonly nowMs: number;
@@ -20,7 +20,7 @@ type Inside<At, Promised> = Promised extends (...args: infer Args) => Promise<in
 export type Reads<Part> = { readonly [Name in keyof Part]?: Inside<ReadAt, Part[Name]> };
 /** Methods that are one transaction each, as plain functions. */
 export type Writes<Part> = { readonly [Name in keyof Part]?: Inside<WriteAt, Part[Name]> };
-/** Writes that do not wait for the disk: a machine that goes down right after them may lose them. */
+/** Writes that do not wait for the disk. A machine that goes down right after them may lose them. */
 export type Notes<Part> = Writes<Part>;
 
 type Outside<Methods> = {
@@ -33,8 +33,8 @@ type Method<At> = (at: At, ...args: unknown[]) => unknown;
 type Plain = Readonly<Record<string, (at: never, ...args: never[]) => unknown>>;
 
 /**
- * Turns plain functions into the store's methods: each read sees one state of the database, each write is one transaction,
- * and so is each note.
+ * Turns plain functions into the store's methods. Each read sees one state of the database. Each write is one transaction, and so
+ * is each note.
  * @param reader the same database, for reads
  */
 export function opener(database: Database, now: () => number, reader: Database = database) {

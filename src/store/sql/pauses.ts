@@ -40,7 +40,7 @@ export const pauseWrites = {
     const flows = whole ? {} : { flow };
     let released = releaseWork(tx, { account, ...flows, codes: ['paused'] });
     if (whole || flow === 'product') released += releaseWork(tx, { account, codes: ['product-paused'] });
-    // A job that has just read the pause would still hold its key for it. So the key gets a new version, as if its entity had
+    // A job that has just read the pause would hold its key because of it. So the key gets a new version, as if its entity had
     // changed.
     tx.update(work)
       .set({ version: sql`${work.version} + 1` })

@@ -79,7 +79,7 @@ export const erpPaymentWrites = {
   },
 } satisfies Writes<ErpPaymentStore>;
 
-/** By their ids. */
+/** The ERP's payments with these ids. */
 export function erpPaymentsByReference({ db }: ReadAt, account: string, references: readonly string[]): ErpPayment[] {
   const found = [...new Set(references)].flatMap((reference) => findErpPaymentsByReference(db, { account, reference }));
   return found.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(toErpPayment);

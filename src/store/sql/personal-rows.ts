@@ -7,8 +7,8 @@ import { erpOrders } from './tables/erp.ts';
 import { orders } from './tables/marketplace.ts';
 
 /**
- * Flows whose keys are ids of customers, and those whose keys are numbers or ids of orders; the first of each has the acts of
- * linking. The others are about things.
+ * Flows whose keys are ids of customers, and flows whose keys are numbers or ids of orders. Under the first name of each list
+ * stand the acts of linking. All other flows are about things.
  */
 export const CUSTOMER_FLOWS: readonly string[] = ['customer', 'customer-in', 'customer-out'];
 export const ORDER_FLOWS: readonly string[] = ['order', 'order-in', 'order-out', 'approval-out', 'transport-in'];
@@ -16,12 +16,12 @@ export const ORDER_FLOWS: readonly string[] = ['order', 'order-in', 'order-out',
 const kindsOf = (flows: readonly string[]) =>
   Object.entries(INTENT_KINDS).flatMap(([kind, { flow }]) => (flows.includes(flow) ? [kind] : []));
 
-/** The person whose rows are meant: a customer with its orders, or whoever is named by an order and those beside it. */
+/** The person whose rows are meant: a customer with its orders, or the person that an order names, with the orders beside it. */
 export interface Subject {
   readonly ids: CustomerIds;
-  /** The numbers of its orders on the marketplace. */
+  /** The numbers of the person's orders on the marketplace. */
   readonly numbers: readonly string[];
-  /** The ids of its orders in the ERP. */
+  /** The ids of the person's orders in the ERP. */
   readonly inErp: readonly string[];
 }
 
@@ -43,17 +43,17 @@ export function customerSubject(db: Readable, account: string, ids: CustomerIds)
   return { ids, numbers, inErp };
 }
 
-/** Orders of the marketplace, and those of the ERP that stand beside them. */
+/** The person that orders of the marketplace name, with the ERP's orders beside them. */
 export function orderSubject(numbers: readonly string[], inErp: readonly string[]): Subject {
   return { ids: { marketplaceId: null, erpId: null }, numbers, inErp };
 }
 
-/** However many there are, it is one value for the database. */
+/** A list as one value for the database, so its length does not matter. */
 function listed(values: readonly string[]): SQL {
   return sql`(select value from json_each(${JSON.stringify(values)}))`;
 }
 
-/** Everything that is kept of somebody: an export shows these rows, and forgetting goes through them. */
+/** All rows about a person. An export shows these rows, and forgetting goes through them. */
 export function placesOf(account: string, subject: Subject) {
   const { marketplaceId, erpId } = subject.ids;
   const mine = sql`account = ${account}`;

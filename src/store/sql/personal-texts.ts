@@ -1,20 +1,20 @@
 import { isRawNumber, parseJson } from '../../http/json.ts';
 
-/** Stands in the place of a text about a person. */
+/** The text that replaces a text about a person. */
 export const FORGOTTEN = '[forgotten]';
 
-/** Fields that tell of a person, whatever either side calls them, with everything inside of them. */
+/** Fields about a person, with everything inside of them, by the names that either side uses. */
 const PERSONAL = /name|dba|mail|phone|mobile|fax|licen|address|street|city|zip|postal|contact|note|instruction/i;
-/** Things, and the seller itself. */
+/** Fields about things, and about the seller. */
 const NO_PERSON = /^(line_items|lines|seller|brand|facility|product)/;
-/** Shorter ones are words of anything, unless somebody is called so. */
+/** Shorter texts may be ordinary words, unless they are names. */
 const SHORTEST_TEXT = 4;
 const SHORTEST_NAME = 2;
 const NAME = /name|dba/i;
-/** A side quotes what it was sent, in whatever spelling and as far as it likes. */
+/** The field with the words of a side. A side may quote sent values in any spelling, and only in part. */
 const SAID_BY_A_SIDE = 'answer';
 
-/** The texts by which somebody can be known in what was received, the longest first. */
+/** The texts in received bodies by which a person can be recognized, longest first. */
 export function textsOf(received: readonly string[]): string[] {
   const found = new Set<string>();
   const walk = (field: string, value: unknown, personal: boolean): void => {
@@ -28,7 +28,10 @@ export function textsOf(received: readonly string[]): string[] {
   return [...found].toSorted((a, b) => b.length - a.length);
 }
 
-/** Finds these texts, whatever the spaces and the case they are written in, also where JSON stands within a text; short ones only as a word. */
+/**
+ * Patterns that find these texts in any case and with any spaces, also in JSON that stands within a text. A short text is found
+ * only as a whole word.
+ */
 export function patternsOf(texts: readonly string[]): RegExp[] {
   return texts.flatMap(spellingsOf).map((text) => {
     const words = text.split(/\s+/).map((word) => word.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`));
@@ -38,19 +41,22 @@ export function patternsOf(texts: readonly string[]): RegExp[] {
   });
 }
 
-/** The text, and how JSON writes it if it has quotes, ends of lines or the like: that one first, as the text may be a part of it. */
+/**
+ * The text, and its spelling in JSON if it has quotes, ends of lines or the like. The JSON spelling comes first, because the
+ * text may be a part of it.
+ */
 function spellingsOf(text: string): string[] {
   return [...new Set([JSON.stringify(text).slice(1, -1), text])];
 }
 
-/** The text without what these find. In JSON only texts are changed, and no codes. */
+/** The text without the parts that these patterns find. In JSON only texts are changed, and no codes. */
 export function withoutTexts(text: string, patterns: readonly RegExp[]): string {
   const hide = (one: string) => patterns.reduce((left, pattern) => left.replaceAll(pattern, FORGOTTEN), one);
   const changedPart = (name: string, part: string) => (name === SAID_BY_A_SIDE ? FORGOTTEN : hide(part));
   return changed(text, (name, part) => (name === 'code' ? part : changedPart(name, part))) ?? hide(text);
 }
 
-/** JSON without the fields that tell of a person; a text that is no JSON is forgotten as a whole. */
+/** JSON without the fields about a person. A text that is no JSON is forgotten as a whole. */
 export function withoutPerson(text: string): string {
   if (text === '') return text;
   return changed(text, (name, part, personal) => (personal && name !== 'code' ? '' : part)) ?? FORGOTTEN;
@@ -58,7 +64,7 @@ export function withoutPerson(text: string): string {
 
 type Change = (name: string, part: string, personal: boolean) => string;
 
-/** JSON with its texts changed, and its numbers as they were; null: it is none. */
+/** JSON with changed texts and unchanged numbers; null: the text is no JSON. */
 function changed(text: string, change: Change): string | null {
   const walk = (name: string, value: unknown, personal: boolean): unknown => {
     if (NO_PERSON.test(name)) return value;
@@ -79,7 +85,7 @@ function partsOf(value: unknown): [string, unknown][] {
   return Object.entries(value as Record<string, unknown>);
 }
 
-/** null for a text that is no object or list as JSON. */
+/** null for a text that is neither an object nor a list in JSON. */
 function readJson(text: string): unknown {
   if (!/^[[{]/.test(text)) return null;
   try {

@@ -98,7 +98,7 @@ export const personalWrites = {
   },
 } satisfies Writes<PersonalStore>;
 
-/** What was received is text for a person who reads it. */
+/** Received bodies become text, so that a person can read them. */
 function readable(row: Row): Row {
   const entries = Object.entries(row).map(([name, value]) => [name, Buffer.isBuffer(value) ? value.toString() : value]);
   return Object.fromEntries(entries) as Row;

@@ -5,8 +5,8 @@ import type { Readable } from './database.ts';
 import { getTableColumns, is, Param, Placeholder, sql } from './orm.ts';
 
 /*
- * Statements that drizzle builds and SQLite's driver runs. drizzle looks at each column of each row anew to take the row apart,
- * which costs more than to find it.
+ * Statements that drizzle builds and SQLite's driver runs. drizzle looks at each column of each row anew to take the row apart.
+ * That costs more than the search for the row.
  */
 
 type Values = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export interface Plain {
   run(of: object): RunResult;
 }
 
-/** @param query its placeholders are the keys of the objects that it is run with */
+/** @param query a query whose placeholders are the keys of the objects with which it is run */
 export function plainly(db: Readable, query: { toSQL(): { sql: string; params: unknown[] } }): Plain {
   const { sql: text, params } = query.toSQL();
   const statement = (db as { readonly $client?: Sqlite }).$client?.prepare<unknown[], object>(text);
@@ -42,7 +42,7 @@ function fillOf(param: unknown): (of: Values) => unknown {
 export type Columns = Readonly<Record<string, SQLiteColumn>>;
 type RowOf<Named extends Columns> = { [Name in keyof Named]: GetColumnData<Named[Name]> };
 
-/** Columns under the names of a row's fields, and how such a row is read. */
+/** Columns under the names of a row's fields, and the function that reads such a row. */
 export function namedRow<Named extends Columns>(named: Named) {
   const columns = Object.entries(named);
   const fields: Record<string, SQL.Aliased> = {};
@@ -58,7 +58,7 @@ export function namedRow<Named extends Columns>(named: Named) {
   return { fields, read };
 }
 
-/** The same for all columns of a table. */
+/** Does the same for all columns of a table. */
 export function wholeRow<Table extends SQLiteTable>(table: Table) {
   return namedRow(getTableColumns(table as SQLiteTable) as Columns) as {
     readonly fields: Record<string, SQL.Aliased>;

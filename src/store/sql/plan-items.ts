@@ -6,7 +6,7 @@ import { brakeItems, brakePlans } from './tables/record.ts';
 
 const itemsOfKey = rowsBy(brakeItems, ['account', 'flow', 'key']);
 
-/** Nothing is to be written for this key: no plan holds anything of it, in the caller's transaction. */
+/** Removes the key from all plans, in the caller's transaction, because nothing is to be written for it. */
 export function leavePlans(tx: Queryable, key: WorkKey): void {
   const ids = itemsOfKey(tx, key).map(({ id }) => id);
   if (ids.length > 0) removeItems(tx, ids);
@@ -25,7 +25,7 @@ export function removeItems(tx: Queryable, ids: readonly number[]): void {
   );
 }
 
-/** Deletes a plan in which nothing is left, in the caller's transaction. */
+/** Deletes an empty plan, in the caller's transaction. */
 export function dropEmptyPlans(tx: Queryable, ids: Iterable<number>): void {
   for (const id of new Set(ids)) {
     const [left] = tx.select({ id: brakeItems.id }).from(brakeItems).where(eq(brakeItems.planId, id)).limit(1).all();

@@ -11,7 +11,7 @@ import { recordProducts } from './record-products.ts';
 import { orderLines, products } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
 
-/** At most so many listings that share a sign are looked at. */
+/** At most this many listings that share a sign are looked at. */
 const MAX_ALIKE = 10;
 export const findListingsBySku = rowsBy(products, ['account', 'sku'], { limit: MAX_ALIKE });
 export const findListingsByExternalId = rowsBy(products, ['account', 'externalId'], { limit: MAX_ALIKE });

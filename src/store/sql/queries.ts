@@ -6,8 +6,8 @@ import type { ReadAt } from './part.ts';
 import { type Columns, namedRow, type Plain, plainly, wholeRow } from './plainly.ts';
 
 /**
- * Builds a query once for each database instead of at every call: building costs more than running. Its values are
- * `sql.placeholder(name)`, which go to SQLite as they are: texts, numbers and null.
+ * Builds a query once for each database instead of at every call, because building costs more than running. The query's values
+ * are `sql.placeholder(name)`. They go to SQLite unchanged: texts, numbers and null.
  */
 export function built<Query>(build: (db: Queryable) => Query): (db: Readable) => Query {
   const known = new WeakMap<Readable, Query>();
@@ -22,12 +22,12 @@ interface Buildable {
   toSQL(): { sql: string; params: unknown[] };
 }
 
-/** The same for a statement that changes rows, which the driver runs by itself. */
+/** Builds a statement that changes rows once for each database. The driver runs it without drizzle. */
 export function prepared(build: (db: Queryable) => Buildable): (db: Readable) => Plain {
   return built((db) => plainly(db, build(db)));
 }
 
-/** The same for a query of these columns, given to it under their names. */
+/** Builds a query of these columns once for each database. The query gets the columns under their names. */
 export function selecting<Named extends Columns>(
   named: Named,
   build: (db: Queryable, fields: Record<string, SQL.Aliased>) => Buildable,
@@ -56,7 +56,7 @@ export function matching<Table extends SQLiteTable>(table: Table, ...names: read
   return and(...names.map((name) => is(name)));
 }
 
-/** Finds the row of a table by these columns, a key of it. */
+/** Finds the row of a table by these columns, which are a key of the table. */
 export function rowBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   table: Table,
   ...names: readonly Name[]
@@ -147,7 +147,7 @@ export function countOf(db: Readable, table: SQLiteTable, where: SQL | undefined
   return counted.get()?.count ?? 0;
 }
 
-/** Inserts whole rows; an id that SQLite counts up is left to it, and answered. */
+/** Inserts whole rows. An id that the database counts up is left out, and answered. */
 export function insertInto<Table extends SQLiteTable>(
   table: Table,
 ): (tx: Queryable, row: Omit<Row<Table>, 'id'> & Partial<Row<Table>>) => number {
@@ -173,7 +173,7 @@ export function putInto<Table extends SQLiteTable, Name extends NameOf<Table>>(
   return (tx, row) => void put(tx).run(row);
 }
 
-/** Changes the columns `changed` of the rows that have those of `names`. Answers how many they are. */
+/** Changes the columns `changed` of the rows that have the values of `names`. Answers the number of rows. */
 export function changeBy<Table extends SQLiteTable, Name extends NameOf<Table>, Changed extends NameOf<Table>>(
   table: Table,
   names: readonly Name[],
@@ -186,7 +186,7 @@ export function changeBy<Table extends SQLiteTable, Name extends NameOf<Table>, 
   return (tx, row) => change(tx).run(row).changes;
 }
 
-/** Deletes the rows that have these columns. Answers how many they were. */
+/** Deletes the rows with these values. Answers the number of rows. */
 export function deleteBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   table: Table,
   ...names: readonly Name[]
@@ -195,10 +195,10 @@ export function deleteBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   return (tx, of) => remove(tx).run(of).changes;
 }
 
-/** As many rows as one statement takes. */
+/** The number of rows that one statement takes. */
 const ROWS_AT_ONCE = 500;
 
-/** The same in parts, each small enough for one statement. */
+/** Splits a list into parts that are small enough for one statement. */
 export function inParts<Item>(all: readonly Item[]): Item[][] {
   const parts = Math.ceil(all.length / ROWS_AT_ONCE);
   return Array.from({ length: parts }, (_, part) => all.slice(part * ROWS_AT_ONCE, (part + 1) * ROWS_AT_ONCE));

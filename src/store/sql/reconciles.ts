@@ -7,7 +7,7 @@ import { matching, selecting } from './queries.ts';
 import { intents, reconciles } from './tables/work.ts';
 
 export const KIND = 'facility-stock';
-/** A product never has more than these under way. The last command of each place shows which ones failed. */
+/** A product never has more commands than this under way. The last command of each place shows which places failed. */
 const SHOWN = 1_000;
 
 export const reconcileReads = {
@@ -54,7 +54,7 @@ export const reconcileWrites = {
   },
 } satisfies Writes<ReconcileStore>;
 
-/** @param all the commands of one place, the newest first */
+/** @param all the commands of one place, newest first */
 function failuresInARow({ toQuantity }: Asked, all: readonly Asked[]): number {
   const other = all.findIndex(({ failure, toQuantity: to }) => failure === null || !to.equals(toQuantity));
   return other === -1 ? all.length : other;

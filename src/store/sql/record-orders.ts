@@ -43,7 +43,7 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder
   if (isOutdated(known, observed.order)) return false;
   const mended = dropMisfit(tx, account, 'orders', number);
   const seen = { account, mended, cursorBefore, lookedAt, nowMs };
-  // Most rows of a page are what is kept: nothing else is asked about them.
+  // Most rows of a page are equal to the stored rows. Nothing else is loaded for them.
   if (isSameAnswer(known, { ...seen, ...observed })) return false;
   const read = { ...seen, ...asRemembered(tx, account, observed) };
   const before = known === undefined ? null : { row: known, lines: linesOf(tx, account, number) };
@@ -65,7 +65,7 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder
   return true;
 }
 
-/** As the ledger counts: a line that does not say how many a case holds is one of its listing's. */
+/** A line's quantity as the ledger counts it. A line without units per case takes the units per case of the listing. */
 function countedAsListed(tx: Queryable, { account, lineQuantityIn }: RecordOrders): OrderMove['stockQuantity'] {
   const ofListing = (id: number) => decimalOrNull(findProduct(tx, { account, id })?.unitMultiplier ?? null);
   return (line) => stockQuantity(lineQuantityIn, line, line.unitMultiplier ?? ofListing(line.productId));

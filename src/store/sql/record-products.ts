@@ -12,7 +12,7 @@ import { built } from './queries.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
 
-/** The result for a listing that was read. */
+/** The result of a read for one listing. */
 interface RecordedProduct {
   readonly id: number;
   readonly became: 'same' | 'changed' | 'new';

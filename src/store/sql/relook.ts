@@ -8,13 +8,13 @@ import { customers, orderLines, orders, payments, transportOrders } from './tabl
 import { mappings, work } from './tables/work.ts';
 import { markAll, releaseWork } from './work.ts';
 
-/** Two entities whose link comes or goes. */
+/** Two entities whose link is made or removed. */
 type Linked = Pick<Mapping, 'account' | 'kind' | 'marketplaceId' | 'erpId'>;
 
 /**
- * Marks every entity that these links matter to, so that its flow looks at it again. For a product or a customer,
- * orders made in the ERP that were held are released as well. All of it happens in the caller's transaction.
- * @param linked of one account and one kind, at most some thousand
+ * Marks every entity that these links affect, so that its flow looks at it again. For a product or a customer, held orders that
+ * were made in the ERP are released as well. All of it happens in the caller's transaction.
+ * @param linked links of one account and one kind, at most some thousand
  */
 export function markLinked(tx: Queryable, linked: readonly Linked[], reason: string, nowMs: number): void {
   const [first] = linked;
@@ -27,7 +27,7 @@ export function markLinked(tx: Queryable, linked: readonly Linked[], reason: str
     [...new Set(ofFlow)].map((key) => ({ account, flow, key })),
   );
   markAll(tx, targets, 'poll', reason, nowMs);
-  // An order made in the ERP names neither of them by the marketplace's id.
+  // An order that was made in the ERP names neither products nor customers by the marketplace's id.
   if (kind === 'product' || kind === 'customer') releaseWork(tx, { account, flow: 'order-out' });
 }
 
@@ -39,17 +39,17 @@ type Keys = (
   erpIds: readonly string[],
 ) => Record<string, readonly string[]>;
 
-/** The keys of each flow that links of a kind matter to. */
+/** The keys of each flow that are affected by links of a kind. */
 const KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
   product: (find, marketplaceIds, erpIds) => ({
     product: erpIds,
     stock: erpIds,
     'order-in': find(orderLines.number, orderLines.productId, marketplaceIds),
-    // Only one that waits: hardly any product is made in the ERP.
+    // Only a key that waits is marked, because hardly any product is made in the ERP.
     'product-in': find(work.key, work.key, marketplaceIds, eq(work.flow, 'product-in')),
   }),
 
-  // Only customers that are kept in step.
+  // Only stored customers are marked: those that are kept in step.
   customer: (find, marketplaceIds, erpIds) => ({
     'order-in': find(orders.number, orders.customerId, marketplaceIds),
     'customer-out': find(erpCustomers.id, erpCustomers.id, erpIds),
@@ -61,7 +61,7 @@ const KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
     'order-out': find(erpOrders.id, erpOrders.id, erpIds, eq(erpOrders.origin, 'erp')),
     'transport-in': find(transportOrders.orderKey, transportOrders.orderKey, [...marketplaceIds, ...erpIds]),
     'approval-out': find(erpOrders.id, erpOrders.id, erpIds, sql`${erpOrders.content} ->> '$.approval' IS NOT NULL`),
-    // The ERP's products in these orders: the link of an order decides how many of their units the ERP counts.
+    // The ERP's products in these orders are marked. The link of an order decides how many of their units the ERP counts.
     stock: find(
       mappings.erpId,
       mappings.marketplaceId,
@@ -78,7 +78,7 @@ const KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
     stock: find(erpLots.productId, erpLots.id, erpIds),
   }),
 
-  // Payments of the same orders too: an equal payment waits until it is known which of them is linked.
+  // Payments of the same orders are marked too. An equal payment waits until it is known which payment is linked.
   payment: (find, marketplaceIds, erpIds) => {
     const references = find(erpPayments.reference, erpPayments.id, erpIds);
     const numbers = find(payments.orderNumber, payments.id, marketplaceIds);

@@ -11,11 +11,11 @@ import { replays } from './tables/work.ts';
 /** A failed job that an operator has replayed. */
 export interface Replay extends WorkKey {
   readonly target: string;
-  /** Why it had failed. */
+  /** Why the job had failed. */
   readonly before: string;
 }
 
-/** How a replay ended, and the sentence that the audit log keeps of it. */
+/** The end of a replay, and the sentence about it in the audit log. */
 interface ReplayEnd {
   readonly state: ReplayState;
   readonly told: string;
@@ -28,7 +28,7 @@ export const REPLAY_RESULT = 'job.replay.result';
 const findReplay = rowBy(replays, 'account', 'flow', 'key');
 const putReplay = putInto(replays, 'account', 'flow', 'key');
 
-/** Remembers, in the caller's transaction, that a result is owed. Answers the id of the act in the audit log. */
+/** Notes, in the caller's transaction, that a result has to be recorded. Answers the id of the act in the audit log. */
 export function beginReplay(tx: Queryable, { account, flow, key, ...job }: Replay, by: string, nowMs: number): number {
   const target = { account, flow, key };
   endReplay(tx, target, () => ({ state: 'superseded', told: 'replayed once more' }), nowMs);
@@ -42,7 +42,7 @@ export function beginReplay(tx: Queryable, { account, flow, key, ...job }: Repla
   return auditId;
 }
 
-/** The result of a key, in the caller's transaction. When the key was replayed, the audit log records it. */
+/** Records the result of a key in the audit log, in the caller's transaction, when the key was replayed. */
 export function endReplay(
   tx: Queryable,
   { account, flow, key }: WorkKey,
@@ -76,13 +76,13 @@ export function endReplay(
   appendAudit(tx, [act], nowMs);
 }
 
-/** Nothing differs any more: the result is the number of writes of the replay, if there were any. */
+/** Records that nothing differs any more. The result names the writes of the replay, if there were any. */
 export function settledEnd(written: number): ReplayEnd {
   if (written === 0) return { state: 'in-sync', told: 'already in step: nothing was written' };
   return { state: 'written', told: `written ${written}` };
 }
 
-/** The replay did not come to its end. */
+/** Records that the replay did not come to its end. */
 export function unsettledEnd(state: 'held' | 'failed', why: string): (written: number) => ReplayEnd {
   return (written) => ({ state, told: written === 0 ? why : `${why} (written ${written})` });
 }

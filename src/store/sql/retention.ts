@@ -17,11 +17,11 @@ import { customers, orders } from './tables/marketplace.ts';
 import { forgotten } from './tables/personal.ts';
 import { intents, work } from './tables/work.ts';
 
-/** Forgetting by age. */
+/* Forgetting by age. */
 
 interface Walk {
   readonly keys: (at: ReadAt, account: string, after: string, limit: number) => string[];
-  /** What is to be forgotten of it: it has been over since before then, and nothing is left to do; else null. */
+  /** The person to forget, when the entity has been over since `before` and no work is left; otherwise null. */
   readonly old: (db: Readable, account: string, key: string, before: string) => Subject | null;
 }
 
@@ -88,7 +88,7 @@ function oldOrder(db: Readable, account: string, number: string, before: string)
   );
 }
 
-/** One that stands beside an order of the marketplace goes with that. */
+/** An ERP order that stands beside an order of the marketplace is forgotten together with that order. */
 function oldErpOrder(db: Readable, account: string, id: string, before: string): Subject | null {
   const row = findErpOrder(db, { account, id });
   if (row === undefined || !isOverInErp(row.status) || !isBefore(row.changedAt, before)) return null;
@@ -101,8 +101,8 @@ function oldErpOrder(db: Readable, account: string, id: string, before: string):
 }
 
 /**
- * A customer that both sides have, and whose orders are all over since then. One that only one side is known to have stays: it
- * would be created a second time once the other side shows it.
+ * A customer is forgotten when both sides have it and all its orders have been over since `before`. A customer that is known on
+ * one side only stays, because it would be created a second time once the other side shows it.
  */
 function oldCustomer(db: Readable, account: string, key: string, before: string): Subject | null {
   const link = findByMarketplaceId(db, { account, kind: 'customer', marketplaceId: key });
@@ -125,7 +125,7 @@ function oldCustomer(db: Readable, account: string, key: string, before: string)
   return unlessBusy(db, account, subject);
 }
 
-/** Something of it waits to be done, or for a person: that needs what is known. */
+/** null when work of the person is left, or waits for an operator. The data is still needed then. */
 function unlessBusy(db: Readable, account: string, subject: Subject): Subject | null {
   const places = placesOf(account, subject);
   const isOpen = and(places.intents, inArray(intents.state, ['open', 'in-doubt']));

@@ -1,10 +1,11 @@
 /**
- * The accounts whose rows a transaction reads and writes; `all`: it may be any. Where several programs write to a database,
- * those whose scopes meet write one after the other, as all do on SQLite. `none`: its rows lock themselves.
+ * The accounts whose rows a transaction reads and writes. `all`: it may be any account. `none`: the rows lock themselves. When
+ * several programs write to a database, transactions with an account in common run one after the other. On SQLite all
+ * transactions do.
  */
 export type Scope = readonly string[] | 'all' | 'none';
 
-/** The scope of a method by what it is called with: nearly each takes an account first, or something of one. */
+/** The scope of a method by its arguments. Nearly every method takes an account, or something with an account, first. */
 export function scopeOf(args: readonly unknown[]): Scope {
   const [first] = args;
   if (typeof first === 'string') return [first];

@@ -10,7 +10,7 @@ import { facts } from './tables/reading.ts';
 import { journal } from './tables/record.ts';
 import { intents, reconciles, work } from './tables/work.ts';
 
-/** Fact of an account: the start of the machine since which its notes are complete. */
+/** Fact of an account: the start of the machine since which the account's notes are complete. */
 export const BOOT = 'boot';
 
 export const setBackWrites = {
@@ -27,7 +27,7 @@ export const setBackWrites = {
       .where(and(gt(reconciles.lookedAtMs, nowMs), inArray(reconciles.intentId, own)))
       .run();
     tx.update(erpImages).set({ checkedAtMs: nowMs }).where(later(erpImages, erpImages.checkedAtMs)).run();
-    // The journal is long: the entries are found by an index alone. The sign keeps another index of accounts out of it.
+    // The journal is long, so the entries are found by one index alone. The sign `+` keeps SQLite from the index of accounts.
     const ids = tx.select({ id: journal.id }).from(journal).where(later(journal, journal.atMs));
     const mayStillCome = and(sql`+${journal.account} = ${account}`, inArray(journal.outcome, ['sent', 'unknown']));
     tx.update(journal)
@@ -43,7 +43,7 @@ export const setBackWrites = {
   machineIs({ tx, nowMs }, account, boot) {
     const before = findFact(tx, { account, name: BOOT })?.value ?? null;
     if (boot !== null && before === boot) return;
-    // An earlier try that is on the disk does not exclude a later one that is not.
+    // An earlier try may be on the disk, and a later try of the same write may be lost. So every open write is stamped.
     tx.update(intents)
       .set({ leftAtMs: nowMs })
       .where(and(eq(intents.account, account), eq(intents.state, 'open')))

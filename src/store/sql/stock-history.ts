@@ -9,7 +9,7 @@ import { stockHistory } from './tables/reading.ts';
 import { journal } from './tables/record.ts';
 import { mappings } from './tables/work.ts';
 
-/** Some 100 MB at most. */
+/** The number of kept records: some 100 MB. */
 const KEPT = 500_000;
 
 export const stockHistoryReads = {

@@ -12,13 +12,14 @@ type Sql = ReturnType<typeof sql>;
 const [ALERTS, AFTER_ALERTS, NAME] = ['alert:', 'alert;', 'alert:'.length + 1];
 const name = sql`substr(f.name, ${sql.raw(String(NAME))})`;
 const colon = sql`instr(${name} || ':', ':')`;
-/** An integer to both engines, unlike a bare null. */
+/** A null that both engines take for an integer, unlike a bare null. */
 const UNKNOWN_MS = sql`nullif(0, 0)`;
 const codeOf = (json: Sql) => sql`json_extract(${json}, '$.code')`;
 
 /**
- * Each case once for each of its causes: what it is about, its key, its code, and since when. What it is about is a text of its own,
- * not a column: otherwise SQLite would go through everything in the order of the groups, and not find it by its state.
+ * A row for each cause of each case: the subject (`about`), the key, the code, and the time since when. `about` is an
+ * expression, not a bare column. With a bare column, SQLite would read all rows in the order of the groups instead of finding
+ * them by their state.
  */
 const CASES: Readonly<Record<StoppedState, (account: string) => Sql>> = {
   held: (account) => sql`select w.flow || '' as about, w.key as key, ${codeOf(sql`one.value`)} as code,
@@ -66,11 +67,11 @@ const CAUSES: Readonly<Record<StoppedState, (db: Readable, named: Named) => read
   },
 };
 
-/** Sorts by time and then by key: a number of as many digits in front of it. */
+/** The smallest text of time and key sorts by time and then by key, because this number gives every time as many digits. */
 const DIGITS = 1_000_000_000_000_000;
 const first = sql<string>`min((${sql.raw(String(DIGITS))} + coalesce(since, 0)) || key)`;
 
-/** Counted where they stand, with the first of each: however many there are, only the groups leave the database. */
+/** Counts the cases in the database, with the first case of each group. Only the groups leave the database. */
 export function stoppedGroups(db: Readable, account: string, state: StoppedState): StoppedGroup[] {
   const count = sql<number>`count(distinct key)`;
   const groups = db

@@ -12,7 +12,7 @@ import { releaseWork } from './work.ts';
 
 const IN_FORCE = 'strategy';
 const APPROVED = 'strategy-approved';
-/** Orders come and go: an old look says little about the orders that are open later. */
+/** An approval counts for this long. Orders come and go, so an old look says little about the orders that are open later. */
 const APPROVAL_HOLDS_MS = 24 * 60 * 60 * 1000;
 
 const act = (account: string, action: string, before: string | null, after: string) => ({
@@ -29,7 +29,7 @@ const nameOf = (db: Readable, account: string, name: string): StrategyName | nul
   return value !== undefined && Object.hasOwn(STRATEGIES, value) ? (value as StrategyName) : null;
 };
 
-/** Of these orders, those that the ERP has and has not ended. A cross join begins with the orders, which have their index. */
+/** The number of these orders that are open in the ERP. A cross join begins with the orders, because they have an index. */
 function exportedOrders(db: Readable, account: string, these: ReturnType<typeof and>): number {
   const link = sql`mappings m on m.account = ${orders.account} and m.kind = 'order' and m.marketplace_id = ${orders.number}`;
   const inErp = and(eq(erpOrders.account, account), eq(erpOrders.id, sql`m.erp_id`));

@@ -32,7 +32,7 @@ export const findOfOrder = rowsBy(transportOrders, ['account', 'orderKey'], {
   limit: 1_000,
 });
 
-/** In the order of their ids. */
+/** The transport orders in the order of their ids. */
 export function transportsOfOrder({ db }: ReadAt, account: string, orderKey: string): StoredTransport[] {
   return findOfOrder(db, { account, orderKey }).map((found) => {
     const { account: _, seenAtMs: __, ...row } = found;

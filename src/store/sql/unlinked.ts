@@ -28,7 +28,7 @@ const isSoldAlone = (account: string) => and(isSold(account), sql`not ${isLinked
 
 const APART = apartFact('', null);
 
-/** The ids of one query without those of others: read in order beside each other, which 100,000 of them do not slow down. */
+/** The ids of one query without the ids of others. The queries are read in order beside each other, fast even for 100,000 ids. */
 function countLess(db: Readable, ids: Sql, ...others: readonly Sql[]): number {
   const less = others.map((other) => sql` except ${other}`);
   const rows = db.select({ count: sql<number>`count(*)` }).from(sql`(${ids}${sql.join(less)} order by 1) as alone`);

@@ -6,12 +6,12 @@ import { asc, sql } from './orm.ts';
 import { orders, products } from './tables/marketplace.ts';
 
 const BATCH = 500;
-/** So many findings are enough. */
+/** The check ends after this many findings. */
 const MOST = 1_000;
 
 /**
- * Orders and listings that cannot be read as the program reads them, or whose content is not the stored one: SQLite has no
- * checksums of its own. Each with its fault. The content itself is not shown.
+ * Finds orders and listings that the program cannot read, or whose columns differ from the stored body. SQLite has no checksums
+ * of its own. Each finding names the fault, and does not show the content.
  */
 export function damagedRows(db: Readable): string[] {
   const found: string[] = [];
@@ -52,7 +52,7 @@ function productsOf(db: Readable): Generator<ProductRow> {
   );
 }
 
-/** @param rowsAfter at most `BATCH` rows after this one, or from the first one */
+/** @param rowsAfter answers at most `BATCH` rows after a row, or from the first row on */
 function* inBatches<Row>(rowsAfter: (last: Row | undefined) => Row[]): Generator<Row> {
   let rows: Row[] = [];
   do {
@@ -66,7 +66,7 @@ function isAsStored(db: Readable, row: OrderRow): boolean {
   return hashOf(contentText(toOrder(row, lines).order, lines)) === row.hash;
 }
 
-/** @param read reads its fields, and says whether they are the stored ones */
+/** @param read reads the fields of a row, and says whether they are the stored fields */
 function damageIn(raw: string, read: () => boolean): string | null {
   try {
     JSON.parse(raw);

@@ -19,14 +19,14 @@ export function markWork(tx: Queryable, target: WorkKey, lane: Lane, reason: str
   markAll(tx, [target], lane, reason, nowMs);
 }
 
-/** The same for many, each of them once. */
+/** Marks many entities, each of them once. */
 export function markAll(tx: Queryable, targets: readonly WorkKey[], lane: Lane, reason: string, nowMs: number): void {
   const mark = markOne(tx);
   const how = { lane, laneRank: LANE_ORDER.indexOf(lane), reason, sinceMs: nowMs };
   for (const target of targets) mark.run({ ...target, ...how });
 }
 
-/** The same for entities of an account, each for its own reason. */
+/** Marks entities of an account, each for its own reason. */
 export function markDue(tx: Queryable, account: string, due: readonly Due[], lane: Lane, nowMs: number): void {
   for (const { flow, key, why } of due) markWork(tx, { account, flow, key }, lane, why, nowMs);
 }
@@ -57,7 +57,7 @@ export function releaseWork(tx: Queryable, { account, flow, codes, alike }: Held
     .set({ state: 'pending', notBeforeMs: 0, lane: 'backfill', version: sql`${work.version} + 1` })
     .where(
       and(
-        // Those of a flow are found by their key: the sign keeps the index of states out of it.
+        // The keys of a flow are found by the primary key. The sign `+` keeps SQLite from the index of states.
         flow === undefined ? eq(work.state, 'held') : sql`+${work.state} = 'held'`,
         account === undefined ? undefined : eq(work.account, account),
         flow === undefined ? undefined : eq(work.flow, flow),
@@ -113,7 +113,7 @@ const findAccountsDue = built((db) => {
   return db.select({ account: sql<string>`asked.value` }).from(asked).where(exists(some)).prepare();
 });
 
-/** The due keys of one lane of an account, in the order of the index: many may wait. */
+/** The due keys of one lane of an account, in the order of the index, because many keys may wait. */
 const findDue = (() => {
   const { fields, read } = wholeRow(work);
   const query = built((db) => {
@@ -162,7 +162,7 @@ const postponeWork = changeBy(work, [...VERSION, 'state'], ['notBeforeMs']);
 const giveWay = changeBy(work, [...VERSION, 'state'], ['lane']);
 const deleteFailure = deleteBy(failedJobs, 'account', 'flow', 'key');
 
-/** Was it held for the same codes when it was held last? */
+/** Was the key held for the same codes when it was last held? */
 function isHeldAs(
   { heldFor, heldSinceMs }: Pick<WorkRow, 'heldFor' | 'heldSinceMs'>,
   causes: readonly Cause[],
@@ -182,7 +182,7 @@ export const workReads = {
 
   due({ db, nowMs }, account, limit, followUps = limit) {
     const due: WorkRow[] = [];
-    // Most of the time there is none.
+    // Most of the time there is no such key.
     if (findAnyDue(db).get({ account, nowMs }) === undefined) return due;
     for (const lane of LANE_ORDER) {
       if (lane !== 'follow-up') due.push(...findDue(db, { account, lane, nowMs, limit: limit - due.length }));
@@ -224,7 +224,7 @@ export const workWrites = {
   },
 } satisfies Writes<WorkStore>;
 
-/** The result of a look. When it is lost, the key is looked at once more. */
+/** Stores the result of a look. When the result is lost, the key is looked at once more. */
 export const workNotes = {
   settle({ tx, nowMs }, target, version) {
     const gone = deleteWork(tx, { ...target, version }) > 0;

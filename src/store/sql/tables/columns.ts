@@ -2,14 +2,14 @@ import type { Cause } from '../../../domain/causes/cause.ts';
 import { customType, integer, text } from '../orm.ts';
 
 /*
- * Decimals are text, exact as the other side wrote them. Instants from the other sides are text as sent; our own times
+ * Decimals are text, exactly as the other side wrote them. Instants from the other sides are text as sent. Our own times
  * (`...AtMs`) are epoch milliseconds and never enter a cursor. Every table carries the account. A column that is a field of the
  * declared interface is explained there.
  */
 export const account = text('account').notNull();
 /** The name of an entity in a flow. */
 export const workKey = { account, flow: text('flow').notNull(), key: text('key').notNull() };
-/** Something that is done to a target. */
+/** A change of a target. */
 export const change = {
   action: text('action').notNull(),
   target: text('target').notNull(),

@@ -19,7 +19,7 @@ export const erpProducts = sqliteTable(
     attributes: text('attributes').notNull(),
     changedAt: text('changed_at').notNull(),
     absences: integer('absences').notNull().default(0),
-    /** The complete listing that saw it last. */
+    /** The last complete listing that showed the product. */
     listing: integer('listing').notNull().default(0),
   },
   (t) => [
@@ -36,15 +36,15 @@ export const erpStock = sqliteTable(
     account,
     sku: text('sku').notNull(),
     productId: text('product_id').notNull(),
-    /** Empty where the ERP names none. */
+    /** Empty when the ERP names no location. */
     location: text('location').notNull().default(''),
     batch: text('batch').notNull().default(''),
     onHand: text('on_hand').notNull(),
     reserved: text('reserved').notNull(),
     available: text('available').notNull(),
-    /** The ERP's clock when this was its figure: the row's own, which may be older than the list it came in. */
+    /** The ERP's clock when this was its figure. The time is of the row itself, and may be older than its list. */
     asOf: text('as_of').notNull(),
-    /** A figure that cannot be: the SKU is held. */
+    /** Why the figure is impossible. Then the SKU is held. */
     problem: text('problem'),
     changedTick: integer('changed_tick').notNull(),
   },
@@ -54,14 +54,14 @@ export const erpStock = sqliteTable(
   ],
 );
 
-/** The lots that the ERP's stock lies in. */
+/** The lots of the ERP's stock. */
 export const erpLots = sqliteTable(
   'erp_lots',
   {
     account,
     id: text('id').notNull(),
     productId: text('product_id').notNull(),
-    /** Its name, as the batch of stock rows. */
+    /** The lot's name, which is the batch of stock rows. */
     batch: text('batch').notNull(),
     attributesText: text('attributes').notNull(),
     changedAt: text('changed_at').notNull(),
@@ -81,7 +81,6 @@ export const erpOrders = sqliteTable(
     /** Customer, lines and money, as lossless JSON. */
     content: text('content').notNull(),
     changedAt: text('changed_at').notNull(),
-    /** The ERP's clock when these lines were first seen counted (reserved or shipped); null while they are not. */
     countedSince: text('counted_since'),
     seenAtMs: atMs('seen_at_ms'),
     /** This installation's count of reads when the order was first seen as it is. */
@@ -113,7 +112,7 @@ export const erpPayments = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.id] }), index('erp_payments_by_reference').on(t.account, t.reference)],
 );
 
-/** Images that the ERP names for its products, as they were found at their addresses. */
+/** The images that the ERP names for its products, as they were found at their addresses. */
 export const erpImages = sqliteTable(
   'erp_images',
   {

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from '../orm.ts';
 import { atMs, flag } from './columns.ts';
 
-/* Who works which account. Instants are of the database's clock. */
+/* The daemons, and their leases of accounts. Instants are of the database's clock. */
 
 export const daemons = sqliteTable('daemons', {
   id: text('id').primaryKey(),
@@ -10,7 +10,7 @@ export const daemons = sqliteTable('daemons', {
   livesUntilMs: atMs('lives_until_ms'),
 });
 
-/** A row stays when its lease is over: no fence is given twice. */
+/** A row stays when its lease is over, so that no fence is given twice. */
 export const leases = sqliteTable('leases', {
   account: text('account').primaryKey(),
   holder: text('holder').notNull(),

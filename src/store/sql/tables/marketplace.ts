@@ -20,7 +20,6 @@ export const orders = sqliteTable(
     total: text('total'),
     deliveryState: text('delivery_state'),
     hasLines: flag('has_lines'),
-    /** The status that the lines were read with: an answer without lines may have moved it on since. */
     linesStatus: text('lines_status'),
     hash: text('hash').notNull(),
     raw: text('raw').notNull(),
@@ -49,7 +48,6 @@ export const orderLines = sqliteTable(
     salesAmount: text('sales_amount'),
     salesCurrency: text('sales_currency'),
     unitMultiplier: text('unit_multiplier'),
-    /** Added after Accepted: counted nowhere (spec 1, Rule). */
     late: flag('late'),
   },
   (t) => [
@@ -58,7 +56,7 @@ export const orderLines = sqliteTable(
   ],
 );
 
-/** Shadow of the marketplace's listings. The three figures are as observed, moved on by the orders seen since. */
+/** Shadow of the marketplace's listings. The columns of stock figures are explained at `ListingFigures`. */
 export const products = sqliteTable(
   'products',
   {
@@ -74,15 +72,10 @@ export const products = sqliteTable(
     quantity: text('quantity'),
     reserved: text('reserved'),
     available: text('available'),
-    /** False when an order event may or may not be in the observed figures: then they are not trusted to skip a write. */
     certain: flag('certain'),
-    /** When the figures were observed, on this installation's own counter of reads. */
     observedTick: integer('observed_tick').notNull(),
-    /** Orders let go of units of it: those are offered again by a read of the orders that began after this tick. */
     releasedTick: integer('released_tick').notNull().default(0),
-    /** Reserved by orders we do not know, at that observation. */
     unexplained: text('unexplained').notNull().default('0'),
-    /** So much of it also stood at a much earlier observation, and belongs to no order that became known since. */
     unseen: text('unseen').notNull().default('0'),
     archived: flag('archived'),
     managed: flag('managed'),
@@ -158,9 +151,9 @@ export const names = sqliteTable(
     kind: text('kind', { enum: ['category', 'sub_category', 'brand', 'product_line'] }).notNull(),
     id: integer('id').notNull(),
     name: text('name').notNull(),
-    /** The name as it is compared. */
+    /** The form of the name that is compared. */
     nameKey: text('name_key').notNull(),
-    /** The category of a sub-category, the brand of a product line, where the marketplace shows it. */
+    /** The category of a sub-category, or the brand of a product line, if the marketplace shows it. */
     parentId: integer('parent_id'),
   },
   (t) => [primaryKey({ columns: [t.account, t.kind, t.id] }), index('names_by_key').on(t.account, t.kind, t.nameKey)],
@@ -179,15 +172,15 @@ export const listingImages = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.id] }), index('listing_images_by_listing').on(t.account, t.listingId)],
 );
 
-/** To whom a listing is assigned on the marketplace. */
+/** The buyers and groups to which a listing is assigned on the marketplace. */
 export const assignments = sqliteTable(
   'assignments',
   {
     account,
     listingId: integer('listing_id').notNull(),
-    /** Whether it is exclusive, its buyers and its groups, as JSON. */
+    /** As JSON: whether the listing is exclusive, its buyers and its groups. */
     content: text('content').notNull(),
-    /** When it was asked for, on this installation's own counter of reads. */
+    /** When the assignments were asked for, on this installation's own counter of reads. */
     tick: integer('tick').notNull(),
   },
   (t) => [primaryKey({ columns: [t.account, t.listingId] })],
@@ -201,7 +194,7 @@ export const measurements = sqliteTable(
     listingId: integer('listing_id').notNull(),
     /** Every facility and batch with its figures, as JSON. */
     rows: text('rows').notNull(),
-    /** When they were asked for: on this installation's own counter of reads, and by its clock. */
+    /** When the measurements were asked for: on this installation's own counter of reads, and by its clock. */
     tick: integer('tick').notNull(),
     askedAtMs: atMs('asked_at_ms'),
   },
@@ -214,7 +207,7 @@ export const batches = sqliteTable(
   {
     account,
     id: integer('id').notNull(),
-    /** The value of the field by which the batch of a lot is found. */
+    /** The value of the field that names the lot of the batch. */
     matchKey: text('match_key'),
     /** As it was read: lossless JSON. */
     content: text('content').notNull(),
@@ -229,7 +222,7 @@ export const transportOrders = sqliteTable(
   {
     account,
     id: text('id').notNull(),
-    /** The order that it is about, as the configuration's rule names it; null where that makes nothing. */
+    /** The order of the transport, as the configuration's rule names it; null when the rule gives nothing. */
     orderKey: text('order_key'),
     status: text('status').notNull(),
     shippedAt: text('shipped_at'),

@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from '../orm.ts';
 import { account, atMs, flag } from './columns.ts';
 
-/* Who is told of what needs somebody. */
+/* The concerns that need a person, and the messages about them. */
 
 const concern = {
   account,

@@ -1,13 +1,13 @@
 import { primaryKey, sqliteTable, text } from '../orm.ts';
 import { account, atMs } from './columns.ts';
 
-/** What was forgotten. Reads take in nothing of the person again while a mark stands. */
+/** The marks of forgotten entities. While a mark stands, reads store nothing about the person again. */
 export const forgotten = sqliteTable(
   'forgotten',
   {
     account,
     kind: text('kind', { enum: ['order', 'erp-order', 'customer', 'erp-customer'] }).notNull(),
-    /** The order's number, the ids of the other three. */
+    /** The number of an order of the marketplace. Otherwise the id. */
     id: text('id').notNull(),
     forgottenAtMs: atMs('forgotten_at_ms'),
   },

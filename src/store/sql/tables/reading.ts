@@ -1,9 +1,9 @@
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from '../orm.ts';
 import { account, atMs } from './columns.ts';
 
-/** How far both sides were read, and the findings. */
+/* How far both sides were read, and the findings. */
 
-/** How far each collection has been read: the last `modified` exactly as the server sent it. */
+/** The cursor of each collection: the last `modified` that was read, exactly as the server sent it. */
 export const cursors = sqliteTable(
   'cursors',
   {
@@ -15,7 +15,7 @@ export const cursors = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.collection] })],
 );
 
-/** The times that reads have covered, merged where they touch: the proof that no instant was passed over. */
+/** The times that reads have covered. Times that touch are merged. They prove that no instant was passed over. */
 export const coverage = sqliteTable(
   'coverage',
   {
@@ -31,7 +31,7 @@ export const coverage = sqliteTable(
   (t) => [index('coverage_by_collection').on(t.account, t.collection, t.id)],
 );
 
-/** Rows that do not fit the documented shape, by the id that can be read of them. Such an entity is held. */
+/** Rows that do not fit the documented shape, under the id that could be read. Such an entity is held. */
 export const misfits = sqliteTable(
   'misfits',
   {
@@ -45,7 +45,7 @@ export const misfits = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.collection, t.what] })],
 );
 
-/** Webhook deliveries, durable before they are answered. */
+/** Webhook deliveries. They are on the disk before they are answered. */
 export const inbox = sqliteTable(
   'inbox',
   {
@@ -56,7 +56,7 @@ export const inbox = sqliteTable(
     body: blob('body', { mode: 'buffer' }).notNull(),
     receivedAtMs: atMs('received_at_ms'),
     processedAtMs: integer('processed_at_ms'),
-    /** The order's number or the listing's id that it names, once it was looked at. */
+    /** The order's number or the listing's id in the webhook, once the webhook was looked at. */
     entity: text('entity'),
   },
   (t) => [
@@ -74,8 +74,8 @@ export const facts = sqliteTable(
 );
 
 /**
- * The changes of the ERP's stock, of the orders' share of it and of their statuses, so that the past can be told and played
- * again; the newest of them. Each row has the figure before it, so that the past is calculated from the figures of now.
+ * The newest changes of the ERP's stock, of the orders' shares of it, and of the orders' statuses. With them the past can be told
+ * and played again. Each row has the figure before the change, so the past is calculated back from the present figures.
  */
 export const stockHistory = sqliteTable(
   'stock_history',
@@ -84,18 +84,20 @@ export const stockHistory = sqliteTable(
     account,
     atMs: atMs('at_ms'),
     /**
-     * reading: the ERP's available figure. order: an order's share of a listing. holding: the ERP's count for an order. status:
-     * the status of an order on one side.
+     * reading: the ERP's available figure. order: an order's share of a listing. holding: the units that the ERP counts for an
+     * order. status: the status of an order on one side.
      */
     kind: text('kind', { enum: ['reading', 'order', 'holding', 'status'] }).notNull(),
-    /** The ERP's product id, the listing's id, the SKU in the ERP, the order's number or id on the side of its status. */
+    /**
+     * By kind: the ERP's product id, the listing's id, the SKU in the ERP, the order's number or id on the side of the status.
+     */
     key: text('key').notNull(),
-    /** The place of a reading, where the ERP names one; the order's number; the ERP's order id; the side of a status. */
+    /** By kind: the place of the reading if the ERP names one, the order's number, the ERP's order id, the side of the status. */
     part: text('part').notNull(),
-    /** A quantity, or a status. An order's quantity has its effect before it: `reserved 7`. null: none, or none that can be used. */
+    /** A quantity or a status. The effect stands before an order's quantity: `reserved 7`. null: there is no usable value. */
     before: text('before'),
     after: text('after'),
-    /** On the ERP's clock: when it looked at the figure, or since when it counts the order. */
+    /** On the ERP's clock: when the figure was taken, or since when the ERP counts the order. */
     asOf: text('as_of'),
   },
   (t) => [index('stock_history_by_key').on(t.account, t.kind, t.key, t.id)],

@@ -2,7 +2,7 @@ import type { AnyCause } from '../../../domain/causes/entry.ts';
 import { index, integer, sqliteTable, text, uniqueIndex } from '../orm.ts';
 import { account, atMs, change, flag, workKey } from './columns.ts';
 
-/** Writes and their reasons, and the questions to operators. */
+/* Writes and their reasons, and the questions to operators. */
 
 /** Every write and its reason: the target, the values before and after, the cause, the answer, the time. */
 export const journal = sqliteTable(
@@ -24,8 +24,8 @@ export const journal = sqliteTable(
 );
 
 /**
- * The acts of operators. Rows are only ever added, and each carries the hash of the row before it, so that none can be
- * changed or taken away unseen; triggers refuse both.
+ * The acts of operators. Rows are only added. Each row carries the hash of the row before it, so a changed or deleted row is
+ * noticed. Triggers refuse both.
  */
 export const audit = sqliteTable(
   'audit',
@@ -47,7 +47,7 @@ export const audit = sqliteTable(
   ],
 );
 
-/** Writes that a brake holds for an operator, those of one kind together. A plan goes when its last item does. */
+/** Plans: the writes of one kind that a brake holds for an operator. A plan is deleted with its last item. */
 export const brakePlans = sqliteTable(
   'brake_plans',
   {
@@ -65,7 +65,7 @@ export const brakePlans = sqliteTable(
   (t) => [index('brake_plans_by_kind').on(t.account, t.flow, t.kind, t.state)],
 );
 
-/** One write of a plan. It is deleted once the write was made, or is no longer decided. */
+/** One write of a plan. The row is deleted once the write was made, or once the flow does not want the write any more. */
 export const brakeItems = sqliteTable(
   'brake_items',
   {
@@ -83,14 +83,14 @@ export const brakeItems = sqliteTable(
   ],
 );
 
-/** A listing that showed other figures than its shadow foretold. At most one of a listing is open. Settled ones have a kind. */
+/** The differences of listings that showed other figures than foretold. A listing has one open difference at most. */
 export const drifts = sqliteTable(
   'drifts',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     account,
     listingId: integer('listing_id').notNull(),
-    /** When it was observed, on this installation's own counter of reads. */
+    /** When the figures were observed, on this installation's own counter of reads. */
     tick: integer('tick').notNull(),
     /** The shown figures minus the foretold ones. */
     quantity: text('quantity').notNull(),
@@ -99,7 +99,7 @@ export const drifts = sqliteTable(
     shownReserved: text('shown_reserved').notNull(),
     /** False when the foretold figures were in doubt themselves. */
     certain: flag('certain'),
-    /** How orders that became known since moved the figures, as JSON. */
+    /** The moves of the figures by orders that became known since, as JSON. */
     moves: text('moves').notNull().default('[]'),
     kind: text('kind', { enum: ['edited', 'unknown-order', 'late-line', 'own-write'] }),
     note: text('note').notNull().default(''),

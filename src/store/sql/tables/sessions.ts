@@ -1,7 +1,7 @@
 import { index, sqliteTable, text } from '../orm.ts';
 import { atMs } from './columns.ts';
 
-/** Who is logged in to the screen. Of no account: a person sees them all. */
+/** The sessions of the screen. A session has no account, because a person sees all accounts. */
 export const sessions = sqliteTable(
   'sessions',
   { hash: text('hash').primaryKey(), proof: text('proof').notNull(), endsAtMs: atMs('ends_at_ms') },

@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from '../orm.ts';
 import { account, atMs } from './columns.ts';
 
-/** Tokens that a token server gave (OAuth 2): secrets, and the only ones in this database. */
+/** The tokens that a token server gave (OAuth 2). They are the only secrets in this database. */
 export const tokens = sqliteTable(
   'tokens',
   {
@@ -9,9 +9,9 @@ export const tokens = sqliteTable(
     side: text('side', { enum: ['marketplace', 'erp', 'redis'] }).notNull(),
     source: text('source').notNull(),
     version: integer('version').notNull(),
-    /** Until then, one process may ask for the next ones. */
+    /** Until this time, one process has the right to ask for the next tokens. */
     claimedUntilMs: atMs('claimed_until_ms'),
-    /** Empty: none yet. */
+    /** Empty: there is no token yet. */
     accessToken: text('access_token').notNull().default(''),
     refreshToken: text('refresh_token'),
     obtainedAtMs: atMs('obtained_at_ms'),

@@ -4,9 +4,9 @@ import type { BaseRecord } from '../../../domain/order-base.ts';
 import { index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../orm.ts';
 import { account, atMs, causeOrNone, workKey } from './columns.ts';
 
-/** Work that is left, writes that were begun, and links. */
+/* Work that is left, writes that were begun, and links. */
 
-/** The entities that still have to be looked at: the truth from which the queue is rebuilt at any time. */
+/** The entities that still have to be looked at. The queue can be rebuilt from these rows at any time. */
 export const work = sqliteTable(
   'work',
   {
@@ -15,9 +15,7 @@ export const work = sqliteTable(
     lane: text('lane', { enum: ['operator', 'webhook', 'poll', 'backfill', 'follow-up'] }).notNull(),
     reason: text('reason').notNull(),
     state: text('state', { enum: ['pending', 'held', 'failed'] }).notNull(),
-    /** Why it is held, as JSON. It stays during the next look, so that only a new reason is reported. */
     heldFor: text('hold_reason', { mode: 'json' }).$type<readonly Cause[]>(),
-    /** Since when it is held for these codes, whatever was looked at meanwhile. */
     heldSinceMs: integer('held_since_ms'),
     notBeforeMs: integer('not_before_ms').notNull().default(0),
     sinceMs: atMs('since_ms'),
@@ -28,7 +26,7 @@ export const work = sqliteTable(
   ],
 );
 
-/** Dead letters: they stay until replayed or discarded. */
+/** The failed jobs (dead letters). A failed job stays until it is replayed or discarded. */
 export const failedJobs = sqliteTable(
   'failed_jobs',
   {
@@ -47,15 +45,15 @@ export const replays = sqliteTable(
   'replays',
   {
     ...workKey,
-    /** The row of the audit log that asked for it. */
+    /** The row of the audit log that asked for the replay. */
     auditId: integer('audit_id').notNull(),
-    /** The newest entry of the journal when it was asked for. */
+    /** The newest entry of the journal when the replay was asked for. */
     journalId: integer('journal_id').notNull(),
   },
   (t) => [primaryKey({ columns: [t.account, t.flow, t.key] })],
 );
 
-/** Writes without an idempotency key: committed before the call, settled after its answer. */
+/** Writes without an idempotency key. An intent is committed before the call, and settled after the answer. */
 export const intents = sqliteTable(
   'intents',
   {
@@ -70,27 +68,27 @@ export const intents = sqliteTable(
     candidates: text('candidates').notNull().default('[]'),
     droppedAs: text('dropped_as'),
     sentAtMs: atMs('sent_at_ms'),
-    /** When its request began to leave this machine; null: it did not leave, unless the machine went down since. */
+    /** When the request began to leave this machine. null: it did not leave, unless the machine went down since. */
     leftAtMs: integer('left_at_ms'),
     settledAtMs: integer('settled_at_ms'),
   },
   (t) => [index('intents_by_key').on(t.account, t.kind, t.key), index('intents_by_state').on(t.state)],
 );
 
-/** The figure that an intent to reconcile asks for, and the marketplace's command for it. Its state is the intent's. */
+/** The figure that an intent to reconcile asks for, and the marketplace's command. The state is in the intent. */
 export const reconciles = sqliteTable('reconciles', {
   intentId: integer('intent_id').primaryKey(),
   listingId: integer('listing_id').notNull(),
   facilityId: integer('facility_id').notNull(),
   batchId: integer('batch_id').notNull(),
   toQuantity: text('to_quantity').notNull(),
-  /** The units that were reserved there when it was decided. */
+  /** The units that were reserved there when the reconcile was decided. */
   reserved: text('reserved').notNull(),
-  /** null while its answer is outstanding, and for ever when the answer was lost. */
+  /** null while the answer is outstanding. It stays null when the answer was lost. */
   commandId: integer('command_id'),
-  /** When its result was looked for last. */
+  /** When the result of the command was last looked for. */
   lookedAtMs: atMs('looked_at_ms'),
-  /** The marketplace's reason when it failed. */
+  /** The marketplace's reason when the command failed. */
   failure: text('failure'),
 });
 
@@ -121,7 +119,7 @@ export const pauses = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.flow] })],
 );
 
-/** What both sides of an order agreed on last, by the marketplace's number. */
+/** The last state of an order on which both sides agreed, by the marketplace's number. */
 export const orderBases = sqliteTable(
   'order_bases',
   {
