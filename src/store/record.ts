@@ -235,7 +235,7 @@ export interface BrakeStore {
   waitingKeys(account: string, flows: readonly string[]): Promise<{ key: string; version: string }[]>;
 
   /**
-   * The price of a product before its unapproved changes since `sinceMs`, as the journal shows it: "12.50 USD". null: there
+   * The price of an entity of this flow before its unapproved changes since `sinceMs`, as the journal shows it: "12.50 USD". null: there
    * were no such changes.
    */
   priceBefore(account: string, flow: string, key: string, action: string, sinceMs: number): Promise<string | null>;

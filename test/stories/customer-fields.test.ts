@@ -81,6 +81,21 @@ test('a discount that moves prices far, and another price schedule, wait for an 
   ]);
 });
 
+test('a discount that grows in small steps waits once the steps of a day together move prices far', async () => {
+  stage = await openStage({ account: on('{ discount_percent: attributes.discount }') });
+  const { control } = stage.erp;
+  const { id } = control.addCustomer({ name: 'Corner Shop', attributes: { discount: '10' } });
+  await stage.sync();
+  for (const discount of ['35', '56']) {
+    control.setCustomer(id, { attributes: { discount } });
+    await stage.sync();
+  }
+  expect(await customers()).toMatchObject([{ discount_percent: '35.0000' }]);
+  expect(await plans()).toMatchObject([
+    ['price', 'customer-out.discount', expect.stringMatching(/^65 %/), expect.stringMatching(/^44 %/)],
+  ]);
+});
+
 test('a field that is configured later is read of every customer before one is written', async () => {
   stage = await openStage({ account: on('{ notes: attributes.memo }') });
   const { control } = stage.erp;

@@ -109,7 +109,7 @@ async function movedInDay(
 ): Promise<Decimal | UnmeasuredMove | null> {
   const [written] = FLOWS[flow].brakes?.counts.price ?? [];
   if (brake !== 'price' || written === undefined || priceAmount === undefined) return null;
-  const before = await store.brakes.priceBefore(account, key, written, now() - DAY_MS);
+  const before = await store.brakes.priceBefore(account, flow, key, written, now() - DAY_MS);
   const amount = before === null ? null : parseDecimal(before.split(' ')[0] ?? '');
   if (amount === null || amount.isZero()) return changePercent ?? null;
   return priceAmount.minus(amount).dividedBy(amount).times(100);

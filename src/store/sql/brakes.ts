@@ -12,7 +12,7 @@ import { isHeldFor } from './work.ts';
 
 type HashedItem = Pick<BrakeItem, 'id' | 'key' | 'action' | 'target' | 'after' | 'state'>;
 
-/** The hash that an approval is bound to: the plan, and each write that it would let go ahead. */
+/** The hash to which an approval is bound. It covers the plan, and each write that the approval would let pass. */
 export function hashOf(plan: BrakePlan, items: readonly HashedItem[]): string {
   const { id, account, flow, kind } = plan;
   const writes = items
@@ -36,7 +36,7 @@ const findItems = built((db) =>
     .prepare(),
 );
 
-/** What the hash is made of. */
+/** The columns from which the hash of a plan is made. */
 const HASHED = {
   id: brakeItems.id,
   key: brakeItems.key,
@@ -130,7 +130,7 @@ export const brakeReads = {
       .all();
   },
 
-  priceBefore({ db }, account, key, action, sinceMs) {
+  priceBefore({ db }, account, flow, key, action, sinceMs) {
     const approved = `${action}${APPROVED}`;
     const { after, before } = journal;
     const changes = db
@@ -139,7 +139,7 @@ export const brakeReads = {
       .where(
         and(
           eq(journal.account, account),
-          eq(journal.flow, 'product'),
+          eq(journal.flow, flow),
           eq(journal.key, key),
           inArray(journal.action, [action, approved]),
           inArray(journal.outcome, ['sent', 'written', 'unknown']),

@@ -72,7 +72,7 @@ describe('what a limit counts', () => {
     const { store } = (await openShop(shelf(), 1, {})).context;
     const entry = { account: 'main', flow: 'product', key: 'P-1', action: 'product.price:price', target: '', why: '' };
     await store.journal.add({ ...entry, before: '10 USD', after: '14 USD', outcome: 'unknown', answer: '' });
-    expect(await store.brakes.priceBefore('main', 'P-1', entry.action, 0)).toBe('10 USD');
+    expect(await store.brakes.priceBefore('main', 'product', 'P-1', entry.action, 0)).toBe('10 USD');
   });
 });
 

@@ -128,9 +128,10 @@ test('the price before is that before the first change nobody approved', async (
   const entry = { account: 'main', flow: 'product', key: 'P-1', target: 'listing 70', why: 'it differs', answer: '' };
   const change = (before: string, after: string, action = 'product.patch:price') =>
     shelf().store.journal.add({ ...entry, action, before, after, outcome: 'written' });
-  const priceBefore = () => brakes().priceBefore('main', 'P-1', 'product.patch:price', 0);
+  const priceBefore = (flow = 'product') => brakes().priceBefore('main', flow, 'P-1', 'product.patch:price', 0);
   expect(await priceBefore()).toBeNull();
   await change('10 USD', '11 USD');
   await change('11 USD', '12 USD');
   expect(await priceBefore()).toBe('10 USD');
+  expect(await priceBefore('customer-out')).toBeNull();
 });
