@@ -71,9 +71,9 @@ const PARTS = {
   // Tells people what needs them.
   notify: [...LEAVES, 'config', 'store'],
   // What runs the flows: workers, the queue, timers and the webhook receiver.
-  daemon: [...LEAVES, ...TRACES, ...SIDES, 'shadow', 'flows', 'admin/metrics.ts', ...SERVERS],
+  daemon: [...LEAVES, ...TRACES, ...SIDES, 'shadow', 'flows', ...SERVERS],
   // Serves what use/ answers; no logic of its own.
-  admin: [...LEAVES, 'config', 'store', 'daemon/queue', 'use', ...SERVERS],
+  admin: [...LEAVES, 'config', 'store', 'use', ...SERVERS],
   // The simulator shares the operation table and nothing else with the client, so that one's bug is not the other's.
   sandbox: ['marketplace/operations', 'http/json.ts'],
   // The whole on one machine: the simulator and the daemon side by side.

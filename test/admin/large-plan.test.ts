@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createMetrics } from '../../src/admin/metrics.ts';
+import { createMetrics } from '../../src/daemon/metrics.ts';
 import type { PlanItem } from '../../src/use/plan-item.ts';
 import { summaryOf } from '../../src/use/plan-summary.ts';
 import { openStoredPlans } from '../../src/use/plans/stored.ts';
@@ -12,7 +12,7 @@ import { adminWith, QUIET } from '../support/admin.ts';
 const shelf = useShelf();
 const TOKEN = 'a-viewer-token';
 const COUNT = 320;
-/** As long as a description may be. */
+/** The longest description. */
 const LONG = 'a text that somebody wrote for buyers, '.repeat(250);
 
 const itemOf = (at: number): PlanItem => ({

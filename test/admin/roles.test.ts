@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
-import { createMetrics } from '../../src/admin/metrics.ts';
+import { createMetrics } from '../../src/daemon/metrics.ts';
 import { ACTS } from '../../src/admin/screen/acts.ts';
 import { loadAssets } from '../../src/admin/screen/assets.ts';
 import { PAGES } from '../../src/admin/screen/pages.ts';
 import { adminWith } from '../support/admin.ts';
 
-/** Who may ask for each route; `itself` finds out. A route that is not named here has no rule, and fails. */
+/** The role that each route asks for. `itself`: the route checks by itself. A route that is not named here fails the test. */
 const RULES: Record<string, 'anybody' | 'viewer' | 'operator' | 'itself'> = {
   'POST /login': 'itself',
   'GET /login/link': 'itself',
@@ -94,7 +94,7 @@ for (const path of ['/login', ...loadAssets().files.keys()].map((one) => one.rep
   for (const method of ['GET', 'HEAD']) RULES[`${method} ${path}`] = 'anybody';
 }
 
-/** Ways to ask, and whom they are the way of: null is nobody. */
+/** Ways to ask, each with the role that it stands for; null: nobody. */
 const ASKERS: readonly (readonly [string, 'viewer' | 'operator' | null, Ask])[] = [
   ['nobody', null, {}],
   ['a viewer', 'viewer', { headers: { authorization: `Bearer ${VIEWER}` } }],
@@ -117,7 +117,7 @@ const { app } = adminWith({
 await app.ready();
 afterAll(() => app.close());
 
-/** What the server itself says it serves, as `GET /path`. */
+/** The routes that the server says it serves, as `GET /path`. */
 function routesOf(printed: string): string[] {
   const above: string[] = [];
   return printed.split('\n').flatMap((line) => {

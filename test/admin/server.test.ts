@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createMetrics } from '../../src/admin/metrics.ts';
+import { createMetrics } from '../../src/daemon/metrics.ts';
 import type { Readiness } from '../../src/admin/server.ts';
 import { adminWith } from '../support/admin.ts';
 import { inTime } from '../support/in-time.ts';
@@ -82,7 +82,7 @@ describe('metrics', () => {
     expect(names.filter((line) => !line.startsWith('stockbridge_'))).toEqual([]);
   });
 
-  it('of two daemons in one process do not meet', async () => {
+  it('the figures of two daemons in one process do not meet', async () => {
     const [one, other] = [createMetrics(), createMetrics()];
     one.inDoubt.set({ account: 'main' }, 1);
     expect(await other.registry.metrics()).not.toContain('in_doubt_writes{');

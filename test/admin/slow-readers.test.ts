@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createMetrics } from '../../src/admin/metrics.ts';
+import { createMetrics } from '../../src/daemon/metrics.ts';
 import type { Listener, Live, Told } from '../../src/use/live.ts';
 import { adminWith, QUIET } from '../support/admin.ts';
 import { until } from '../support/stage.ts';
 
-/* People who ask, and then take the answer slowly or not at all. */
+/* Clients that ask, and then take the answer slowly or not at all. */
 
 const VIEWER = 'viewer-4711';
 const MEGABYTE = 1024 * 1024;
@@ -62,7 +62,7 @@ async function open() {
   await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
   const { port } = app.server.address() as { port: number };
-  /** Asks, and reads nothing of the answer. */
+  /** Sends a request, and reads nothing of the answer. */
   const ask = async (path: string, headers: Record<string, string> = {}): Promise<Socket> => {
     const socket = connect({ port, host: '127.0.0.1' });
     onTestFinished(() => void socket.destroy());
@@ -78,7 +78,7 @@ async function open() {
 
 const LIVE = '/api/v1/live';
 
-test('what waits for those who listen and take nothing is bounded, and those who read are told all of it', async () => {
+test('the bytes that wait for listeners that take nothing are bounded, and readers are told everything', async () => {
   const { ask, held, tell, listeners, waitingBytes } = await open();
   const reader = await ask(LIVE);
   let text = '';
@@ -100,7 +100,7 @@ test('what waits for those who listen and take nothing is bounded, and those who
   expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, told]) => Number(told))).toEqual(ids);
 });
 
-test('whoever leaves while the missed ones are looked up leaves its place to others', async () => {
+test('a listener that leaves while the missed entries are looked up leaves its place to others', async () => {
   const { ask, held, listeners, waitFor } = await open();
   const { promise, resolve } = Promise.withResolvers<void>();
   waitFor(promise);
@@ -145,6 +145,6 @@ test('connections that were opened before make room for new ones', async () => {
   last.setEncoding('utf8').on('data', (chunk: string) => void (text += chunk));
   await until('the last one is answered', () => text.includes('alive'));
   expect(held.size).toBeLessThanOrEqual(1_000);
-  // One more is there until the oldest has gone.
+  // One more connection exists until the oldest one is closed.
   expect(mostHeld()).toBeLessThan(1_100);
 });

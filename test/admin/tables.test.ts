@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMetrics } from '../../src/admin/metrics.ts';
+import { createMetrics } from '../../src/daemon/metrics.ts';
 import { erpProduct, order, orderBatch, useShelf } from '../store/shelf.ts';
 import { adminWith, QUIET } from '../support/admin.ts';
 

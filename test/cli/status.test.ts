@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { createMetrics } from '../../src/admin/metrics.ts';
+import { createMetrics } from '../../src/daemon/metrics.ts';
 import { ask } from '../../src/daemon/redis/ask.ts';
 import { socketOf } from '../../src/daemon/redis/target.ts';
 import { ageText } from '../../src/domain/age.ts';
@@ -144,7 +144,7 @@ describe('status', () => {
       registry: createMetrics().registry,
       keys: () => ({ operator: null, viewer: null, users: [] }),
     });
-    // What browsers would not call.
+    // Ports that browsers refuse to call.
     const url = await listenOn(admin, [6665, 6666, 6667, 6668, 6669]);
     const yaml = readFileSync(opened.configFile, 'utf8');
     const address = `admin: { listen: "${new URL(url).host}" }`;
@@ -253,7 +253,7 @@ test('every one is counted, and --all names every one', async () => {
   expect(all).toContain('P-11199: Row P-11199 does not fit');
 });
 
-test('what only waits is not said to need anybody, and what a row is held for is told once', async () => {
+test('an entity that only waits is not said to need anybody, and a row that holds it is told once', async () => {
   const site = installation();
   const { store } = await site.open();
   const target = { account: 'main', flow: 'product', key: 'P-1' };

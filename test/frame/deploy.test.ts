@@ -3,11 +3,11 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments, parse as parseYaml, stringify } from 'yaml';
-import { createMetrics } from '../../src/admin/metrics.ts';
+import { createMetrics } from '../../src/daemon/metrics.ts';
 import { CODES } from '../../src/domain/causes/cause.ts';
 import { folderOf } from '../config/folder.ts';
 
-/** The examples of config/deploy: each is checked by its own tool where there is one, and held against what it names. */
+/** The examples of config/deploy: each is checked by its own tool where there is one, and every name in it is checked. */
 const FOLDER = join(import.meta.dirname, '../../config/deploy');
 const read = (path: string): string => readFileSync(join(FOLDER, path), 'utf8');
 const dockerfile = readFileSync(join(FOLDER, '../../Dockerfile'), 'utf8');
@@ -25,7 +25,7 @@ const rules = (parseYaml(read('prometheus/alerts.yml')) as { groups: { rules: Ru
   (group) => group.rules,
 );
 
-/** What makes each rule fire, sample by sample, a minute apart; and what lets it sleep. */
+/** Samples, a minute apart, that make each rule fire, and samples that do not. */
 const FIRES: Readonly<Record<string, readonly [series: string, bad: string, good: string]>> = {
   StockbridgeGone: ['up{job="stockbridge"}', '0x120', '1x120'],
   StockbridgeNotWorked: ['stockbridge_cursor_lag_seconds{account="main",collection="orders"}', '0x120', '0x5'],

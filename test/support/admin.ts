@@ -1,4 +1,4 @@
-import { createMetrics } from '../../src/admin/metrics.ts';
+import { createMetrics } from '../../src/daemon/metrics.ts';
 import { createAdmin } from '../../src/admin/server.ts';
 import type { Session, SessionStore } from '../../src/store/sessions.ts';
 import type { Store } from '../../src/store/store.ts';

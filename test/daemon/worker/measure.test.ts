@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { createMetrics } from '../../../src/admin/metrics.ts';
+import { createMetrics } from '../../../src/daemon/metrics.ts';
 import type { Core } from '../../../src/core.ts';
 import { createHealth } from '../../../src/daemon/worker/health.ts';
 import { measure } from '../../../src/daemon/worker/measure.ts';

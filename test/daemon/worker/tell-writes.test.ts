@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createMetrics } from '../../../src/admin/metrics.ts';
+import { createMetrics } from '../../../src/daemon/metrics.ts';
 import { tellWrites } from '../../../src/daemon/worker/tell-writes.ts';
 import { createLogger } from '../../../src/logging.ts';
 import type { JournalEntry } from '../../../src/store/record.ts';
