@@ -1,4 +1,5 @@
 import type { AccountConfig } from '../config/resolve.ts';
+import type { Code } from '../domain/causes/cause.ts';
 import type { ErpConnector, ErpPage } from '../erp/connector.ts';
 import type { KeysAfter } from '../store/each-key.ts';
 import type { Store } from '../store/store.ts';
@@ -42,6 +43,8 @@ export interface Collection {
   readonly isTimeless?: true;
   /** The keys of its rows in the shadow, where a flow looks at each row. */
   readonly keys?: (store: Store) => KeysAfter;
+  /** The code for which the flows hold an entity whose row in this list cannot be read. */
+  readonly misfit?: Code;
   /** The list of the ERP contract that is read, for a trial read; undefined where the ERP has none. */
   readonly erpList?: (erp: ErpConnector) => ErpList | undefined;
   /** The time of change of a row, for a trial: a read of changes must not return rows that did not change. */
@@ -65,6 +68,7 @@ const TABLE = {
     byRow: true,
   },
   'erp-customers': {
+    misfit: 'erp-customer-misfit',
     changes: readErpCustomers,
     whole: listErpCustomers,
     everyMs: ofErp,
@@ -72,12 +76,14 @@ const TABLE = {
     erpList: (erp) => erp.listCustomers?.bind(erp),
   },
   customers: {
+    misfit: 'customer-misfit',
     changes: readCustomers,
     whole: sweepCustomers,
     everyMs: ({ customers }) => customers?.pollMs ?? Number.POSITIVE_INFINITY,
     keys: ({ customers }) => customers.ids,
   },
   'erp-products': {
+    misfit: 'erp-product-misfit',
     changes: readErpProducts,
     whole: listErpProducts,
     startsWhole: true,
@@ -87,6 +93,7 @@ const TABLE = {
     changedAt: ({ changedAt }: { changedAt: string }) => changedAt,
   },
   'erp-lots': {
+    misfit: 'lot-misfit',
     changes: readErpLots,
     everyMs: ofErp,
     keys: ({ erp }) => erp.lotIds,
@@ -94,12 +101,14 @@ const TABLE = {
     changedAt: ({ changedAt }: { changedAt: string }) => changedAt,
   },
   'erp-stock': {
+    misfit: 'stock-misfit',
     changes: readErpStock,
     whole: listErpStock,
     everyMs: ofErp,
     erpList: (erp) => erp.listStock.bind(erp),
   },
   'erp-orders': {
+    misfit: 'erp-order-misfit',
     changes: readErpOrders,
     whole: listErpOrders,
     everyMs: ofErp,
@@ -108,6 +117,7 @@ const TABLE = {
     changedAt: ({ changedAt }: { changedAt: string }) => changedAt,
   },
   orders: {
+    misfit: 'order-misfit',
     changes: readOrders,
     late: readLateOrders,
     everyMs: ({ marketplace }) => marketplace.poll.ordersMs,
@@ -121,6 +131,7 @@ const TABLE = {
     keys: ({ transports }) => transports.orderKeys,
   },
   products: {
+    misfit: 'listing-misfit',
     changes: readProducts,
     whole: sweepProducts,
     everyMs: ({ marketplace }) => marketplace.poll.productsMs,
@@ -133,11 +144,13 @@ const TABLE = {
     isTimeless: true,
   },
   measurements: {
+    misfit: 'measurements-misfit',
     changes: readMeasurements,
     everyMs: ({ facilities }) => facilities?.pollMs ?? Number.POSITIVE_INFINITY,
     isTimeless: true,
   },
   assignments: {
+    misfit: 'assignments-misfit',
     changes: readAllAssignments,
     everyMs: ({ assignments }) => assignments?.pollMs ?? Number.POSITIVE_INFINITY,
     isTimeless: true,
@@ -148,12 +161,14 @@ const TABLE = {
     byRow: true,
   },
   payments: {
+    misfit: 'payment-misfit',
     changes: readPayments,
     whole: sweepPayments,
     everyMs: ({ payments }) => payments?.pollMs ?? Number.POSITIVE_INFINITY,
     keys: ({ payments }) => payments.ids,
   },
   'erp-payments': {
+    misfit: 'erp-payment-misfit',
     changes: readErpPayments,
     everyMs: ofErp,
     keys: ({ erp }) => erp.paymentIds,

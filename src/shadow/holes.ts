@@ -1,5 +1,6 @@
 import { type Hole, holesIn } from '../domain/coverage.ts';
 import { isBefore } from '../domain/instant.ts';
+import { isReadFromBeginning } from '../domain/lists.ts';
 import { intervalOf } from '../store/reading.ts';
 import type { Known, Recording } from './context.ts';
 import { noteInJournal } from './note.ts';
@@ -9,16 +10,13 @@ export const HOLE = 'hole';
 /** The most pages of a hole that are read in one pass, so new orders do not wait long behind it. */
 const MAX_PAGES = 4;
 
-/** A collection whose first read begins at a chosen instant misses nothing before that instant. */
-const BEGINS_LATER = new Set(['payments']);
-
 /** The holes: times that no completed read has covered, earliest first. */
 export async function holesOf(
   { account, store }: Pick<Known, 'account' | 'store'>,
   collection: string,
 ): Promise<Hole[]> {
   const windows = await store.cursors.windows(account, collection);
-  return holesIn(windows.map(intervalOf), !BEGINS_LATER.has(collection));
+  return holesIn(windows.map(intervalOf), isReadFromBeginning(collection));
 }
 
 interface Step {

@@ -1,6 +1,7 @@
 import type { Code } from '../domain/causes/cause.ts';
 import { CallFailure } from '../domain/failure.ts';
 import { isBefore } from '../domain/instant.ts';
+import { sideOfList } from '../domain/lists.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
 
 /** How fresh the shadow is: it holds every row as of the last complete read of its list. */
@@ -112,7 +113,7 @@ export async function readBeforeCreate(context: MarketplaceReading, look: Look, 
   };
   await context.readNow(collection, look, isStale);
   if (!(await isStale())) return;
-  const side = collection.startsWith('erp-') ? 'erp' : 'marketplace';
+  const side = sideOfList(collection);
   const message = `The ${side} called its list of ${collection.replace('erp-', '')} incomplete: nothing is created before it has been read to its end.`;
   throw new CallFailure(message, { side, kind: 'incomplete', outcome: 'not-applied', ofRead: true });
 }

@@ -1,6 +1,7 @@
 import { isAhead } from '../domain/ahead.ts';
 import { cause } from '../domain/causes/cause.ts';
 import { minusMs } from '../domain/instant.ts';
+import { sideOfList } from '../domain/lists.ts';
 import { setAlert } from './alerts.ts';
 import type { Look, ReadContext, Recording } from './context.ts';
 import { noteInJournal } from './note.ts';
@@ -69,7 +70,7 @@ export async function notePulled({ account, store }: ReadContext, collection: st
  * local.
  */
 async function timeOf({ client, erp }: ReadContext, look: Look, collection: string) {
-  if (collection.startsWith('erp-')) return { servedAt: (await erp.ping(look.signal)).time, namesZones: true };
+  if (sideOfList(collection) === 'erp') return { servedAt: (await erp.ping(look.signal)).time, namesZones: true };
   const page = await client.list('orders.list', { query: { page: 1, page_size: 1 } }, look);
   return { servedAt: page.servedAt ?? null, namesZones: page.namesZones ?? false };
 }

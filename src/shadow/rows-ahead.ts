@@ -1,5 +1,6 @@
 import type { Ahead } from '../domain/ahead.ts';
 import { cause } from '../domain/causes/cause.ts';
+import { sideOfList } from '../domain/lists.ts';
 import { setAlert } from './alerts.ts';
 import type { Known } from './context.ts';
 
@@ -18,7 +19,7 @@ export function beginAhead(context: Pick<Known, 'account' | 'store'>, collection
       first ??= ahead[0] ?? null;
     },
     async settle() {
-      const code = collection.startsWith('erp-') ? 'erp-rows-ahead' : 'rows-ahead';
+      const code = sideOfList(collection) === 'erp' ? 'erp-rows-ahead' : 'rows-ahead';
       const causes = first === null ? [] : [cause(code, { collection, count, ...first })];
       await setAlert(context, `read:times-of-${collection}`, causes);
     },

@@ -1,17 +1,18 @@
 import { Decimal } from '../domain/decimal.ts';
+import { sideOfList } from '../domain/lists.ts';
 import { FLOW_NAMES, FLOWS } from '../flows/flows.ts';
 import type { Choice, FlowsOf, OrderChoice, OrderRow, PageKey, ProductChoice, ProductRow } from '../store/browse.ts';
 import type { Store } from '../store/store.ts';
 
-/** A table's choice without what follows from the table of flows. */
+/** A choice of rows without its flows, which follow from the table of flows. */
 export type Chosen<Of extends Choice> = Omit<Of, 'flows'>;
 
 /** A page of a table. */
 export interface TablePage<Row> {
   readonly rows: readonly Row[];
-  /** Of the page after it; null: this is the last one. */
+  /** The key of the next page; null: this is the last page. */
   readonly next: PageKey | null;
-  /** So many names begin with what was searched that only some were looked at. */
+  /** Too many names begin with the searched text. Only some of them were looked at. */
   readonly isPartly: boolean;
 }
 
@@ -20,7 +21,7 @@ type Browse = Pick<Store, 'browse'>;
 /** The flows that look at entities of a kind. */
 function flowsOf(kind: 'order' | 'product'): FlowsOf {
   const flows = FLOW_NAMES.filter((flow) => FLOWS[flow].links === kind);
-  const isByErp = (flow: (typeof flows)[number]) => FLOWS[flow].keys.startsWith('erp-');
+  const isByErp = (flow: (typeof flows)[number]) => sideOfList(FLOWS[flow].keys) === 'erp';
   return { marketplace: flows.filter((flow) => !isByErp(flow)), erp: flows.filter(isByErp) };
 }
 

@@ -1,19 +1,20 @@
+import { sideOfList } from '../domain/lists.ts';
 import { descriptorOf, type FlowName, isFlow } from '../flows/flows.ts';
 import type { EntityIds } from '../store/entities.ts';
 import type { MappingKind } from '../store/links.ts';
 import type { Store } from '../store/store.ts';
 import { NotFound } from './faults.ts';
 
-/** A beginning of a name has so many characters or more. */
+/** The fewest characters of the beginning of a name. */
 export const SHORTEST = 4;
-/** So many are named where a name fits several. */
+/** The most entities that a message names where a name fits several. */
 const NAMED = 5;
 
 type Entities = Pick<Store, 'entities'>;
 
 /**
- * The entity that a person names by its SKU, by its id or number on either side, or by an unambiguous beginning of one. Null
- * where nothing has such a name.
+ * The entity that a person names by its SKU, by its id or number on either side, or by an unambiguous beginning of one.
+ * null: no entity has such a name.
  * @param kind null: of any kind
  * @throws NotFound where the name fits several
  */
@@ -42,14 +43,14 @@ export async function keyNamed(
 ): Promise<string> {
   if ((await store.work.get({ account, flow, key: name })) !== null) return name;
   const { links: kind } = descriptorOf(flow);
-  // An id of the side that the keys name is the key, whatever has the same id on the other side.
+  // An id of the side that the keys name is the key itself, even if an entity of the other side has the same id.
   const whole = await store.entities.named(account, name, { beginning: false, kind }, NAMED);
   if (whole.some((ids) => keyIn(flow, ids) === name)) return name;
   const found = await findEntity(store, account, name, kind);
   return (found === null ? null : keyIn(flow, found)) ?? name;
 }
 
-/** The key of an entity in a flow, in whichever of these accounts has it by this name. */
+/** The key of an entity in a flow, in the first of these accounts that has an entity of this name. */
 export async function keyInAny(
   store: Entities & Pick<Store, 'work'>,
   accounts: readonly string[],
@@ -61,7 +62,7 @@ export async function keyInAny(
 }
 
 /**
- * The name itself, and the ids of the entity that it names in these accounts: what is on record of it stands under one of them.
+ * The name itself, and the ids of the entity that it names in these accounts. All records of the entity stand under one of them.
  * @throws NotFound where the name fits several
  */
 export async function idsNamed(store: Entities, accounts: readonly string[], name: string): Promise<string[]> {
@@ -75,14 +76,14 @@ export function keyIn(flow: FlowName, { marketplaceId, erpId }: EntityIds): stri
   return isKeyedByErp(flow) ? erpId : marketplaceId;
 }
 
-/** The kind of entity that a flow looks at; undefined for no flow. */
+/** The kind of entity that a flow looks at; undefined for a text that names no flow. */
 export function kindNamed(flow: string): MappingKind | undefined {
   return isFlow(flow) ? descriptorOf(flow).links : undefined;
 }
 
-/** The keys of a flow are ids of one side. */
+/** Are the keys of the flow ids of the ERP, and not of the marketplace? */
 export function isKeyedByErp(flow: string): boolean {
-  return descriptorOf(flow).keys.startsWith('erp-');
+  return sideOfList(descriptorOf(flow).keys) === 'erp';
 }
 
 function entityText({ kind, marketplaceId, erpId }: EntityIds): string {

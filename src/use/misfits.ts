@@ -1,4 +1,6 @@
 import { type Code, cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
+import { sideOfList } from '../domain/lists.ts';
+import { COLLECTION_NAMES, COLLECTIONS } from '../shadow/collections.ts';
 import type { FoundMisfit } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
 
@@ -15,7 +17,7 @@ export interface Misfits {
   readonly collections: readonly MisfitsOf[];
 }
 
-/** Nothing is known of what such a row says, so a pass or a plan that came upon one has not seen everything. */
+/** The rows that cannot be read. Their content is unknown, so a pass or a plan that met such a row has not seen everything. */
 export async function misfitsOf(account: string, store: Pick<Store, 'misfits'>): Promise<Misfits> {
   const groups = await store.misfits.groups(account);
   return {
@@ -26,27 +28,16 @@ export async function misfitsOf(account: string, store: Pick<Store, 'misfits'>):
   };
 }
 
-/** The collection whose row does not fit, where an entity is held for that. */
-const ROWS_OF: Readonly<Partial<Record<Code, string>>> = {
-  'order-misfit': 'orders',
-  'listing-misfit': 'products',
-  'customer-misfit': 'customers',
-  'payment-misfit': 'payments',
-  'measurements-misfit': 'measurements',
-  'erp-product-misfit': 'erp-products',
-  'stock-misfit': 'erp-stock',
-  'erp-order-misfit': 'erp-orders',
-  'erp-customer-misfit': 'erp-customers',
-  'erp-payment-misfit': 'erp-payments',
-};
+/** The list of the row, by the code for which the row's entity is held. */
+const LIST_OF = new Map(COLLECTION_NAMES.map((name) => [COLLECTIONS[name].misfit, name]));
 
 /** Whether an entity that is held for this code is counted with the rows that cannot be read, and not as held. */
 export function toldWithRows({ collections }: Misfits): (code: string) => boolean {
   const unfit = new Set(collections.map(({ collection }) => collection));
-  return (code) => unfit.has(ROWS_OF[code as Code] ?? '');
+  return (code) => unfit.has(LIST_OF.get(code as Code) ?? '');
 }
 
 export function shownMisfit(collection: string, { what, path, message }: FoundMisfit): ShownCause {
   const params = { row: what, problem: `${path}: ${message}` };
-  return shownCause(cause(collection.startsWith('erp-') ? 'erp-row-misfit' : 'row-misfit', params));
+  return shownCause(cause(sideOfList(collection) === 'erp' ? 'erp-row-misfit' : 'row-misfit', params));
 }

@@ -3,6 +3,7 @@ import type { AccountConfig, Config } from '../config/resolve.ts';
 import { connectForCalls } from '../daemon/redis/connect.ts';
 import { ROLES } from '../daemon/roles.ts';
 import type { DriftKind } from '../domain/drift.ts';
+import { sideOfList } from '../domain/lists.ts';
 import { isKnownStatus } from '../domain/status.ts';
 import { lossOf, silenceMs } from '../domain/webhook-loss.ts';
 import { collectionsRead, FLOW_NAMES, FLOWS } from '../flows/flows.ts';
@@ -31,13 +32,13 @@ export interface Status {
 export interface DaemonStatus {
   /** The roles that run, each with its process. */
   readonly roles: readonly { readonly role: string; readonly process: string }[];
-  /** Why it is not ready, as it says itself or because it says nothing; null when it has no admin port to ask. */
+  /** The reasons why the daemon is not ready, or that it does not answer; null when it has no admin port to ask. */
   readonly notReady: readonly string[] | null;
 }
 
 export interface AccountStatus {
   readonly account: string;
-  /** The daemon that works it, and since when; null where daemons share no database. */
+  /** The daemon that works the account, and for how long; null where daemons share no database. */
   readonly worker: { readonly name: string; readonly forMs: number } | 'nobody' | null;
   readonly strategy: StrategyStatus;
   readonly reads: readonly ReadStatus[];
@@ -47,16 +48,16 @@ export interface AccountStatus {
   readonly flows: readonly FlowStatus[];
   /** The share of the last day's changes, as polls saw them, that no webhook told of; empty without webhooks. */
   readonly webhooks: readonly WebhookStatus[];
-  /** Listings that showed other figures than was foretold, in the last day, by why. */
+  /** The listings of the last day that showed other figures than foretold, by the reason. */
   readonly drift: readonly { readonly kind: DriftKind; readonly count: number }[];
   readonly unlinked: UnlinkedCounts;
-  /** How many orders and customers are kept without the person behind them. */
+  /** The numbers of orders and customers that are kept without the person behind them. */
   readonly forgotten: Awaited<ReturnType<Store['personal']['forgottenCount']>>;
   /** Flows that an operator stopped. */
   readonly paused: readonly { readonly flow: string; readonly reason: string }[];
-  /** What a person has to do something about. */
+  /** The needs in which a person has to act. */
   readonly needs: readonly Need[];
-  /** What goes on by itself. */
+  /** The waits that end by themselves. */
   readonly waits: readonly Need[];
 }
 
@@ -66,32 +67,32 @@ export interface WebhookStatus {
   readonly lost: number;
   /** null: nothing has changed. */
   readonly ratio: number | null;
-  /** Since when none has come although polls see changes. */
+  /** The time in which no webhook has come although polls saw changes. */
   readonly silentForMs: number | null;
 }
 
 export interface ReadStatus {
   readonly collection: string;
-  /** Since it was read last; null: never. */
+  /** The time since the last read; null: never read. */
   readonly ageMs: number | null;
   readonly everyMs: number;
-  /** Several reads were due since. */
+  /** Several reads were due since the last one. */
   readonly late: boolean;
-  /** How many times between two reads no complete read has covered yet. */
+  /** The number of spans of time that no complete read has covered yet. */
   readonly holes: number;
 }
 
 export interface FlowStatus {
   readonly flow: string;
   readonly pending: number;
-  /** Without those that are counted with a row that cannot be read. */
+  /** The number of held entities, without those that are counted with a row that cannot be read. */
   readonly held: number;
   readonly failed: number;
-  /** How long the oldest of the pending ones has waited. */
+  /** The time that the oldest pending entity has waited. */
   readonly oldestPendingMs: number | null;
 }
 
-/** @param every with every case of what needs somebody or waits, not only their counts */
+/** @param every include every case of the needs and waits, and not only the counts */
 export async function gatherStatus(config: Config, store: Store, nowMs: number, every = false): Promise<Status> {
   const { dir } = config.state;
   const quotas = await quotasOf(config);
@@ -104,7 +105,7 @@ export async function gatherStatus(config: Config, store: Store, nowMs: number, 
   return { dir, mode: config.mode, daemon: await daemonStatus(config), accounts };
 }
 
-/** Who works which account. */
+/** Answers a function that names the daemon of an account. */
 async function workers(store: Store): Promise<(account: string) => AccountStatus['worker']> {
   const { daemons, leases, nowMs } = await store.leases.list();
   return (account) => {
@@ -152,16 +153,18 @@ async function webhooksOf({ name, marketplace }: AccountConfig, store: Store, no
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A read may take a while: it is late when three were due and a minute has passed. */
+/** A read may take a while. It is late when three reads were due and a minute has passed. */
 const LATE_READS = 3;
 const LATE_MS = 60_000;
 
-/** The lists of the marketplace, then those of the ERP. */
+const SIDES_IN_ORDER = ['marketplace', 'erp'] as const;
+
+/** The state of each list: first the lists of the marketplace, then those of the ERP. */
 export async function readsOf(config: AccountConfig, store: Store, nowMs: number): Promise<ReadStatus[]> {
   const read = collectionsRead(config).filter((name) => !COLLECTIONS[name].byRow);
-  const [ofErp, ofMarketplace] = [true, false].map((isErp) => read.filter((name) => name.startsWith('erp-') === isErp));
+  const inOrder = SIDES_IN_ORDER.flatMap((side) => read.filter((name) => sideOfList(name) === side));
   return Promise.all(
-    [...(ofMarketplace ?? []), ...(ofErp ?? [])].map(async (collection) => {
+    inOrder.map(async (collection) => {
       const everyMs = COLLECTIONS[collection].everyMs(config);
       const times = await Promise.all(
         [collection, `all-${collection}`].map((one) => lastRead(store, config.name, one)),
@@ -175,7 +178,7 @@ export async function readsOf(config: AccountConfig, store: Store, nowMs: number
   );
 }
 
-/** An empty collection has no cursor, and its reads are recorded all the same. */
+/** The time of the last read. An empty collection has no cursor, but its reads are recorded all the same. */
 export async function lastRead(store: Store, account: string, collection: string): Promise<number | null> {
   const cursor = await store.cursors.get(account, collection);
   const [window] = await store.cursors.windows(account, collection);
@@ -213,7 +216,7 @@ async function quotasOf(config: Config): Promise<Map<string, QuotaUsage | null>>
   if (target === null) return quotas;
   const redis = connectForCalls(target, () => {});
   try {
-    // Redis is asked for a figure to show: without an answer, there is none.
+    // Redis is asked only for a figure to show. Without an answer, the figure is left out.
     for (const account of config.accounts)
       quotas.set(
         account.name,
@@ -227,7 +230,7 @@ async function quotasOf(config: Config): Promise<Map<string, QuotaUsage | null>>
   }
 }
 
-/** Answers within five seconds even when one of its questions hangs. */
+/** The daemon answers within five seconds, even when one of its checks hangs. */
 const READYZ_LIMIT_MS = 10_000;
 
 async function daemonStatus(config: Config): Promise<DaemonStatus> {
@@ -244,7 +247,7 @@ async function askReadiness({ host, port }: Config['admin']['listen']): Promise<
   const url = `http://${reachable}:${port}/readyz`;
   const silent = [`${url} does not say: it is starting, it hangs, or admin.listen was changed since it began`];
   try {
-    // Not `fetch`, which refuses the ports that browsers refuse.
+    // `fetch` would refuse the ports that browsers refuse.
     const { body } = await request(url, { signal: AbortSignal.timeout(READYZ_LIMIT_MS) });
     const { reasons } = (await body.json()) as { reasons?: unknown };
     return Array.isArray(reasons) ? reasons.map(String) : silent;

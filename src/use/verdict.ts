@@ -1,21 +1,22 @@
 import { ageText } from '../domain/age.ts';
 import { counted } from '../domain/counted.ts';
 import { estimateOf, estimateText } from '../domain/estimate.ts';
+import { sideOfList } from '../domain/lists.ts';
 import type { AccountStatus, DaemonStatus } from './status.ts';
 
-/** How an account stands, for one sentence after the other. */
+/** The facts behind the sentences about the state of an account. */
 export interface Verdict {
   readonly state: 'stopped' | 'paused' | 'in-step' | 'catching-up' | 'unread';
-  /** What is shown holds as of then: when the list that was read longest ago was read. Epoch milliseconds; null: never. */
+  /** The figures are as of this time: the last read of the list that was read longest ago. Epoch milliseconds; null: never. */
   readonly asOfMs: number | null;
-  /** How many entities wait, and how long the first of them has. */
+  /** The number of entities that wait, and how long the first of them has waited. */
   readonly waiting: number;
   readonly oldestMs: number | null;
-  /** How long the quota makes it take at least; null: less than a minute, or nobody can say. */
+  /** The least time that the quota makes the work take; null: less than a minute, or not known. */
   readonly leastMs: number | null;
   /** The sides whose lists are late. */
   readonly slow: readonly ('marketplace' | 'erp')[];
-  /** Kinds of things whose turn it is. */
+  /** The number of kinds of needs, by whose turn it is. */
   readonly needs: { readonly operator: number; readonly erp: number; readonly marketplace: number };
 }
 
@@ -27,7 +28,6 @@ export function verdictOf(status: AccountStatus, daemon: DaemonStatus, nowMs: nu
   const oldest = flows.flatMap(({ oldestPendingMs }) => (oldestPendingMs === null ? [] : [oldestPendingMs]));
   const isRunning = daemon.roles.length > 0;
   const late = isRunning ? reads.filter((read) => read.late).map(({ collection }) => collection) : [];
-  const isErp = (collection: string) => collection.startsWith('erp-');
   const turns = (turn: string) => needs.filter(({ example }) => example.turn === turn).length;
   const going = waiting === 0 ? 'in-step' : 'catching-up';
   return {
@@ -36,10 +36,7 @@ export function verdictOf(status: AccountStatus, daemon: DaemonStatus, nowMs: nu
     waiting,
     oldestMs: oldest.length === 0 ? null : Math.max(...oldest),
     leastMs: estimateOf([{ atMs: nowMs, count: waiting }], status.quota?.perMinute.limit ?? null)?.ms ?? null,
-    slow: [
-      ...(late.some((one) => !isErp(one)) ? (['marketplace'] as const) : []),
-      ...(late.some(isErp) ? (['erp'] as const) : []),
-    ],
+    slow: (['marketplace', 'erp'] as const).filter((side) => late.some((list) => sideOfList(list) === side)),
     needs: { operator: turns('operator'), erp: turns('erp'), marketplace: turns('marketplace') },
   };
 }
@@ -53,7 +50,7 @@ export function verdictSentences({ state, asOfMs, waiting, oldestMs, leastMs, sl
   const left = waiting === 0 ? '' : ` ${waits}${since}.`;
   const least =
     leastMs === null ? '' : ` ${capital(estimateText({ ms: leastMs, isLeast: true }))} are left, by the quota.`;
-  const known = asOfMs === null ? '' : ' What is shown is as of {time}.';
+  const known = asOfMs === null ? '' : ' The figures are as of {time}.';
   const begins = {
     stopped: `Nothing runs: start it with "stockbridge run".${known}`,
     unread: 'The first reads are not complete yet.',

@@ -2,6 +2,7 @@ import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { FLOW_NAMES } from '../../src/flows/flows.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 import { run } from './capture.ts';
 
@@ -102,6 +103,18 @@ describe('verify', () => {
     const { exitCode, stdout } = await verb('verify');
     expect([exitCode, stdout]).toEqual([1, expect.stringContaining(text)]);
     expect(stdout).toMatch(/^ {4}\S.*/m);
+  });
+
+  test('knows the rows that the keys of each flow name', async () => {
+    await stage.stop();
+    for (const flow of FLOW_NAMES)
+      edit(
+        `insert into work (account, flow, key, version, lane, reason, state, since_ms) values ('main', '${flow}', 'nobody', 1, 'poll', '', 'held', 0)`,
+      );
+    const { stdout } = await verb('verify');
+    expect(stdout).toMatch(
+      new RegExp(`nothing is known of it: ${FLOW_NAMES[0]} nobody, .* and ${FLOW_NAMES.length - 5} more`),
+    );
   });
 
   test('stock that is held because the ERP has told of none is known by its product', async () => {

@@ -1,5 +1,6 @@
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import { instantNs, later } from '../../domain/instant.ts';
+import { sideOfList } from '../../domain/lists.ts';
 import type { ErpConnector, ErpOrder, ErpPage, StockRow } from '../../erp/connector.ts';
 import type { Known } from '../../shadow/context.ts';
 import type { KnownStock } from '../../store/erp.ts';
@@ -9,8 +10,8 @@ type Shadow = Pick<Known, 'account' | 'config' | 'store' | 'now'>;
 type OrderLines = Pick<ErpOrder, 'status' | 'lines'>;
 
 /**
- * The ERP as the shadow shows it, which takes every write at its word: an order that is reserved takes its units from the
- * figure that is available, and a product that is made there has nothing in stock. Nothing else changes there. Customers and payments that the ERP may have are asked for.
+ * The ERP as the shadow shows it. It accepts every write: a reserved order takes its units from the available figure, and a new
+ * product has nothing in stock. Nothing else changes there. The real ERP is asked for customers and payments that it may have.
  */
 export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewId): Promise<ErpConnector> {
   const { account, config, store } = shadow;
@@ -61,7 +62,7 @@ export async function imaginedErp(shadow: Shadow, erp: ErpConnector, newId: NewI
   };
 }
 
-/** The ERP's figures: what orders take from them, and of products that are made nothing. */
+/** The ERP's stock figures: reserved orders take their units from them, and a new product has nothing in stock. */
 function imaginedStock(shadow: Shadow, clock: () => string) {
   const taken = new Map<string, Decimal>();
   /** The ids of products that were made, by SKU, until a list has shown their stock. */
@@ -83,7 +84,7 @@ function imaginedStock(shadow: Shadow, clock: () => string) {
     const asOf = clock();
     for (const sku of skus) {
       let left = taken.get(sku) ?? ZERO;
-      // From now on the figure itself shows them.
+      // From now on the figure itself shows the taken units.
       taken.delete(sku);
       const known = await stockOf(shadow, sku);
       const productId = made.get(sku);
@@ -119,11 +120,11 @@ function asList<Row>(row: Row | null): Row[] {
 const STEP_MS = 1_000;
 const NS_PER_MS = 1_000_000n;
 
-/** Instants that come after everything that the ERP has shown, each later than the one before. */
+/** A clock of the ERP: each instant is later than the one before, and than everything that the ERP has shown. */
 async function erpClock({ account, store, now }: Shadow): Promise<() => string> {
   let last = new Date(now()).toISOString();
   for (const cursor of await store.cursors.all()) {
-    if (cursor.account === account && cursor.collection.startsWith('erp-')) last = later(last, cursor.value);
+    if (cursor.account === account && sideOfList(cursor.collection) === 'erp') last = later(last, cursor.value);
   }
   let ms = Number((instantNs(last) ?? 0n) / NS_PER_MS);
   return () => new Date((ms += STEP_MS)).toISOString();

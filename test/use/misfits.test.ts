@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { CODES } from '../../src/domain/causes/cause.ts';
+import { FAILURE_CODES } from '../../src/domain/causes/reads.ts';
+import { COLLECTION_NAMES } from '../../src/shadow/collections.ts';
+import { type MisfitsOf, toldWithRows } from '../../src/use/misfits.ts';
+
+/** These say that a row or an answer cannot be read, and hold no entity. */
+const OF_ROWS: readonly string[] = ['row-misfit', 'erp-row-misfit', ...Object.keys(FAILURE_CODES)];
+const HELD = Object.keys(CODES).filter((code) => code.endsWith('-misfit') && !OF_ROWS.includes(code));
+
+const unfitRowOf = (collection: string) => ({ count: 1, collections: [{ collection, count: 1 } as MisfitsOf] });
+
+test.each(HELD)('an entity that is held for %s is told once, with the row of one list', (code) => {
+  expect(COLLECTION_NAMES.filter((list) => toldWithRows(unfitRowOf(list))(code))).toHaveLength(1);
+});
