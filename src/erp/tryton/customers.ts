@@ -3,7 +3,7 @@ import type { ErpAddress, ErpCustomer, ErpCustomerDraft, ErpCustomers, ErpOrderC
 import { customerRow } from '../rows/customers.ts';
 import type { Tryton } from './order-reads.ts';
 import { WITH_ARCHIVED } from './products.ts';
-import { listOf, type Mapping, pageOf } from './records.ts';
+import { foundBy, listOf, type Mapping } from './records.ts';
 import { marketplaceCode, marketplaceIdOf } from './sales.ts';
 import type { Asked } from './transport.ts';
 import { changedAt, changedSince, fieldsAt, stamps } from './values.ts';
@@ -80,17 +80,9 @@ export function customersOf(tryton: Tryton): Required<ErpCustomers> {
 
 async function partiesOf({ rpc }: Tryton, marketplaceId: number, asked: Asked): Promise<ErpCustomer[]> {
   const domain = [['identifiers.code', '=', marketplaceCode(marketplaceId)]];
-  const context = WITH_ARCHIVED;
-  const rows = await rpc.call('model.party.party.search_read', [domain, 0, 100, [['id', 'ASC']], FIELDS], {
-    ...asked,
-    context,
-  });
-  if (!Array.isArray(rows)) throw rpc.misfit(asked, 'result', 'expected rows');
-  const clock = { asOf: rpc.lastSeen(), servedAt: rpc.lastSeen(), complete: true };
-  const { items, misfits } = await pageOf(rows, mapping, clock);
-  const [misfit] = misfits;
-  if (misfit !== undefined) throw rpc.misfit(asked, misfit.path, misfit.message);
-  return items.filter((customer) => customer.marketplaceId === marketplaceId);
+  const query = { model: 'party.party', domain, fields: FIELDS };
+  const parties = await foundBy(rpc, query, mapping, { ...asked, context: WITH_ARCHIVED });
+  return parties.filter((customer) => customer.marketplaceId === marketplaceId);
 }
 
 /** The values of a new party. Every party gets an address, since Tryton quotes no sale without one. */

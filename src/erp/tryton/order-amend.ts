@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import { figuresOf, type Line } from './lines.ts';
 import type { LineValues } from './order-lines.ts';
 import { getSale, type Tryton } from './order-reads.ts';
+import { createdId } from './records.ts';
 import { draftAmendments, type Sale } from './sales.ts';
 import type { Asked } from './transport.ts';
 
-const idsAnswer = z.tuple([z.int()]);
 const NOTE = 'Changed on the marketplace';
 /** The states of shipments whose goods were taken from their place, so that they cannot be planned again. */
 const TAKEN = ['picked', 'packed'];
@@ -36,11 +35,10 @@ export async function amend(tryton: Tryton, sale: Sale, wanted: readonly LineVal
   const left = draftAmendments(sale, about);
   if (left.length > 0) await rpc.call('model.sale.amendment.delete', [left], asked);
   const values = { sale: sale.id, description: NOTE, lines: [['create', changes]] };
-  const made = idsAnswer.safeParse(await rpc.call('model.sale.amendment.create', [[values]], asked));
-  if (!made.success) throw rpc.misfit(asked, 'result', 'expected the id of the amendment');
+  const made = await createdId(rpc, 'sale.amendment', values, 'the amendment', asked);
   const assigned = sale['shipments.'].filter(({ state }) => state === 'assigned').map(({ id }) => id);
   if (assigned.length > 0) await rpc.call('model.stock.shipment.out.wait', [assigned], asked);
-  await rpc.call('model.sale.amendment.validate_amendment', [made.data], asked);
+  await rpc.call('model.sale.amendment.validate_amendment', [[made]], asked);
 }
 
 /** A line as it is now (`old`) and as it has to become (`line`). A new or a removed line lacks one of them. */

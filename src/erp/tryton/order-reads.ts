@@ -1,6 +1,6 @@
 import type { ErpOrder, ErpPage } from '../connector.ts';
 import type { Books, TrytonSettings } from './books.ts';
-import { listOf, pageOf, parsed } from './records.ts';
+import { foundBy, listOf, MAX_FOUND, parsed, searchRead } from './records.ts';
 import type { Rpc } from './rpc.ts';
 import { orderMapping, type Sale, saleFields, saleRecord } from './sales.ts';
 import type { Asked } from './transport.ts';
@@ -15,8 +15,6 @@ export interface Tryton {
 
 /** The records whose change is a change of an order. Shipping a part of a sale changes its moves, and not always the sale. */
 const PLACES_OF_CHANGE = ['', 'lines.', 'lines.moves.'];
-/** The most sales of a look-up, each with its lines and moves. */
-const MAX_FOUND = 100;
 
 export async function* listOrders(
   { rpc, books, settings }: Tryton,
@@ -31,15 +29,15 @@ export async function* listOrders(
 
 export async function findOrders(tryton: Tryton, reference: string, signal?: AbortSignal): Promise<ErpOrder[]> {
   const asked = { purpose: `find the order with reference ${reference}`, signal };
-  const { userId } = await tryton.books();
+  const { rpc, books, settings } = tryton;
+  const about = await books();
   const domain = [
     ['reference', '=', reference],
-    ['create_uid', '=', userId],
+    ['create_uid', '=', about.userId],
   ];
-  const { items, misfits } = await ordersIn(tryton, await salesIn(tryton, domain, asked));
-  const [misfit] = misfits;
-  if (misfit !== undefined) throw tryton.rpc.misfit(asked, misfit.path, misfit.message);
-  return items.filter((order) => order.reference === reference && order.origin === 'marketplace');
+  const query = { model: 'sale.sale', domain, fields: saleFields(about) };
+  const orders = await foundBy(rpc, query, orderMapping(about, settings, rpc.lastSeen), asked);
+  return orders.filter((order) => order.reference === reference && order.origin === 'marketplace');
 }
 
 export async function getOrder(tryton: Tryton, id: string, signal?: AbortSignal): Promise<ErpOrder | null> {
@@ -52,7 +50,9 @@ export async function getOrder(tryton: Tryton, id: string, signal?: AbortSignal)
 export async function getSale(tryton: Tryton, id: string, asked: Asked): Promise<Sale | null> {
   if (!/^\d{1,9}$/.test(id)) return null;
   const reading = { ...asked, write: false };
-  const rows = await salesIn(tryton, [['id', '=', Number(id)]], reading);
+  const fields = saleFields(await tryton.books());
+  const query = { model: 'sale.sale', domain: [['id', '=', Number(id)]], fields };
+  const rows = await searchRead(tryton.rpc, query, MAX_FOUND, reading);
   return parsed(tryton.rpc, rows, saleRecord, reading)[0] ?? null;
 }
 
@@ -62,17 +62,4 @@ export async function toOrder(tryton: Tryton, sale: Sale, asked: Asked): Promise
   const [order] = parsed(tryton.rpc, [toRow(sale)], row, asked);
   if (order === undefined) throw tryton.rpc.misfit(asked, '', 'no order');
   return order;
-}
-
-async function salesIn(tryton: Tryton, domain: readonly unknown[], asked: Asked): Promise<unknown[]> {
-  const fields = saleFields(await tryton.books());
-  const args = [domain, 0, MAX_FOUND, [['id', 'ASC']], fields];
-  const rows = await tryton.rpc.call('model.sale.sale.search_read', args, asked);
-  if (!Array.isArray(rows)) throw tryton.rpc.misfit(asked, 'result', 'expected rows');
-  return rows as unknown[];
-}
-
-async function ordersIn({ rpc, books, settings }: Tryton, rows: readonly unknown[]): Promise<ErpPage<ErpOrder>> {
-  const mapping = orderMapping(await books(), settings, rpc.lastSeen);
-  return pageOf(rows, mapping, { asOf: rpc.lastSeen(), servedAt: rpc.lastSeen(), complete: true });
 }

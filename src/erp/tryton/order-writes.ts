@@ -5,10 +5,10 @@ import { amend } from './order-amend.ts';
 import { cancel } from './order-cancel.ts';
 import { lineValues, type Wanted } from './order-lines.ts';
 import { getSale, type Tryton, toOrder } from './order-reads.ts';
+import { createdId } from './records.ts';
 import { type Sale, statusOf } from './sales.ts';
 import type { Asked } from './transport.ts';
 
-const idsAnswer = z.tuple([z.int()]);
 const headerAnswer = z.looseObject({
   invoice_address: z.int().nullish(),
   shipment_address: z.int().nullish(),
@@ -35,9 +35,7 @@ export async function createOrder(tryton: Tryton, draft: ErpOrderDraft, signal?:
     ...(shipTo === null ? {} : { shipment_address: shipTo }),
     lines: [['create', lines.map((line) => line.values)]],
   };
-  const created = idsAnswer.safeParse(await rpc.call('model.sale.sale.create', [[values]], asked));
-  if (!created.success) throw rpc.misfit(asked, 'result', 'expected the id of the sale');
-  const [id] = created.data;
+  const id = await createdId(rpc, 'sale.sale', values, 'the sale', asked);
   const made =
     draft.status === 'reserved' ? await reserve(tryton, id, 'draft', asked) : await saleOf(tryton, id, asked);
   return toOrder(tryton, made, asked);

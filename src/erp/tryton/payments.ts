@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { ErpPayment, ErpPaymentDraft, ErpPayments } from '../connector.ts';
 import { paymentRow } from '../rows/rows.ts';
 import { findOrders, type Tryton } from './order-reads.ts';
-import { listOf, type Mapping, pageOf } from './records.ts';
+import { createdId, foundBy, listOf, type Mapping } from './records.ts';
 import type { Asked } from './transport.ts';
-import { changedAt, changedSince, decimalOut, fieldsAt, figure, stamps } from './values.ts';
+import { changedAt, changedSince, decimalOut, fieldsAt, figure, stamps, two } from './values.ts';
 
 const day = z.object({ year: z.int(), month: z.int(), day: z.int() });
 const paymentRecord = z.object({
@@ -32,15 +32,13 @@ const FIELDS = [
   ),
   ...fieldsAt('origin.', 'reference', 'create_uid'),
 ];
+const PAYMENTS = { model: 'account.payment', fields: FIELDS };
 /** The domain of payments by customers for a sale. */
 const FOR_SALES = [
   ['kind', '=', 'receivable'],
   ['origin', 'like', 'sale.sale,%'],
 ];
 const MARKETPLACE_ID = 'marketplace:';
-const idsAnswer = z.tuple([z.int()]);
-
-const two = (value: number) => String(value).padStart(2, '0');
 
 function mappingOf(userId: number): Mapping<z.output<typeof paymentRecord>, ErpPayment> {
   return {
@@ -68,8 +66,7 @@ export function paymentsOf(tryton: Tryton): ErpPayments {
       const asked = { purpose: 'list the payments', signal };
       const { userId } = await active(tryton, asked);
       const changed = since === null ? [] : [changedSince(since, [''])];
-      const query = { model: 'account.payment', domain: [...FOR_SALES, ...changed], fields: FIELDS };
-      yield* listOf(rpc, query, mappingOf(userId), asked);
+      yield* listOf(rpc, { ...PAYMENTS, domain: [...FOR_SALES, ...changed] }, mappingOf(userId), asked);
     },
     findPayments: (id, signal) => found(tryton, id, { purpose: `find marketplace payment ${id}`, signal }),
     createPayment: (draft, signal) => createPayment(tryton, draft, signal),
@@ -86,14 +83,8 @@ async function found(tryton: Tryton, marketplaceId: string, asked: Asked): Promi
   const { rpc } = tryton;
   const { userId } = await active(tryton, asked);
   const domain = [...FOR_SALES, ['description', '=', MARKETPLACE_ID + marketplaceId]];
-  const args = [domain, 0, 100, [['id', 'ASC']], FIELDS];
-  const rows = await rpc.call('model.account.payment.search_read', args, asked);
-  if (!Array.isArray(rows)) throw rpc.misfit(asked, 'result', 'expected rows');
-  const clock = { asOf: rpc.lastSeen(), servedAt: rpc.lastSeen(), complete: true };
-  const { items, misfits } = await pageOf(rows, mappingOf(userId), clock);
-  const [misfit] = misfits;
-  if (misfit !== undefined) throw rpc.misfit(asked, misfit.path, misfit.message);
-  return items.filter((payment) => payment.marketplaceId === marketplaceId);
+  const payments = await foundBy(rpc, { ...PAYMENTS, domain }, mappingOf(userId), asked);
+  return payments.filter((payment) => payment.marketplaceId === marketplaceId);
 }
 
 async function createPayment(tryton: Tryton, draft: ErpPaymentDraft, signal?: AbortSignal): Promise<ErpPayment> {
@@ -130,10 +121,9 @@ async function createPayment(tryton: Tryton, draft: ErpPaymentDraft, signal?: Ab
     description: MARKETPLACE_ID + draft.marketplaceId,
     origin: `sale.sale,${order.id}`,
   };
-  const made = idsAnswer.safeParse(await rpc.call('model.account.payment.create', [[values]], asked));
-  if (!made.success) throw rpc.misfit(asked, 'result', 'expected the id of the payment');
+  const made = await createdId(rpc, 'account.payment', values, 'the payment', asked);
   const payments = await found(tryton, draft.marketplaceId, reading);
-  const mine = payments.find(({ id }) => id === String(made.data[0]));
+  const mine = payments.find(({ id }) => id === String(made));
   if (mine === undefined) throw rpc.undone(asked, 'it is not there afterwards.');
   return mine;
 }

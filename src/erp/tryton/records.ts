@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { wholeIssue } from '../../http/misfit.ts';
 import { Unfit } from '../../http/rows.ts';
 import type { ErpPage } from '../connector.ts';
@@ -25,11 +25,7 @@ const MAX_PAGES = 20_000;
 export async function* recordPages(rpc: Rpc, query: Query, asked: Asked, size = PAGE): AsyncGenerator<unknown[]> {
   let last = 0;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const domain = [...query.domain, ['id', '>', last]];
-    const args = [domain, 0, size, [['id', 'ASC']], query.fields];
-    const answer = await rpc.call(`model.${query.model}.search_read`, args, asked);
-    if (!Array.isArray(answer)) throw rpc.misfit(asked, 'result', 'expected rows');
-    const rows: unknown[] = answer;
+    const rows = await searchRead(rpc, { ...query, domain: [...query.domain, ['id', '>', last]] }, size, asked);
     yield rows;
     if (rows.length < size) return;
     const next = idOf(rows.at(-1));
@@ -37,6 +33,45 @@ export async function* recordPages(rpc: Rpc, query: Query, asked: Asked, size = 
     last = next;
   }
   throw rpc.misfit(asked, 'result', `more than ${MAX_PAGES} pages`);
+}
+
+/** The first `most` records of a query, in the order of their ids. */
+export async function searchRead(
+  rpc: Rpc,
+  { model, domain, fields }: Query,
+  most: number,
+  asked: Asked,
+): Promise<unknown[]> {
+  const answer = await rpc.call(`model.${model}.search_read`, [domain, 0, most, [['id', 'ASC']], fields], asked);
+  if (!Array.isArray(answer)) throw rpc.misfit(asked, 'result', 'expected rows');
+  return answer as unknown[];
+}
+
+/** The most records of a look-up. */
+export const MAX_FOUND = 100;
+
+/** The rows of a look-up. @throws CallFailure `misfit` when a record does not fit */
+export async function foundBy<Record, T>(
+  rpc: Rpc,
+  query: Query,
+  mapping: Mapping<Record, T>,
+  asked: Asked,
+): Promise<readonly T[]> {
+  const rows = await searchRead(rpc, query, MAX_FOUND, asked);
+  const clock = { asOf: rpc.lastSeen(), servedAt: rpc.lastSeen(), complete: true };
+  const { items, misfits } = await pageOf(rows, mapping, clock);
+  const [misfit] = misfits;
+  if (misfit !== undefined) throw rpc.misfit(asked, misfit.path, misfit.message);
+  return items;
+}
+
+const idsAnswer = z.tuple([z.int()]);
+
+/** Creates one record. @param name as in "expected the id of {name}" @returns the id of the record */
+export async function createdId(rpc: Rpc, model: string, values: unknown, name: string, asked: Asked): Promise<number> {
+  const made = idsAnswer.safeParse(await rpc.call(`model.${model}.create`, [[values]], asked));
+  if (!made.success) throw rpc.misfit(asked, 'result', `expected the id of ${name}`);
+  return made.data[0];
 }
 
 export async function allRecords<T>(rpc: Rpc, query: Query, row: z.ZodType<T>, asked: Asked): Promise<T[]> {

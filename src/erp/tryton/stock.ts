@@ -6,7 +6,7 @@ import { stockRow } from '../rows/rows.ts';
 import type { Books } from './books.ts';
 import { figuresOf, lineFields, lineRecord } from './lines.ts';
 import { SOLD, WITH_ARCHIVED } from './products.ts';
-import { allRecords, type Mapping, pageOf, type Query } from './records.ts';
+import { allRecords, type Mapping, pageOf, type Query, searchRead } from './records.ts';
 import type { Rpc } from './rpc.ts';
 import type { Asked } from './transport.ts';
 import { changedSince, cut, figure, stampOut } from './values.ts';
@@ -86,11 +86,9 @@ async function readFigures(
   const reserved = await reservations(rpc, about, ids, asked);
   // Without a date, "quantity" is the quantity of today. The whole warehouse counts, since goods at its exit still lie in it.
   const context = { ...WITH_ARCHIVED, locations: [about.warehouse], with_childs: true };
-  const domain = [...SOLD, ['id', 'in', ids]];
-  const args = [domain, 0, ids.length, [['id', 'ASC']], ['code', 'quantity']];
-  const answer = await rpc.call('model.product.product.search_read', args, { ...asked, context });
-  if (!Array.isArray(answer)) throw rpc.misfit(asked, 'result', 'expected rows');
-  return pageOf(answer, mappingOf(reserved, asOf), { asOf, servedAt: rpc.lastSeen(), complete });
+  const query = { model: 'product.product', domain: [...SOLD, ['id', 'in', ids]], fields: ['code', 'quantity'] };
+  const rows = await searchRead(rpc, query, ids.length, { ...asked, context });
+  return pageOf(rows, mappingOf(reserved, asOf), { asOf, servedAt: rpc.lastSeen(), complete });
 }
 
 async function reservations(

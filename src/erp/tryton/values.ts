@@ -20,7 +20,7 @@ export const figure = z.unknown().transform((value, context): Decimal => {
   return z.NEVER;
 });
 
-const two = (value: number) => String(value).padStart(2, '0');
+export const two = (value: number) => String(value).padStart(2, '0');
 
 /** A datetime as ISO 8601, with microseconds; null where the record was never changed. */
 export const stamp = z
