@@ -1,34 +1,33 @@
-import { dirname } from 'node:path';
 import type { Config } from '../config/resolve.ts';
 import { type Credentials, needsTokens, openCredentials } from '../credentials/credentials.ts';
 import { ROLES } from '../daemon/roles.ts';
-import { errorCode } from '../domain/error-code.ts';
 import type { Log } from '../logging.ts';
 import { operatorName } from '../operator.ts';
 import { type OpenStore, openStore, openStoreForReading } from '../state.ts';
 import { databasePath, databaseVersions, noDatabase } from '../store/sqlite/database.ts';
-import { diskTrouble } from '../store/sqlite/disk-trouble.ts';
+import { diskTrouble, withAdvice } from '../store/sqlite/disk-trouble.ts';
 import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 import type { Store } from '../store/store.ts';
 import { StoreError } from '../store/store-error.ts';
 
-/** Everything that a command needs of the database, whether or not a daemon runs beside it. */
+/** The database and its configuration as a command uses them, whether or not a daemon runs beside it. */
 export interface Opened {
   readonly config: Config;
   readonly store: Store;
   /** The name of the person, for the journal. */
   readonly by: string;
   readonly log: Log;
+  /** Hides the secrets of the configuration, and everything that looks like a secret, in a text that a person typed. */
+  readonly redact: (text: string) => string;
 }
 
 /**
- * Opens the database of the configuration for as long as `work` takes, which is told the path of a database that was made.
- * @param absent what to do when there is none yet
- * @throws StoreError when there is none, or it was not migrated yet: a daemon of the older version may run on it
+ * Opens the database of the configuration for as long as `work` takes. `work` is told the path of a database that had to be made.
+ * @param absent what to do when there is no database yet
+ * @throws StoreError when there is no database, or it was not migrated yet: a daemon of the older version may run on it
  */
 export async function withOpened<T>(
-  config: Config,
-  log: Log,
+  { config, log, redact }: Pick<Opened, 'config' | 'log' | 'redact'>,
   absent: 'create' | 'refuse',
   work: (opened: Opened, created: string | null) => Promise<T>,
 ): Promise<T> {
@@ -37,17 +36,17 @@ export async function withOpened<T>(
   if (schema === null && absent === 'refuse') throw noDatabase(config.state.dir);
   const { store, close } = await openOrRead(config, log);
   try {
-    return await work({ config, store, by: operatorName(), log }, schema === null ? path : null);
+    return await work({ config, store, by: operatorName(), log, redact }, schema === null ? path : null);
   } catch (error) {
-    throw told(error, path);
+    throw withAdvice(error, path);
   } finally {
     close();
   }
 }
 
 /**
- * The credentials of both sides. Where a token server gives them, they are kept in the database, which is made if need be.
- * @throws StoreError as above
+ * The credentials of both sides. Tokens from a token server are kept in the database, which is made if need be.
+ * @throws StoreError when the database was not migrated yet
  */
 export async function openOwnCredentials(
   config: Config,
@@ -78,19 +77,6 @@ async function openOrRead(config: Config, log: Log): Promise<OpenStore> {
     if (!(error instanceof StoreError) || diskTrouble(error.cause, config.state.dir) === null) throw error;
     return openStoreForReading(config, error);
   }
-}
-
-function told(error: unknown, path: string): unknown {
-  if (isBusy(error)) return new LockHeldError(`another process keeps writing to ${path}: try again`, { cause: error });
-  if (!(error instanceof Error) || error.name !== 'SqliteError') return error;
-  const trouble = diskTrouble(error, dirname(path));
-  if (trouble === null) return error;
-  return new StoreError(`${path} cannot be written: ${error.message}. ${trouble}`, { cause: error });
-}
-
-/** Another writer held the database for too long. */
-function isBusy(error: unknown): boolean {
-  return errorCode(error) === 'SQLITE_BUSY';
 }
 
 /** The process that works on this data now; null when there is none. */

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Code } from '../../domain/causes/cause.ts';
 import type { FailureCode } from '../../domain/causes/reads.ts';
-import { errorCode } from '../../domain/error-code.ts';
 import { CallFailure, needsMending } from '../../domain/failure.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import type { Planned } from '../../flows/engine/decision.ts';
@@ -242,7 +241,8 @@ function handBackMs({ health }: Handling, job: Job, error: unknown): number | nu
   }
   // Another daemon works on the account now.
   if (error instanceof LeaseLost) return OUTAGE_DELAY_MS;
-  if (!isStoreTrouble(error)) return null;
+  // The disk is full or fails, or the database is away. Nothing can be put on record, so nothing is done.
+  if (!(error instanceof StoreError && error.passes)) return null;
   health.storeFailed();
   return STORE_DELAY_MS;
 }
@@ -251,12 +251,6 @@ function handBackMs({ health }: Handling, job: Job, error: unknown): number | nu
 async function probeStore({ health }: Handling, { store, now }: Known): Promise<void> {
   await store.facts.set('', 'heartbeat', String(now()));
   health.storeWritten();
-}
-
-/** The disk is full or fails, or the database is away. Nothing can be put on record, so nothing is done. */
-function isStoreTrouble(error: unknown): boolean {
-  if (error instanceof StoreError) return error.passes;
-  return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|BUSY)/.test(errorCode(error) ?? '');
 }
 
 function isHopeless(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { Database as Sqlite } from 'better-sqlite3';
 import type { CommitEngine } from '../sql/commits.ts';
+import { storeError } from './sqlite-error.ts';
 
 /** SQLite lets one write at a time, so the scopes of transactions do not matter. */
 export function sqliteEngine(sqlite: Sqlite): CommitEngine {
@@ -18,11 +19,21 @@ export function sqliteEngine(sqlite: Sqlite): CommitEngine {
      * in between.
      */
     together<Result>(run: () => Result, { isDurable }: { readonly isDurable: boolean }): Result {
-      waitForDisk(isDurable);
-      return inTransaction.immediate(run) as Result;
+      try {
+        waitForDisk(isDurable);
+        return inTransaction.immediate(run) as Result;
+      } catch (error) {
+        throw storeError(error);
+      }
     },
     // Inside a transaction, this is a savepoint.
-    alone: <Result>(run: () => Result) => inTransaction(run) as Result,
+    alone<Result>(run: () => Result): Result {
+      try {
+        return inTransaction(run) as Result;
+      } catch (error) {
+        throw storeError(error);
+      }
+    },
     // On a full disk, SQLite gives up everything since the last commit.
     isOver: () => !sqlite.inTransaction,
   };

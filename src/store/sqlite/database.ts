@@ -15,14 +15,15 @@ import { type Lock, LockHeldError, tryLock } from './lock.ts';
 import { openForReading } from './open-reading.ts';
 import { differencesMend, differencesText, lastingDifferences } from './schema-differences.ts';
 import { MIGRATIONS_DIR, type SchemaVersions, schemaVersions } from './schema-versions.ts';
+import { storeError } from './sqlite-error.ts';
 import { keepStatements } from './statements.ts';
 
 type Drizzle = BetterSQLite3Database;
 
-/** A log that a large transaction enlarged is cut to this size after a checkpoint. */
+/** A large transaction enlarges the log. After a checkpoint, the log is cut to this size. */
 const LOG_KEPT_BYTES = 16 * 1024 * 1024;
 const CACHE_KIB = 4_096;
-/** How many pages of the file are given back at a time: some 16 MB, a fraction of a second. */
+/** The number of pages that are given back at a time: some 16 MB, a fraction of a second. */
 const PAGES_AT_ONCE = 4_000;
 const BUSY_TIMEOUT_MS = 10_000;
 const LOCK_WAIT_MS = 60_000;
@@ -34,7 +35,7 @@ export const SHARED: Shared = { isAlone: true, clockMs: (nowMs) => sql<number>`$
 export interface OpenDatabase {
   readonly db: Database;
   readonly sqlite: SqliteDatabase.Database;
-  /** Migrations applied now, and the backup that was taken before them. */
+  /** The number of migrations that were applied now, and the backup that was taken before them. */
   readonly migrated: { readonly count: number; readonly backup: string | null };
   /** The database did not exist before. */
   readonly isNew: boolean;
@@ -54,8 +55,8 @@ export function databasePath(dir: string): string {
 }
 
 /**
- * Opens the database in `dir`, applying the migrations it lacks after a backup.
- * @throws StoreError when it was written by a newer version, has another schema than its migrations, or is not a database.
+ * Opens the database in `dir`. Missing migrations are applied after a backup.
+ * @throws StoreError when a newer version wrote the file, it has another schema than its migrations, or it is no database.
  * @throws LockHeldError when another process has been migrating it for very long.
  */
 export async function openDatabase(dir: string, migrationsDir: string = MIGRATIONS_DIR): Promise<OpenDatabase> {
@@ -77,8 +78,8 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
 }
 
 /**
- * Opens the database in `dir` where it could not be opened for writing; every transaction is refused with `why`.
- * @throws StoreError when it cannot be read either, or is of another version.
+ * Opens the database in `dir` for reads when it could not be opened for writing. Every transaction is refused with `why`.
+ * @throws StoreError when the database cannot be read either, or is of another version.
  */
 export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
   const path = databasePath(dir);
@@ -101,7 +102,7 @@ export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
   }
 }
 
-/** The reads and transactions of one connection. Closing it commits what is gathered. */
+/** The reads and transactions of one connection. Closing it commits the gathered work. */
 export function connected(sqlite: SqliteDatabase.Database, drizzled: Drizzle): Connected {
   keepStatements(sqlite);
   const { transaction, note, commitAll } = createCommits<Queryable>(sqliteEngine(sqlite), drizzled);
@@ -113,15 +114,21 @@ export function connected(sqlite: SqliteDatabase.Database, drizzled: Drizzle): C
   return { db, commitAll, close };
 }
 
-/** All reads within one call see one state of the database, whichever process writes meanwhile. */
+/** All reads within one call see one state of the database, even while another process writes. */
 export function snapshotOf(sqlite: SqliteDatabase.Database): Database['snapshot'] {
   const inOne = sqlite.transaction((read: () => unknown) => read());
-  return <Result>(read: () => Result) => inOne(read) as Result;
+  return <Result>(read: () => Result) => {
+    try {
+      return inOne(read) as Result;
+    } catch (error) {
+      throw storeError(error);
+    }
+  };
 }
 
 /**
- * Looks at the database in `dir` without changing anything; null when there is none.
- * @throws StoreError when it is not a database, or has another schema than its migrations.
+ * Looks at the database in `dir` without a change. null: there is no database.
+ * @throws StoreError when the file is no database, or has another schema than its migrations.
  */
 export function inspectDatabase(dir: string, migrationsDir: string = MIGRATIONS_DIR): SchemaVersions | null {
   return lookAt(dir, (sqlite, path) => {
@@ -131,7 +138,7 @@ export function inspectDatabase(dir: string, migrationsDir: string = MIGRATIONS_
   });
 }
 
-/** The same check before the database is opened. Opening compares its schema with its migrations. */
+/** Checks the version before the database is opened. Opening compares the schema with the migrations. */
 export function databaseVersions(dir: string, migrationsDir: string = MIGRATIONS_DIR): SchemaVersions | null {
   return lookAt(dir, (sqlite) => schemaVersions(sqlite, migrationsDir));
 }
@@ -149,7 +156,7 @@ function lookAt<T>(dir: string, look: (sqlite: SqliteDatabase.Database, path: st
   }
 }
 
-/** @throws StoreError when it cannot be read, or is not a database. */
+/** @throws StoreError when the file cannot be read, or is no database. */
 export function openToRead(path: string): SqliteDatabase.Database {
   try {
     return openForReading(path);
@@ -169,12 +176,12 @@ function openSqlite(path: string): SqliteDatabase.Database {
     sqlite.pragma('journal_mode = WAL');
     for (const beside of ['-wal', '-shm']) closeToOthers(`${path}${beside}`);
     sqlite.pragma(`journal_size_limit = ${LOG_KEPT_BYTES}`);
-    // The system keeps the file in memory anyway; a cache that grows with the data would look like a leak.
+    // The system keeps the file in memory anyway. A cache that grows with the data would look like a leak.
     sqlite.pragma(`cache_size = -${CACHE_KIB}`);
-    // An intent must be on the disk before the call it announces.
+    // An intent must be on the disk before its call.
     sqlite.pragma('synchronous = FULL');
     sqlite.pragma('foreign_keys = ON');
-    // What is deleted is overwritten: it may be about a person.
+    // Deleted data is overwritten, because it may be about a person.
     sqlite.pragma('secure_delete = ON');
     return sqlite;
   } catch (error) {
@@ -198,7 +205,7 @@ function cannotBeOpened(path: string, error: unknown): StoreError {
   return new StoreError(`${path} cannot be opened: ${why}. ${advice}`, { cause: error });
 }
 
-/** For a read of a row that is not there. */
+/** The error when a read finds no database. */
 export function noDatabase(dir: string): StoreError {
   const ranBefore = existsSync(dir) && readdirSync(dir).length > 0;
   const lost = ranBefore

@@ -1,4 +1,8 @@
+import { dirname } from 'node:path';
 import { errorCode } from '../../domain/error-code.ts';
+import { StoreError } from '../store-error.ts';
+import { LockHeldError } from './lock.ts';
+import { SqliteError, storeError } from './sqlite-error.ts';
 
 const NO_ROOM = /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/;
 const NOT_ALLOWED =
@@ -16,4 +20,16 @@ export function diskTrouble(error: unknown, folder: string): string | null {
     return `Let the user that runs stockbridge write in ${folder} and to the files in it, and mount its disk for writing`;
   }
   return FAILING.test(code) ? `The disk of ${folder} fails: look into the log of the system` : null;
+}
+
+/** For a person whose command wrote to the database at `path`: the error with what to do, where SQLite's text lacks that. */
+export function withAdvice(error: unknown, path: string): unknown {
+  const failure = storeError(error);
+  if (!(failure instanceof SqliteError)) return error;
+  if (failure.code === 'SQLITE_BUSY') {
+    return new LockHeldError(`another process keeps writing to ${path}: try again`, { cause: error });
+  }
+  const trouble = diskTrouble(failure, dirname(path));
+  if (trouble === null) return error;
+  return new StoreError(`${path} cannot be written: ${failure.message}. ${trouble}`, { cause: error });
 }
