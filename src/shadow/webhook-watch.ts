@@ -8,6 +8,7 @@ import {
   watchAfterBreak,
 } from '../domain/webhook-loss.ts';
 import type { InboxRow } from '../store/reading.ts';
+import type { JournalEntry } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import { webhooksRead } from '../tracing/spans.ts';
 import { setAlert } from './alerts.ts';
@@ -22,6 +23,9 @@ type Kind = InboxRow['kind'];
 const WATCH = 'webhooks:';
 /** Within this time, a write of ours may come back as a change. No webhook is expected for it. */
 const OUR_WRITE_MS = 10 * 60_000;
+/** An entity has fewer entries in the journal within that time. */
+const MAX_ENTRIES = 100;
+const MAY_BE_APPLIED: readonly JournalEntry['outcome'][] = ['sent', 'written', 'unknown'];
 /** After a longer break nothing is known of webhooks: perhaps no receiver was running. */
 const STEADY_MS = 5 * 60_000;
 
@@ -155,19 +159,14 @@ async function deliveriesOf(context: Known, hints: readonly InboxRow[]): Promise
 }
 
 /** A write whose answer was lost, or whose effect the answer did not show, comes back with a poll. */
-async function isOurWrite({ account, store, now }: Known, kind: Kind, entity: string): Promise<boolean> {
+async function isOurWrite({ account, now, store }: Known, kind: Kind, entity: string): Promise<boolean> {
   const mapping = await store.mappings.byMarketplaceId(account, kind === 'orders' ? 'order' : 'product', entity);
-  const erpId = mapping?.erpId ?? '';
-  const ofOrder = [
-    { flow: 'order-in', key: entity },
-    { flow: 'order-out', key: erpId },
-  ];
-  const ofListing = ['product', 'images'].map((flow) => ({ flow, key: erpId }));
-  for (const { flow, key } of kind === 'orders' ? ofOrder : ofListing) {
-    const [latest] = await store.journal.latestWrites(account, flow, key);
-    if (latest !== undefined && now() - latest.atMs < OUR_WRITE_MS) return true;
-  }
-  return false;
+  const erpIds = mapping?.erpId == null ? [] : [mapping.erpId];
+  const keys = kind === 'orders' ? [entity, ...erpIds] : erpIds;
+  if (keys.length === 0) return false;
+  const choice = { accounts: [account], keys, sinceMs: now() - OUR_WRITE_MS };
+  const entries = await store.journal.before(null, MAX_ENTRIES, choice);
+  return entries.some(({ outcome }) => MAY_BE_APPLIED.includes(outcome));
 }
 
 /** The alert stays as long as the silence lasts, and the journal records it. */

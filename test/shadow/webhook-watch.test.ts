@@ -30,6 +30,8 @@ const CASES: [string, 'orders' | 'products', JournalEntry, string, string][] = [
   ['an order made in the ERP', 'orders', sent('order-out', 'E-1'), 'o-1', 'o-2'],
   ['a listing', 'products', sent('product', 'P-1'), '70', '71'],
   ['its images', 'products', sent('images', 'P-1'), '70', '71'],
+  ['its stock', 'products', sent('stock', 'P-1'), '70', '71'],
+  ['its stock by facility', 'products', sent('facility-stock', 'P-1'), '70', '71'],
 ];
 
 test.each(CASES)(
