@@ -10,7 +10,7 @@ test.each([
   ['2026-11-22T09:01:00Z', false],
   ['2026-11-22T11:00:00+02:00', false],
   ['2026-11-22T11:01:01+02:00', true],
-  // A server that names no zone may be anywhere.
+  // A server that names no zone may be in any zone.
   ['2026-11-22T23:00:59', false],
   ['2026-11-22T23:01:01', true],
   ['no time', false],

@@ -7,7 +7,7 @@ const at = (second: number | null) =>
   second === null ? null : `2030-01-01T00:00:${String(second).padStart(2, '0')}.000000Z`;
 const span = (from: number | null, to: number | null): Interval => ({ from: at(from), to: at(to) });
 
-describe('what was covered', () => {
+describe('covered parts', () => {
   test.each([
     ['follow on each other', [span(null, 10), span(10, 20)], [span(null, 20)]],
     ['overlap', [span(5, 20), span(0, 10)], [span(0, 20)]],

@@ -22,7 +22,7 @@ test('a sample keeps the worst of its five minutes, and the counts of all of the
   ]);
 });
 
-test('what came after the last look at five minutes is counted there by the first look after them', () => {
+test('counts that came after the last look at five minutes are added there by the first look after them', () => {
   const first = withLook([], look({}, { ...NONE, ordersIn: 2 }), SAMPLE_MS - 1);
   const day = withLook(first, look({}, { ...NONE, ordersIn: 1 }, { ...NONE, ordersIn: 7 }), SAMPLE_MS);
   expect(day.map(({ ordersIn }) => ordersIn)).toEqual([7, 1]);
@@ -33,7 +33,7 @@ test('a share that nobody could tell once does not hide one that was told', () =
   expect(day[0]?.quota).toBe(0.4);
 });
 
-test('whatever the clock does, it is a day at most, in order, each five minutes once, nothing of the future', () => {
+test('with any clock, the day has a day at most, in order, each five minutes once, nothing of the future', () => {
   const step = fc.oneof(fc.integer({ min: 0, max: 4 * SAMPLE_MS }), fc.integer({ min: -DAY_MS, max: 2 * DAY_MS }));
   fc.assert(
     fc.property(fc.array(step, { maxLength: 400 }), (steps) => {

@@ -41,6 +41,6 @@ test('no digit is lost between text and decimal, and none in a sum', () => {
   );
 });
 
-test('what a float would get wrong comes out right', () => {
+test('sums that a float would get wrong come out right', () => {
   expect(sum([new Decimal('0.1'), new Decimal('0.2')]).toFixed()).toBe('0.3');
 });

@@ -41,7 +41,7 @@ test.each<[string, DriftFacts, string | null]>([
   expect(classifyDrift(given)).toBe(kind);
 });
 
-describe('what orders that became known since explain', () => {
+describe('the part of a difference that later orders explain', () => {
   test.each<[string, Shift, Shift[], [number, number]]>([
     ['nothing is known', shift(0, 3), [], [0, 3]],
     ['the order', shift(0, 3), [shift(0, 3)], [0, 0]],

@@ -28,7 +28,7 @@ const onHand = (given: Partial<FacilityFigures>) => {
   return [...targets.values()].map((target) => target.onHand.toFixed());
 };
 
-describe('what is on hand at a facility becomes', () => {
+describe('the units on hand at a facility become', () => {
   test.each<[string, Partial<FacilityFigures>, string[]]>([
     ['the ERP’s figure, with nothing in flight', {}, ['40', '10']],
     ['less the buffer, from the first that has it', { buffer: new Decimal(43) }, ['0', '7']],
@@ -61,7 +61,7 @@ describe('what is on hand at a facility becomes', () => {
     ['the ERP’s figure once a consumed line is counted', { lines: [line('consumed', '3', true)] }, ['40', '10']],
     ['less everywhere for a reservation that vanished', { lines: [line('reserved', '3', false)] }, ['37', '7']],
     [
-      'what one place lacks, and another has, is kept back there',
+      'units that one place lacks are kept back at a place that has them',
       { lines: [line('consumed', '12', false, { [west]: '12' })] },
       ['38', '0'],
     ],
@@ -73,7 +73,7 @@ describe('what is on hand at a facility becomes', () => {
     ['two fractional digits, cut off', { erpAvailable: figures({ [east]: '1.9999' }) }, ['1.99']],
   ])('%s', (_, given, expected) => expect(onHand(given)).toEqual(expected));
 
-  test('and what is short is told', () => {
+  test('and a shortage is told', () => {
     const lines = [line('consumed', '12', false, { [west]: '12' })];
     const erpAvailable = figures({ [west]: '10' });
     const target = facilityTargets({ erpAvailable, buffer: ZERO, reserved: new Map(), lines }).get(west);
@@ -100,7 +100,7 @@ type Writer = (given: FacilityFigures) => Map<Place, Decimal>;
 const ledger: Writer = (given) =>
   new Map([...facilityTargets(given)].map(([place, target]) => [place, target.onHand] as const));
 
-/** Any story; then the ERP is read, more happens there or not, and every place is reconciled. */
+/** Plays any story. Then the ERP is read, more may happen there, and every place is reconciled. */
 const stories = (
   knowsWhere: fc.Arbitrary<boolean>,
   write: Writer,
@@ -182,7 +182,7 @@ describe('after a reconcile of every place', () => {
     fc.assert(property, { numRuns: 500 });
   });
 
-  // The same model must be able to see what the ledger is for.
+  // The same model must show that stock oversells without the ledger.
   test('pushing the ERP’s figures as they stand, with what is reserved added, oversells', () => {
     const push: Writer = ({ erpAvailable, reserved }) =>
       new Map(

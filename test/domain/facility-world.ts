@@ -2,8 +2,8 @@ import { Decimal } from '../../src/domain/decimal.ts';
 import { type FacilityFigures, type Place, placeOf } from '../../src/domain/facility-ledger.ts';
 
 /*
- * One product at three places on both sides, as the spec's tables and the ERP contract have it, and nothing of the
- * product's own code. Quantities are whole hundredths.
+ * A model of one product at three places on both sides. It follows the spec's tables and the ERP contract, and uses no code of
+ * the program. Quantities are whole hundredths.
  */
 
 export const PLACES: readonly Place[] = [placeOf(1, 1), placeOf(1, 2), placeOf(2, 1)];
@@ -11,10 +11,10 @@ export const PLACES: readonly Place[] = [placeOf(1, 1), placeOf(1, 2), placeOf(2
 interface Order {
   readonly id: number;
   rank: 0 | 1 | 2;
-  /** Where the marketplace took it from, by its own choice. */
+  /** The place from which the marketplace took the units, by its own choice. */
   readonly place: number;
   readonly quantity: bigint;
-  /** What the ERP made of it, and where. */
+  /** The ERP's status of the order, and its place there. */
   erp: { status: 'draft' | 'reserved' | 'shipped'; place: number } | null;
 }
 
@@ -55,7 +55,7 @@ export class FacilityWorld {
     else if (order !== undefined) this.#orderEvent(kind, order, place);
   }
 
-  /** What the ERP answers now, by place, and which orders it counts in it. */
+  /** The ERP's present answer: the available units by place, and the orders that it counts. */
   read(): Reading {
     const available = [...this.erpOnHand];
     const counted = new Set<number>();
@@ -67,7 +67,7 @@ export class FacilityWorld {
     return { available, counted };
   }
 
-  /** What the bridge knows: the orders as they are in this copy, the measurements as they are now. */
+  /** The facts that the program knows: the orders of this copy, and the present measurements. */
   figures(reading: Reading, knowsWhere: boolean, orders: readonly Order[] = this.orders): FacilityFigures {
     return {
       erpAvailable: new Map(PLACES.map((place, i) => [place, toDecimal(reading.available[i] ?? 0n)])),
@@ -91,7 +91,10 @@ export class FacilityWorld {
     return (this.onHand[place] ?? 0n) - (this.reserved[place] ?? 0n);
   }
 
-  /** The ERP's figures, each less every live line there that it does not count, and the buffer and what is lacking kept back. */
+  /**
+   * The ERP's figures by place, less the live lines there that it does not count, less the buffer and the units that others
+   * lack.
+   */
   free(reading: Reading): bigint[] {
     const free = reading.available.map((available, place) => {
       const open = this.orders.filter(
@@ -107,14 +110,14 @@ export class FacilityWorld {
     });
   }
 
-  /** The product as a whole. */
+  /** The free units of the product as a whole. */
   freeInAll({ available, counted }: Reading): bigint {
     const open = this.orders.filter((order) => order.rank > 0 && !counted.has(order.id));
     const total = available.reduce((sum, each) => sum + each, 0n) - this.buffer;
     return open.reduce((sum, { quantity }) => sum - quantity, total);
   }
 
-  /** Measurements do not tell which of the reserved orders are counted: sure only when all of them are, or none. */
+  /** Measurements do not name the reserved orders that are counted. The answer is sure only when all of them are, or none is. */
   isAttributable({ counted }: Reading): boolean {
     const reserved = this.orders.filter(({ rank, quantity }) => rank === 1 && quantity > 0n);
     return new Set(reserved.map(({ id }) => counted.has(id))).size < 2;

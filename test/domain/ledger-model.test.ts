@@ -17,7 +17,7 @@ const beginning = fc.record({
   buffer: fc.constantFrom(0n, 2_5000n),
 });
 
-/** What the product writes. */
+/** The figure that the program writes. */
 const ledger =
   (field: Procedure['field']): Writer =>
   ({ available }, lines, buffer) =>
@@ -59,7 +59,7 @@ describe.each(PROCEDURES)('$name, writing $field', (procedure) => {
     fc.assert(property, { numRuns: 400 });
   });
 
-  // The same model must be able to see what the ledger is for.
+  // The same model must show that stock oversells without the ledger.
   test.each(['available', 'onHand'] as const)('pushing the ERP figure %s as it stands oversells', (figure) => {
     const push: Writer = (reading) => max(0n, reading[figure]);
     expect(fc.check(stories(procedure, push, afterWrite.neverMore), { numRuns: 2_000 }).failed).toBe(true);

@@ -100,7 +100,7 @@ describe('how an order event moves the figures (spec 1, Inventory effects of ord
   });
 });
 
-describe('what an order event does to the figures is foreseen only where the spec says it', () => {
+describe('the effect of an order event on the figures is foreseen only where the spec says it', () => {
   const at = (status: string, effect: Effect, quantity = '7') => ({ status, effect, quantity: d(quantity) });
   const submitted = at('Submitted', 'reserved');
   const fulfilled = at('Fulfilled', 'consumed');

@@ -4,7 +4,7 @@ import { type Concern, type Notice, noticesAfter, SETTLE_MS } from '../../src/do
 
 const held: Concern = { kind: 'held', about: 'product', code: 'price-finer', count: 3 };
 
-/** Plays looks: what stands at each of these times. Answers every message with the time it was told. */
+/** Plays looks, with the concerns that stand at each of these times. Answers every message with its time. */
 function play(looks: readonly (readonly [atMs: number, standing: readonly Concern[]])[]) {
   let notices: readonly Notice[] = [];
   return looks.flatMap(([atMs, standing]) => {
@@ -33,7 +33,7 @@ test('a cause that lasts is told once when it opens and once when it closes', ()
   ]);
 });
 
-test('what comes and goes within a minute is not told', () => {
+test('a concern that comes and goes within a minute is not told', () => {
   expect(
     play([
       [0, [held]],
@@ -67,7 +67,7 @@ test('a clock that is set back keeps nothing waiting for longer than a minute mo
   ).toEqual([[MINUTE, 'opened', 'price-finer', 3]]);
 });
 
-test('whatever comes and goes, each cause is told of in turns: opened, closed, opened', () => {
+test('in any story, the messages about each cause alternate: opened, closed, opened', () => {
   const codes = fc.subarray(['a', 'b', 'c']);
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 2 * SETTLE_MS }), codes), { maxLength: 40 }), (steps) => {

@@ -8,8 +8,8 @@ import type { StrategyName } from '../../src/domain/strategy.ts';
 import { EVENTS, type Event, max, type Procedure, toDecimal, World, type Writer } from './world.ts';
 
 /*
- * A record is made of random stories of a world that knows nothing of the product's code. What the replay says of it has to
- * be what that world itself comes to when it is written in that way.
+ * Random stories of a model world, which uses no code of the program, make a record. The replay of the record has to say the
+ * same as the world itself when its stock is written in that way.
  */
 
 const SUBMITTED = { exportFrom: 'Submitted', reserveFrom: 'Submitted' } as const;
@@ -22,7 +22,7 @@ const TOLD: Record<StrategyName, Omit<Procedure, 'field'>> = {
 const procedureOf = ({ strategy, write }: Way): Procedure => ({ ...TOLD[strategy], field: write });
 
 const REPLAYED = EVENTS.filter((kind) => kind !== 'write' && kind !== 'add line');
-/** Nothing dies, and the ERP lets go of nothing: then another strategy is the same but for when the ERP hears of orders. */
+/** No order dies, and the ERP releases nothing. Then another strategy differs only in the moment when the ERP hears of orders. */
 const LIVING = ['submit', 'accept', 'fulfil', 'export', 'ERP receives', 'ERP sells', 'read the ERP'] as const;
 
 const storyOf = (kinds: readonly Event['kind'][]) =>
@@ -52,11 +52,11 @@ function inOrder(events: Event[]): Event[] {
   });
 }
 
-/** Our clock and the ERP's, by the number of the event. */
+/** The time of our clock and of the ERP's clock, by the number of the event. */
 const atMs = (event: number) => event * 1_000;
 const asOf = (event: number) => new Date(atMs(event)).toISOString();
 
-/** Watches a world, and keeps the record of it that the store keeps. */
+/** Watches a world, and keeps the same record of it as the store. */
 function createRecorder(world: World) {
   const events: StockEvent[] = [];
   const shares = new Map<string, Share>();
@@ -99,10 +99,10 @@ function createRecorder(world: World) {
   };
 }
 
-/** What a world comes to, in the words of the report. */
+/** The result of a world, in the form of the report. */
 function createWitness(world: World) {
   const seen = { oversold: [] as bigint[], short: [] as bigint[] };
-  /** By line: what it has, and what it gave up before it left. */
+  /** By line: the present units, and the units that the line gave up before they left. */
   const lines = new Map<number, { reserved: boolean; quantity: bigint; givenUp: bigint }>();
   const watch = ({ status, lines: ofOrder }: World['orders'][number]): void => {
     const alive = !['Canceled', 'Rejected'].includes(status);
@@ -114,7 +114,7 @@ function createWitness(world: World) {
       lines.set(id, { reserved: !alive || ['Submitted', 'Accepted'].includes(status), quantity: now, givenUp });
     }
   };
-  /** What the ERP counts of that. */
+  /** The given-up units that the ERP still counts. */
   const released = (counted: ReadonlyMap<number, bigint>): bigint =>
     [...lines].reduce((total, [id, { quantity, givenUp }]) => {
       const beyond = max(0n, (counted.get(id) ?? 0n) - quantity);

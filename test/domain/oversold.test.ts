@@ -13,7 +13,7 @@ import {
 import type { StrategyName } from '../../src/domain/strategy.ts';
 
 const d = (value: number | string) => new Decimal(value);
-/** The ERP's clock, by seconds; ours is the same in milliseconds. */
+/** The ERP's clock, by seconds. Our clock shows the same time in milliseconds. */
 const at = (second: number) => new Date(Date.UTC(2030, 0, 1) + second * 1_000).toISOString();
 const ms = (second: number) => second * 1_000;
 
@@ -116,7 +116,7 @@ describe('computed by hand:', () => {
     expect(figures(buffered(3))).toEqual([1, 4, 4, 1]);
   });
 
-  test('what is oversold twice is twice, and its most counts', () => {
+  test('two times of overselling count as two, each at its largest', () => {
     const past = pastOf(
       [
         read(0, 10),
@@ -134,7 +134,7 @@ describe('computed by hand:', () => {
     expect(figures(replay(past, PUSHES.a, A).oversold)).toEqual([2, 6, 7, 1]);
   });
 
-  test('what was ordered before the ERP had less is short, whatever is written, and nothing more is offered', () => {
+  test('units that were ordered before the ERP had less are short in every way, and no more units are offered', () => {
     const past = pastOf([read(0, 10), order(1, 'o', reserved(8)), read(2, 5), order(3, 'o', null)]);
     for (const way of WAYS.filter(({ ledger }) => ledger)) {
       const { oversold, short } = replay(past, way, B, { lagMs: 60_000 });
@@ -151,12 +151,12 @@ describe('computed by hand:', () => {
     ]);
   });
 
-  test('what is cancelled is there again, though the ERP has not let go of it', () => {
+  test('cancelled units are there again, though the ERP has not released them', () => {
     const cancelled = pastOf([read(0, 10), order(1, 'o', reserved(8)), read(3, 2), order(4, 'o', null), read(6, 10)], {
       o: [held(2, 8), held(5, 0)],
     });
     expect(figures(replay(cancelled, PUSHES.b, B).oversold)).toEqual([0, 0, 0, 0]);
-    // What was fulfilled may have left: nobody knows whether it comes back.
+    // Fulfilled units may have left. Nobody knows whether they come back.
     const rejected = pastOf(
       [read(0, 10), order(1, 'o', reserved(8)), read(3, 2), order(4, 'o', consumed(8)), order(5, 'o', null)],
       { o: [held(2, 8)] },
@@ -175,7 +175,7 @@ describe('computed by hand:', () => {
     }
   });
 
-  test('what the ERP counts from before the record is subtracted only once', () => {
+  test('units that the ERP counts from before the record are subtracted only once', () => {
     const shares = new Map([['o', reserved(7)]]);
     const past = pastOf([read(0, 93), read(1, 100)], { o: [held(null, 7)] }, { shares });
     for (const way of Object.values(PUSHES)) {
@@ -193,7 +193,7 @@ describe('computed by hand:', () => {
     for (const way of [PUSHES.b, PUSHES['b by quantity']]) {
       for (const keptBy of [A, B] as const) expect(figures(replay(past, way, keptBy).oversold)).toEqual([0, 0, 0, 0]);
     }
-    // What was pushed at 10 counts it, and the marketplace subtracts it as well: too little, never too much.
+    // The figure that was pushed at 10 counts the order, and the marketplace subtracts it as well: too little, never too much.
     expect(figures(replay(past, PUSHES.a, B).short)).toEqual([0, 0, 0, 0]);
   });
 });

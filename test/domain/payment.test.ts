@@ -32,7 +32,7 @@ describe('payments are alike', () => {
     expect(alikeTo(other)).toBe(false);
   });
 
-  test('of several, those of the very instant are meant, however it is written', () => {
+  test('among several, the payments of the very instant are meant, however it is written', () => {
     const among = [payment({ id: 'A', paidAt: null }), payment({ id: 'B', paidAt: '2030-01-31T13:00:00.5+01:00' })];
     expect(alike(payment(), among).map(({ id }) => id)).toEqual(['B']);
     expect(alike(payment({ paidAt: '2030-01-31T12:30:00Z' }), among).map(({ id }) => id)).toEqual(['A', 'B']);

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../src/domain/decimal.ts';
 import { erpQuantity, magnitudeProblem, quantityProblem } from '../../src/domain/quantity.ts';
 
-describe('what can be a quantity', () => {
-  test.each(['0', '-0', '1', '0.0001', '12.5000', '99999999.9999'])('%s can', (text) => {
+describe('a value', () => {
+  test.each(['0', '-0', '1', '0.0001', '12.5000', '99999999.9999'])('%s can be a quantity', (text) => {
     expect(quantityProblem(new Decimal(text))).toBeNull();
   });
 
@@ -21,7 +21,7 @@ describe('what can be a quantity', () => {
     expect(quantityProblem(new Decimal('1.0000000'))).toBeNull();
   });
 
-  test('what an ERP has available may be below zero, and no more digits or larger for it', () => {
+  test("an ERP's available figure may be below zero, with the same limits of digits and size", () => {
     expect(magnitudeProblem(new Decimal('-5'))).toBeNull();
     expect(magnitudeProblem(new Decimal('-0.00001'))).toContain('fractional digits');
     expect(magnitudeProblem(new Decimal('-100000000'))).toContain('is not below');

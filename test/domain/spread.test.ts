@@ -21,7 +21,7 @@ const pinned = fc.option(fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 
 
 const loadsOf = (target: ReadonlyMap<string, string>, all: readonly Peer[]) =>
   all.map(({ id }) => [...target.values()].filter((one) => one === id).length);
-/** Somebody held them before, maybe a daemon that is gone. */
+/** A daemon held these accounts before. That daemon may be gone. */
 const heldBy = (all: readonly Shared[], some: readonly Peer[], seed: number) =>
   new Map(all.map(({ name }, index) => [name, some[(index * seed) % (some.length + 1)]?.id ?? 'gone'] as const));
 

@@ -26,7 +26,7 @@ test.each<[string, Partial<StrategyFacts>, string]>([
   expect(strategyStanding(facts(changes)).kind).toBe(kind);
 });
 
-test('what waits says from what to what, how many orders are open, and what to do', () => {
+test('a waiting strategy names the old and the new one, the number of open orders, and the next step', () => {
   const standing = strategyStanding(facts({}));
   expect(standing).toMatchObject({
     kind: 'waits',

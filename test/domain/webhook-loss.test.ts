@@ -26,7 +26,7 @@ function play(
 describe('a change that a poll brings', () => {
   test.each([
     [
-      'whose webhook came before it',
+      'after its webhook',
       [
         [1, ['a'], ['a']],
         [5, []],
@@ -34,7 +34,7 @@ describe('a change that a poll brings', () => {
       0,
     ],
     [
-      'whose webhook came with an earlier poll',
+      'after its webhook came with an earlier poll',
       [
         [1, [], ['a']],
         [2, ['a']],
@@ -43,7 +43,7 @@ describe('a change that a poll brings', () => {
       0,
     ],
     [
-      'whose webhook comes a little later',
+      'a little before its webhook',
       [
         [1, ['a']],
         [2, [], ['a']],
@@ -52,7 +52,7 @@ describe('a change that a poll brings', () => {
       0,
     ],
     [
-      'whose webhook comes too late',
+      'long before its webhook',
       [
         [1, ['a']],
         [4, []],
@@ -61,7 +61,7 @@ describe('a change that a poll brings', () => {
       1,
     ],
     [
-      'of which only another was told',
+      'beside the webhook of another entity',
       [
         [1, ['a'], ['b']],
         [6, []],
@@ -69,7 +69,7 @@ describe('a change that a poll brings', () => {
       1,
     ],
     [
-      'a second time, of which one webhook told',
+      'a second time, after a single webhook',
       [
         [1, ['a'], ['a']],
         [2, ['a']],
@@ -112,7 +112,7 @@ describe('a subscription', () => {
       if (watch.silentSinceMs !== null) noticed = minute;
     }
     expect(noticed).toBeLessThanOrEqual(2 + 10);
-    // And is well again with the first webhook.
+    // The first webhook ends the silence.
     const again = crossMatch(
       watch,
       { changed: [], deliveries: [{ entity: null, isNews: false, atMs: 13 * MINUTE }] },
@@ -121,11 +121,11 @@ describe('a subscription', () => {
     expect(again.silentSinceMs).toBeNull();
   });
 
-  test('whose polls are rare is noticed between them, however quick the second read was', () => {
+  test('is noticed between rare polls too, however quick the second read was', () => {
     const SECOND = 1_000;
     const heard = { entity: 'a', isNews: true, atMs: 0 };
     let watch = crossMatch(NOTHING_WATCHED, { changed: ['a'], deliveries: [heard] }, SECOND);
-    // What changed right after that read, the next one shows.
+    // The next read shows the changes that came right after that read.
     watch = crossMatch(watch, { changed: ['b', 'c'], deliveries: [] }, RAREST_WATCHED_POLL_MS + 1.5 * SECOND);
     let nowMs = RAREST_WATCHED_POLL_MS;
     while (watch.silentSinceMs === null && nowMs < 10 * MINUTE) {
@@ -172,7 +172,7 @@ describe('a subscription', () => {
     expect(play(...reads).silentSinceMs).toBeNull();
   });
 
-  test('whatever happens, what is kept is bounded and no more is lost than has changed', () => {
+  test('in any story, the watch is bounded, and no more changes are lost than there were', () => {
     const seen = fc.record({
       changed: fc.array(fc.stringMatching(/^[a-f]{1,2}$/), { maxLength: 8 }),
       heard: fc.array(fc.record({ entity: fc.stringMatching(/^[a-f]{1,2}$/), isNews: fc.boolean() }), { maxLength: 8 }),
@@ -203,6 +203,6 @@ describe('a subscription', () => {
 test('polls tighten by halves while webhooks are silent, as far as the quota allows', () => {
   const at = (minutes: number | null) => pollAfterMs(15_000, QUOTA, minutes === null ? null : minutes * MINUTE);
   expect([null, 0, 1, 2, 3, 60].map(at)).toEqual([15_000, 7_500, 3_750, 2_000, 2_000, 2_000]);
-  // What is quicker already stays.
+  // Polls that are quicker already stay as they are.
   expect(pollAfterMs(1_000, QUOTA, 0)).toBe(1_000);
 });

@@ -3,7 +3,7 @@ import type { LedgerLine, StockTarget } from '../../src/domain/ledger.ts';
 import type { Effect } from '../../src/domain/status.ts';
 
 /*
- * One SKU on both sides, as the spec's tables and the ERP contract have it, and nothing of the product's own code.
+ * A model of one SKU on both sides. It follows the spec's tables and the ERP contract, and uses no code of the program.
  * Quantities are whole ten-thousandths, so that no rounding can hide anything.
  */
 
@@ -12,7 +12,7 @@ type Status = 'Submitted' | 'Accepted' | 'Fulfilled' | 'Shipped' | 'Complete' | 
 interface Line {
   readonly id: number;
   quantity: bigint;
-  /** Added after Accepted: it neither reserves nor consumes. */
+  /** The line was added after Accepted, so it neither reserves nor consumes. */
   readonly late: boolean;
 }
 
@@ -22,7 +22,7 @@ interface Order {
   readonly lines: Line[];
 }
 
-/** What the ERP holds of one marketplace order: each line's quantity as it was told. */
+/** The ERP's copy of a marketplace order, with each line's quantity as the ERP was told. */
 interface ErpOrder {
   status: 'draft' | 'reserved' | 'shipped' | 'cancelled';
   told: ReadonlyMap<number, bigint>;
@@ -36,7 +36,7 @@ interface Reading {
 }
 
 export interface Procedure {
-  /** From which status the ERP hears of an order, and from which it reserves. */
+  /** The status from which the ERP hears of an order, and the status from which it reserves. */
   readonly exportFrom: 'Submitted' | 'Fulfilled';
   readonly reserveFrom: 'Submitted' | 'Fulfilled';
   readonly field: StockTarget['field'];
@@ -44,10 +44,10 @@ export interface Procedure {
 
 export interface Event {
   readonly kind: (typeof EVENTS)[number];
-  /** Which order, by its place; taken modulo how many there are. */
+  /** The place of the order, taken modulo the number of orders. */
   readonly order: number;
   readonly quantity: bigint;
-  /** How many ERP states ago a reading is from. */
+  /** The age of a reading: the number of ERP states since. */
   readonly lag: number;
 }
 
@@ -108,7 +108,7 @@ export class World {
     this.#remember();
   }
 
-  /** What buyers can take. */
+  /** The units that buyers can take. */
   get takeable(): bigint {
     return max(0n, this.quantity - this.reserved);
   }
@@ -124,7 +124,7 @@ export class World {
     this.#remember();
   }
 
-  /** The bridge hears of everything and tells it, the ERP is read, and the stock is written. */
+  /** The program exports every order, reads the ERP, and writes the stock. */
   settle(writer: Writer): void {
     for (const order of this.orders) this.#export(order);
     this.#remember();
@@ -143,13 +143,15 @@ export class World {
     this.quantity = this.procedure.field === 'quantity' ? value : value + this.reserved;
   }
 
-  /** The ERP's availability as `reading` shows it, less every live line that it does not count. */
+  /** The available units of `reading`, less the buffer and every live line that the reading does not count. */
   free(reading: Reading): bigint {
     const open = this.#liveLines().map(({ line }) => line.quantity - countedOf(reading, line));
     return reading.available - this.buffer - sum(open);
   }
 
-  /** What is on hand less every live line that has not left: what may be taken at this very moment. */
+  /**
+   * The units that may be taken at this very moment: the units on hand, less the buffer and every live line that has not left.
+   */
   freeNow(): bigint {
     const { counted } = this.now();
     const isShipped = (order: Order) => this.erpOrders.get(order.id)?.status === 'shipped';
@@ -244,7 +246,7 @@ export class World {
     } else if (kind === 'ERP cancels') erpOrder.status = 'cancelled';
   }
 
-  /** What the bridge tells the ERP of an order: every line of it, the late ones too. */
+  /** Exports an order to the ERP, with every line, the late lines too. */
   #export(order: Order): void {
     const { exportFrom, reserveFrom } = this.procedure;
     const known = this.erpOrders.get(order.id);

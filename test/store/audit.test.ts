@@ -26,7 +26,7 @@ beforeEach(async () => {
   sqlite = new SqliteDatabase(databasePath(site.dir));
 });
 
-/** Somebody with the file in hand, who knows how to take the locks off. */
+/** Changes the log as somebody would who has the file and can remove its guards. */
 function tamper(statement: string): void {
   sqlite.exec('drop trigger audit_refuses_update; drop trigger audit_refuses_delete');
   sqlite.exec(statement);
@@ -80,7 +80,7 @@ describe('the audit log', () => {
     expect((await store.audit.verify()).broken).toEqual({ id, why: expect.stringContaining(why) as string });
   });
 
-  test('of an account are its own acts and those that concern all', async () => {
+  test('an account shows its own acts and the acts that concern all accounts', async () => {
     for (const account of ['main', 'other', '']) await store.audit.add(act(`of ${account}`, account));
     expect((await store.audit.latest(10, 'main')).map(({ target }) => target)).toEqual(['of main', 'of ']);
     expect((await store.audit.latest(1)).map(({ target }) => target)).toEqual(['of ']);

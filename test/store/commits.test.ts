@@ -85,7 +85,7 @@ test('takes the place of the writer at its start', async () => {
   expect(notes(other)).toEqual(['a']);
 });
 
-test('what waits is committed at once when asked', async () => {
+test('waiting work is committed at once when asked', async () => {
   const { transaction, commitAll } = createCommits(sqliteEngine(sqlite), sqlite);
   const written = transaction(write('a'));
   commitAll();

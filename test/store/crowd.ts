@@ -4,8 +4,8 @@ import type { Store } from '../../src/store/store.ts';
 import { at, d, erpOrder, erpProduct, line, order, orderBatch, product, productBatch, stockRow } from './shelf.ts';
 
 /*
- * Rows of every kind, that refer to each other at random: few ids and few signs, so that many meet, are linked twice over, or
- * are linked to nothing.
+ * Rows of every kind that refer to each other at random. There are few ids and few signs, so many rows meet, are linked twice,
+ * or are linked to nothing.
  */
 
 const EACH = 12;
@@ -179,7 +179,7 @@ const SIDES = {
   batch: [String, (n: number) => `L-${n}`],
 } as const;
 
-/** Half of each kind is linked, each to another. */
+/** Links half of the entities of each kind, each to another entity. */
 async function links(store: Store, chance: Chance): Promise<void> {
   for (const kind of Object.keys(SIDES) as (keyof typeof SIDES)[]) {
     const [there, here] = SIDES[kind];
@@ -203,7 +203,7 @@ const CREATES = {
   'batch-out': (n: number) => `L-${n}`,
 } as const;
 
-/** Some are being created, or were. */
+/** Begins creates of some entities, and settles a part of them. */
 async function creates(store: Store, chance: Chance): Promise<void> {
   for (const [kind, keyOf] of Object.entries(CREATES) as [keyof typeof CREATES, (n: number) => string][]) {
     for (const n of ids.slice(EACH - 3)) {

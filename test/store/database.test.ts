@@ -194,7 +194,7 @@ describe('migrating', () => {
   });
 });
 
-describe('what cannot be used', () => {
+describe('a database that cannot be used', () => {
   test('a newer schema refuses to open and says what to do', async () => {
     await withFact('newer');
     await openOnce(migrationsWith('create table later (id integer);'));

@@ -40,7 +40,7 @@ const INTENTS = {
   transition: 'transition',
 };
 
-/** The flow that wrote it, the action, and its name now. */
+/** The flow that wrote the entry, its action, and the flow's present name. */
 const ACTIONS = [
   ['product', 'product.create', 'product.create'],
   ['product', 'product.price:price:approved', 'product.price:price:approved'],
@@ -72,7 +72,7 @@ const ACTIONS = [
   ['strategy', 'strategy', 'strategy'],
 ] as const;
 
-/** The migrations of the version before: all that were there when the flows had their old names. */
+/** The migrations of the last version in which the flows had their old names. */
 function earlierMigrations(): string {
   const earlier = join(dir, 'migrations');
   cpSync(MIGRATIONS_DIR, earlier, { recursive: true });

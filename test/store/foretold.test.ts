@@ -15,7 +15,7 @@ import { crowd } from './crowd.ts';
 
 const FACTS = ['installation', 'measurements-read'];
 
-/** How each observation is asked, and the statement that finds the keys to ask for. */
+/** The call of each observation, and the statement that finds the keys for it. */
 const ASKED: {
   readonly [Name in keyof ObserveStore]: readonly [string, (store: Store, account: string, key: string) => unknown];
 } = {
@@ -46,7 +46,7 @@ const ASKED: {
   paymentOut: ['select account, id from erp_payments', ({ observe }, of, key) => observe.paymentOut(of, key, FACTS)],
 };
 
-/** A product that nothing is linked to is looked for by signs of its name, which the program computes. */
+/** A product without a link is looked for by signs of its name, which the program computes. */
 const MAY_ASK_MORE = new Set<string>(['product', 'productIn']);
 
 describe.skipIf(missing.postgres !== null)(`on a real PostgreSQL${missing.postgres ?? ''}`, () => {
@@ -96,7 +96,7 @@ describe.skipIf(missing.postgres !== null)(`on a real PostgreSQL${missing.postgr
   });
 });
 
-/** The order of rows that no order is asked of is each database's own. */
+/** Each database has its own order for rows when a statement asks for none. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value))
     return value.map(sorted).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));

@@ -7,7 +7,7 @@ import { databasePath, inspectDatabase, openDatabase } from '../../src/store/sql
 import { restoreDatabase } from '../../src/store/sqlite/restore.ts';
 import { verifyData } from '../../src/store/sqlite/verify.ts';
 
-/** Anything that makes the audit silent, as long as the program lets it run. */
+/** Statements that would silence the audit log, if the program let them run. */
 const evil = (name: string) =>
   `create trigger ${name} after insert on audit begin update audit set who = 'nobody'; end`;
 const note = (type: string, name: string, sql: string) =>
@@ -62,7 +62,7 @@ test.each(ATTACKS)('%s is refused when it is opened, looked at, verified and res
   (await openDatabase(home)).close();
 });
 
-/** A row of work that waits, with something else in one of its columns. */
+/** A waiting row of work, with another value in one of its columns. */
 const workWith = (column: string, value: string) =>
   `insert into work (account, flow, key, version, lane, reason, state, since_ms) values ('main', 'order-in', 'N-1', 1, 'poll', '', 'held', 1);
    update work set ${column} = ${value}`;

@@ -63,7 +63,7 @@ test('a folder that cannot be locked is named', async () => {
   expect(() => acquireLocks(dir, ['work'])).toThrow(`${taken} cannot be locked: check the permissions`);
 });
 
-test('who has a lock can be asked without taking it', async () => {
+test('the holder of a lock can be asked for without taking the lock', async () => {
   expect(lockHolder(dir, 'work')).toBeNull();
   const other = await holdElsewhere('work');
   expect(lockHolder(dir, 'work')).toBe(String(other.pid));

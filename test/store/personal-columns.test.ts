@@ -6,12 +6,12 @@ import { CUSTOMER_FLOWS, ORDER_FLOWS, orderSubject, placesOf } from '../../src/s
 import { useShelf } from './shelf.ts';
 
 /**
- * What stands in the columns of text. `person`: something about a customer, in words. `thing`: about a product, a stock, a batch or
- * the program itself. `operator`: who acts here, or what that person wrote. `secret`: a token.
+ * The contents of the columns of text. `person`: about a customer, in words. `thing`: about a product, a stock, a batch or the
+ * program itself. `operator`: the person who acts here, or a text of that person. `secret`: a token.
  */
 type Told = 'person' | 'thing' | 'operator' | 'secret';
 
-/** Ids, codes, figures, times and hashes, by the names of their columns: they tell of nobody. */
+/** Columns of ids, codes, figures, times and hashes, by their names. They tell of nobody. */
 const TELLS_NOTHING =
   /^(account|flow|key|kind|state|lane|outcome|action|cause|collection|status|origin|side|type|how|currency|hash|etag|id|sku)$|(^|_)(id|key|hash|status|currency|amount|at|on|instant|as|multiplier|quantity|reserved|since)$|^(reference|number|order_number|batch|location|match_key|method|total|available|unexplained|unseen|modified|as_of|on_hand|delivery_state|dropped_as)$/;
 
@@ -91,7 +91,7 @@ test('every column of text is known to tell of a person or not, so that a new on
   expect(classified.toSorted()).toEqual(open.toSorted());
 });
 
-test('whatever tells of a person is shown with it, and gone when it is forgotten, in every column', async () => {
+test('every text about a person is shown with the person, and gone when the person is forgotten, in every column', async () => {
   const NAME = 'Ann Canary';
   const telling = JSON.stringify({ name: NAME });
   const places = Object.keys(placesOf('main', orderSubject([], [])));

@@ -20,7 +20,7 @@ test('an account that begins looks for dates of the future among its own entries
   expect(plan.join()).toMatch(/COVERING INDEX journal_\w+ \(account=\?\)/);
 });
 
-/** Every statement that a call asks, each with how SQLite goes about it. */
+/** Every statement of a call, with SQLite's plan for it. */
 async function plansOf(ask: () => Promise<unknown>): Promise<[string, string[]][]> {
   const { sqlite } = shelf().sqlite();
   const asked: string[] = [];

@@ -157,7 +157,7 @@ describe.skipIf(missing.postgres !== null)(`on a real PostgreSQL${missing.postgr
     expect(await held.facts.get('main', 'canary')).toBe('sings');
   });
 
-  test('what is urgent goes before all calls that wait', async () => {
+  test('an urgent call goes before all calls that wait', async () => {
     const { store } = await open();
     const other = new Client({ connectionString: server.url });
     await other.connect();

@@ -16,26 +16,26 @@ import { newSchema, stopPostgres, type TestSchema } from '../support/postgres.ts
 
 export const d = (text: string): Decimal => new Decimal(text);
 
-/** A store of its own, with a clock that stands still until it is moved. */
+/** A store for one test, with a clock that stands still until the test moves it. */
 export interface Shelf {
   readonly store: Store;
-  /** What it stands on, for a test of how SQLite is asked. */
+  /** The SQLite database under the store, for a test of the statements. */
   sqlite(): OpenDatabase;
   /** The same store under a lease. */
   fenced(account: string, fence: number): Store;
   nowMs: number;
-  /** What is to be looked at, as "flow key", and nothing of it any more. */
+  /** Takes the pending work away. Answers it as "flow key". */
   takeWork(account?: string): Promise<string[]>;
 }
 
-/** A store that a test has for itself, and what it stands on. */
+/** A store that a test has for itself, with its database. */
 interface Opened extends Pick<Shelf, 'store' | 'sqlite' | 'fenced'> {
   close(): void | Promise<void>;
 }
 
 /**
- * Every implementation of the store. What stands in `contract/` holds for each of them: it asks nothing but the declared
- * interface. The one that a run tests is named by STOCKBRIDGE_TEST_STORE.
+ * Every implementation of the store. The tests in `contract/` hold for each implementation, because they use only the declared
+ * interface. STOCKBRIDGE_TEST_STORE names the implementation that a run tests.
  */
 const STORES: Readonly<Record<string, (now: () => number) => Promise<Opened>>> = {
   sqlite: openSqlite,
@@ -77,7 +77,7 @@ async function openSqlite(now: () => number): Promise<Opened> {
   return { store: createStore(open.db, now), fenced, sqlite: () => open, close };
 }
 
-/** One for a file: what a test leaves is taken away after it. */
+/** One schema for each test file. The rows that a test leaves are removed after the test. */
 let opened: Promise<{ readonly postgres: OpenPostgres; readonly schema: TestSchema }> | null = null;
 let clockOfTest = (): number => 0;
 
@@ -137,7 +137,7 @@ function shelfOn({ store, sqlite, fenced }: Opened, clock: { nowMs: number }): S
   };
 }
 
-/** An instant of a day, by its minute. */
+/** The instant of a minute of a fixed day. */
 export const at = (minute: number): string => new Date(Date.UTC(2030, 0, 1, 12, minute)).toISOString();
 
 export function line(changes: Partial<OrderLine> = {}): OrderLine {
@@ -179,7 +179,7 @@ export function orderBatch(orders: readonly MarketplaceOrder[], changes: Partial
     misfits: [],
     window: null,
     readTick: null,
-    // Everything that was observed so far was observed before these events.
+    // All earlier observations came before these events.
     knownBeforeTick: Number.MAX_SAFE_INTEGER,
     cursorBefore: null,
     lane: 'poll',

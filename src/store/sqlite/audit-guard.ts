@@ -3,7 +3,7 @@ import type { Database as Sqlite } from 'better-sqlite3';
 const REFUSED_WHEN = {
   update: '',
   delete: '',
-  // A row that is inserted in the place of another one deletes it, and SQLite runs no trigger for that.
+  // A row that is inserted in the place of another row deletes that row, and SQLite runs no trigger for the deletion.
   insert: 'when new.id <= (select coalesce(max(id), 0) from audit)',
 } as const;
 

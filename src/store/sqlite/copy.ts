@@ -9,8 +9,8 @@ const OWNER_ONLY = 0o600;
 const ALL_PAGES = 0x7fffffff;
 
 /**
- * Writes the database as it is at one instant into `file`, while others go on writing: a single file, readable for its owner
- * only, checked from end to end, without anything that was deleted. An earlier file stays until the copy is complete.
+ * Writes the database as it is at one instant into `file`, while others go on writing. The copy is a single file, readable for
+ * its owner only, checked from end to end, and without deleted data. An earlier file stays until the copy is complete.
  * @throws StoreError when the database or the copy is not sound, or the copy cannot be written.
  */
 export function copyDatabase(sqlite: SqliteDatabase.Database, file: string): void {
@@ -50,7 +50,7 @@ function makeEmpty(file: string): void {
 function finish(file: string): void {
   const copy = new SqliteDatabase(file, { fileMustExist: true });
   try {
-    // Without a write-ahead log it is a single file, which can be moved, and opened in a read-only folder.
+    // Without a write-ahead log, the copy is a single file. It can be moved, and opened in a read-only folder.
     copy.pragma('journal_mode = DELETE');
     const problem = integrityProblem(copy);
     if (problem !== null) throw new StoreError(`the copy is damaged (${problem}), so the database itself may be`);
@@ -60,13 +60,13 @@ function finish(file: string): void {
   chmodSync(file, OWNER_ONLY);
 }
 
-/** SQLite's own findings about a database, null when there are none. Reads all of it. */
+/** SQLite's own findings about a database; null when there are none. All of the database is read. */
 export function integrityProblem(sqlite: SqliteDatabase.Database): string | null {
   const found = sqlite.pragma('integrity_check(1)', { simple: true });
   return found === 'ok' ? null : String(found).replaceAll('\n', ' ');
 }
 
-/** Replaces `file` in one step, so that either the old file or the new one is there, whatever happens. */
+/** Replaces `file` in one step. Even after a crash, either the old file or the new file is there. */
 export function putInPlace(finished: string, file: string): void {
   syncToDisk(finished);
   renameSync(finished, file);

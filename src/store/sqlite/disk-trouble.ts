@@ -10,8 +10,8 @@ const NOT_ALLOWED =
 const FAILING = /^(SQLITE_IOERR|EIO$)/;
 
 /**
- * The remedy where the disk or its permissions are at fault, so that nothing is known against the database itself; null for
- * every other error.
+ * The remedy when the disk or its permissions are at fault, and nothing is known against the database itself; null for every
+ * other error.
  */
 export function diskTrouble(error: unknown, folder: string): string | null {
   const code = errorCode(error) ?? '';

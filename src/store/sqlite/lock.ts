@@ -40,7 +40,7 @@ export function acquireLocks(dir: string, roles: readonly string[]): Lock {
   return { release };
 }
 
-/** Takes one role's lock; null when another process still has it after `waitMs`. Nothing else runs during that wait. */
+/** Takes one role's lock. null: another process still has it after `waitMs`. Nothing else runs during that wait. */
 export function tryLock(dir: string, role: string, waitMs = 0): Lock | null {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const path = lockFile(dir, role);
@@ -70,7 +70,7 @@ export function tryLock(dir: string, role: string, waitMs = 0): Lock | null {
   };
 }
 
-/** The process that has a role's lock, or "unknown" when it does not tell; null when nobody has it. Takes nothing. */
+/** The process that has a role's lock, or "unknown" when it left no id; null when nobody has it. The lock is not taken. */
 export function lockHolder(dir: string, role: string): string | null {
   const path = lockFile(dir, role);
   if (!existsSync(path)) return null;
@@ -90,7 +90,7 @@ function lockFile(dir: string, role: string): string {
   return join(dir, `lock-${role}.db`);
 }
 
-/** Only for messages: the lock itself is the file beside it. */
+/** The file with the holder's id, only for messages. The lock itself is the file beside it. */
 function holderFile(dir: string, role: string): string {
   return join(dir, `lock-${role}.pid`);
 }

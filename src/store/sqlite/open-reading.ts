@@ -5,8 +5,8 @@ import { diskTrouble } from './disk-trouble.ts';
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**
- * Opens a database in which nothing is to be changed. SQLite keeps an index of the log in a file beside the database. Where
- * that file cannot be written, the index is kept in memory, if no other process has the database open.
+ * Opens a database for reads only. SQLite keeps an index of the log in a file beside the database. When that file cannot be
+ * written, the index is kept in memory, if no other process has the database open.
  * @throws SQLite's error
  */
 export function openForReading(path: string): SqliteDatabase.Database {
@@ -31,7 +31,7 @@ function openAlone(path: string, why: unknown): SqliteDatabase.Database {
   }
 }
 
-/** Whether it can be read shows at the first look. */
+/** Looks once, because the first read shows whether the database can be read. */
 function readable(sqlite: SqliteDatabase.Database): SqliteDatabase.Database {
   try {
     sqlite.prepare('select 1 from sqlite_master').get();

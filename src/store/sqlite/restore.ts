@@ -11,7 +11,7 @@ import { strayCells } from './stray-cells.ts';
 
 export interface Restored {
   readonly path: string;
-  /** Where the database that was there before is kept; null when there was none. */
+  /** The place where the database from before is kept; null when there was none. */
   readonly kept: string | null;
   /** The schema of the restored database. */
   readonly schema: SchemaVersions;
@@ -31,7 +31,7 @@ export async function restoreDatabase(dir: string, file: string, nowMs: number):
   try {
     const schema = soundSchema(source, file);
     const kept = existsSync(path) ? keepAside(path, nowMs) : null;
-    // The write-ahead log of the old database would be played into the new one.
+    // SQLite would play the write-ahead log of the old database into the new one.
     for (const suffix of BESIDE) rmSync(`${path}${suffix}`, { force: true });
     copyDatabase(source, path);
     forgetReads(path);
@@ -62,7 +62,7 @@ function soundSchema(source: SqliteDatabase.Database, file: string): SchemaVersi
   try {
     schema = schemaVersions(source);
     differences = schemaDifferences(source);
-    // The last one: it evaluates what a schema says of its rows.
+    // This check is the last, because it evaluates expressions of the schema.
     problem = differences.length > 0 ? null : integrityProblem(source);
     stray = differences.length > 0 || problem !== null ? [] : strayCells(source, schema.applied === schema.known);
   } catch (error) {
@@ -78,8 +78,8 @@ function soundSchema(source: SqliteDatabase.Database, file: string): SchemaVersi
 }
 
 /**
- * A read from before the backup does not show the present state (`shadow/last-read.ts`), and the backup does not know which
- * requests have left since.
+ * Notes that the database is a backup. A read from before the backup does not show the present state (`shadow/last-read.ts`), and
+ * the backup does not know the requests that have left since.
  */
 function forgetReads(path: string): void {
   const restored = new SqliteDatabase(path, { fileMustExist: true });
@@ -90,7 +90,7 @@ function forgetReads(path: string): void {
   }
 }
 
-/** A database that cannot be opened any more is kept as well: its files as they are. */
+/** Keeps a database that cannot be opened any more as well, with its files as they are. */
 function keepAside(path: string, nowMs: number): string {
   foldLog(path);
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');
@@ -102,7 +102,7 @@ function keepAside(path: string, nowMs: number): string {
   return side;
 }
 
-/** Brings the rest of the log into the database. SQLite does it only for a process that has it alone. */
+/** Brings the rest of the log into the database. SQLite does so only for a process that has the database alone. */
 function foldLog(path: string): void {
   let sqlite: SqliteDatabase.Database | undefined;
   try {

@@ -2,7 +2,7 @@ import SqliteDatabase, { type Database as Sqlite } from 'better-sqlite3';
 import { protectAudit } from './audit-guard.ts';
 import { appliedStatements, hasMigrationsTable, MIGRATIONS_TABLE, normalised } from './schema-versions.ts';
 
-/** A table, index, trigger or view that is not as the migrations of a database make it. */
+/** A table, index, trigger or view that differs from the one that the migrations of a database make. */
 export interface SchemaDifference {
   readonly type: string;
   readonly name: string;
@@ -22,7 +22,7 @@ const NAMED = 5;
 
 /** Compares the database with an empty one to which the same migrations were applied. Takes some milliseconds. */
 export function schemaDifferences(sqlite: Sqlite, migrationsDir?: string): SchemaDifference[] {
-  // Both are read at one instant: another process may be migrating.
+  // Both are read at one instant, because another process may be migrating.
   return sqlite.transaction(() => {
     const model = modelOf(appliedStatements(sqlite, migrationsDir));
     try {
@@ -34,7 +34,7 @@ export function schemaDifferences(sqlite: Sqlite, migrationsDir?: string): Schem
   })();
 }
 
-/** The differences that stay after the next start, which puts missing triggers back. */
+/** The differences that stay after the next start. A start puts missing triggers back. */
 export function lastingDifferences(sqlite: Sqlite, migrationsDir?: string): SchemaDifference[] {
   return schemaDifferences(sqlite, migrationsDir).filter((difference) => !isMissingTrigger(difference));
 }
@@ -84,8 +84,8 @@ function compare(sqlite: Sqlite, model: Sqlite): SchemaDifference[] {
 }
 
 /**
- * All objects by type and name, also those that SQLite and the migrator make for themselves. SQLite refuses a schema of which
- * a type or a name is not that of the statement beside it.
+ * All objects by type and name, also the objects that SQLite and the migrator make for themselves. SQLite refuses a schema when
+ * a type or a name differs from the statement beside it.
  */
 function objectsOf(sqlite: Sqlite): Map<string, SchemaObject> {
   const rows = sqlite

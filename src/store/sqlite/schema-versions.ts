@@ -4,11 +4,11 @@ import { readMigrationFiles } from '../sql/orm.ts';
 
 export const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
-/** How many migrations a database has, and how many this program knows. */
+/** The number of migrations that a database has, and the number that this program knows. */
 export interface SchemaVersions {
   readonly applied: number;
   readonly known: number;
-  /** It has migrations that this program does not know. */
+  /** The database has migrations that this program does not know. */
   readonly newer: boolean;
 }
 
@@ -27,7 +27,7 @@ export function appliedStatements(sqlite: Sqlite, migrationsDir = MIGRATIONS_DIR
     .flatMap(({ sql }) => sql);
 }
 
-/** How the migrator makes the table in which it notes what it did. */
+/** The statement by which the migrator makes the table of applied migrations. */
 export const MIGRATIONS_TABLE =
   'CREATE TABLE "__drizzle_migrations" ( id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric )';
 
@@ -36,13 +36,13 @@ function appliedHashes(sqlite: Sqlite): Set<string> {
   return new Set(sqlite.prepare('select hash from __drizzle_migrations').pluck().all() as string[]);
 }
 
-/** Exactly the one that the migrator makes. A view in its place would run whatever it was made of. */
+/** Is the table exactly the table that the migrator makes? A view in its place would run foreign statements. */
 export function hasMigrationsTable(sqlite: Sqlite): boolean {
   const found = sqlite.prepare("select sql from sqlite_master where name = '__drizzle_migrations'").pluck().all();
   return found.length === 1 && normalised(String(found[0])) === MIGRATIONS_TABLE;
 }
 
-/** SQLite keeps the text as it was written, and quotes changed parts anew. */
+/** SQLite keeps the text of a statement as it was written, and quotes changed parts anew. */
 export function normalised(sql: string): string {
   return sql.replaceAll('`', '"').replaceAll(/\s+/g, ' ').trim();
 }

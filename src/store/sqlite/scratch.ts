@@ -14,8 +14,8 @@ export interface Scratch {
 }
 
 /**
- * A copy of the data folder's store, as it is at this instant, to try things on. As soon as it is complete it has no name, so
- * nothing of it is left when the program ends. A program that is killed while it copies leaves the file.
+ * A copy of the data folder's store, as it is at this instant, to try things on. The name of the complete file is removed at
+ * once, so nothing of the copy is left when the program ends. A program that is killed while it copies leaves the file.
  * @param now epoch milliseconds
  */
 export async function openScratch(dir: string, now: () => number): Promise<Scratch> {
@@ -24,7 +24,7 @@ export async function openScratch(dir: string, now: () => number): Promise<Scrat
   try {
     await copyPages(original, file);
     const sqlite = new SqliteDatabase(file);
-    // A journal beside it would need its name.
+    // A journal beside the file would need the file's name.
     sqlite.pragma('journal_mode = MEMORY');
     sqlite.pragma('synchronous = OFF');
     return scratchOf(sqlite, now);

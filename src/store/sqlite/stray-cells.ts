@@ -1,19 +1,22 @@
 import type SqliteDatabase from 'better-sqlite3';
 import { counted } from '../../domain/counted.ts';
 
-/** SQLite keeps a value of any type in any column. A fraction of a millisecond is a time, too. */
+/**
+ * The types that each kind of column may hold. SQLite accepts any type in any column. A time may have a fraction of a
+ * millisecond.
+ */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   text: ['text', 'null'],
   integer: ['integer', 'real', 'null'],
   blob: ['blob', 'null'],
 };
 
-/** Texts that are read as JSON with their row. An empty one is none. */
+/** Texts that are read as JSON with their row. An empty text stands for no value. */
 const JSON_COLUMNS = ['brake_items.reason', 'brake_plans.reason', 'order_bases.record', 'work.hold_reason'];
 
 /**
- * Columns in which something stands that the program never puts there, and could not read: each as `work.state (3 rows)`.
- * @param isCurrent the database has the tables of this version; earlier ones had other texts in them
+ * The columns with values that the program never writes and could not read, each as `work.state (3 rows)`.
+ * @param isCurrent the database has the tables of this version. Earlier tables had other texts.
  */
 export function strayCells(sqlite: SqliteDatabase.Database, isCurrent: boolean): string[] {
   const columns = sqlite

@@ -65,7 +65,7 @@ test.each([
   expect(dueOfCustomer('5', link, 'changed').map(({ flow, key }) => `${flow} ${key}`)).toEqual(expected);
 });
 
-test('of the customers that share a sign, those without a link are looked at', () => {
+test('the customers that share a sign are looked at, except those with a link', () => {
   const onMarketplace = [
     { id: 5, linkedTo: null },
     { id: 6, linkedTo: 'C-6' },

@@ -96,7 +96,7 @@ describe('payments', () => {
   const how = { erpId: null, mended: false, nowMs: 1 };
   const known = withPayment(undefined, payment, how).row ?? undefined;
 
-  test('of the marketplace are looked at on both sides when they are new, changed or fit again', () => {
+  test('on the marketplace are looked at on both sides when they are new, changed or fit again', () => {
     expect(keys(withPayment(undefined, payment, how).due)).toEqual(['payment-in 7']);
     expect(withPayment(known, { ...payment, createdAt: at(2) }, how)).toEqual({ row: null, due: [] });
     expect(keys(withPayment(known, payment, { ...how, mended: true }).due)).toEqual(['payment-in 7']);
@@ -104,7 +104,7 @@ describe('payments', () => {
     expect(keys(changed.due)).toEqual(['payment-in 7', 'payment-out PAY-1']);
   });
 
-  test('of the ERP are looked at when they are new, changed, voided or fit again', () => {
+  test('in the ERP are looked at when they are new, changed, voided or fit again', () => {
     const { id, currency } = payment;
     const inErp = {
       id,

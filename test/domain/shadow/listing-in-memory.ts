@@ -51,11 +51,11 @@ export function listingInMemory(erpId: string | null = 'P-1') {
     get isCertain() {
       return listing.row?.certain;
     },
-    /** Units that are kept back. */
+    /** The units that are kept back. */
     get kept() {
       return listing.unseenSales.reduce((total, { quantity }) => total + quantity.toNumber(), 0);
     },
-    /** It is read; answers the entities to look at. */
+    /** Reads the listing. Answers the entities to look at. */
     read(changes: Partial<MarketplaceProduct> = {}, { knownReserved = '0', laterMs = 60_000 } = {}): string[] {
       tick += 1;
       nowMs += laterMs;
@@ -65,14 +65,14 @@ export function listingInMemory(erpId: string | null = 'P-1') {
       if (again !== null) return keep({ figures: again, due: [] });
       return keep(withRead(listing, read, { knownReserved: d(knownReserved), sameSku: [] }));
     },
-    /** A write of ours is answered. */
+    /** Stores the answer to a write of ours. */
     answer(answered: AnsweredFigures): string[] {
       tick += 1;
       const { row } = listing;
       if (row === undefined) throw new Error('it was never read');
       return keep(withAnswer({ ...listing, row }, answered, tick, nowMs));
     },
-    /** An order is seen; answers the entities to look at. */
+    /** Shows an order. Answers the entities to look at. */
     order({ number = 'o-1', status = 'Submitted', lines = [{}] }: Seen, how: Partial<OrderMove> = {}): string[] {
       const before = orders.get(number) ?? null;
       const after = { status, lines: lines.map((each) => ({ ...line(each), late: each.late ?? false })) };

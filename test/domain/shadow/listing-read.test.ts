@@ -3,7 +3,7 @@ import { at, d } from '../../store/shelf.ts';
 import { figures, listingInMemory } from './listing-in-memory.ts';
 
 let [listing, minute] = [listingInMemory(), 0];
-/** So many units are shown on hand, and so many of them reserved by orders; some of these are known. */
+/** The units that the listing shows on hand and as reserved, and the units that known orders have reserved. */
 const show = (quantity: number, reserved: number, how: Parameters<typeof listing.read>[1] = {}) =>
   listing.read({ figures: figures(quantity, reserved), modified: at((minute += 1)) }, how);
 const reserve = (units: string, number = 'o-1') => listing.order({ number, lines: [{ quantity: d(units) }] });

@@ -33,7 +33,7 @@ describe('the figures move as the marketplace moves its own (spec 1, Inventory e
     expect(listing.shown).toEqual(['100', '7.5', '92.5']);
     listing.order({ lines: [{ quantity: d('9') }] });
     expect(listing.shown).toEqual(['100', '9', '91']);
-    // The line is another listing's now.
+    // The line has another listing now.
     listing.order({ lines: [{ productId: 71, quantity: d('9') }] });
     expect(listing.shown).toEqual(['100', '0', '100']);
     listing.order({ lines: [{ quantity: d('9') }] });

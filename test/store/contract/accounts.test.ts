@@ -57,7 +57,7 @@ async function fill(account: string, name: string, quantity: string): Promise<vo
   await store.journal.add({ ...entry, why: name, outcome: 'written', answer: '' });
 }
 
-/** All of it, as the account sees it. */
+/** Everything that is remembered, as the account sees it. */
 async function everythingOf(account: string) {
   const { store } = shelf();
   return {
@@ -131,7 +131,7 @@ describe('the same ids in two accounts never touch each other', () => {
     expect(await everythingOf('two')).toEqual(before);
   });
 
-  test('what an account remembers is what it would remember alone', async () => {
+  test('an account remembers the same as it would remember alone', async () => {
     await fill('two', 'b', '9.5');
     const alone = await everythingOf('two');
     await fill('one', 'a', '7');
@@ -139,7 +139,7 @@ describe('the same ids in two accounts never touch each other', () => {
     expect(JSON.stringify(await everythingOf('one'))).not.toMatch(/"two"|"b"|"9\.5"/);
   });
 
-  test('whatever is done in one leaves the other as it was', async () => {
+  test('no act in one account changes the other', async () => {
     await fill('two', 'b', '9.5');
     await fill('one', 'a', '7');
     const before = await everythingOf('two');

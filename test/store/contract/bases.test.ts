@@ -13,7 +13,7 @@ const AGREED: OrderBase = {
 };
 const RECORD: BaseRecord = { agreed: AGREED, sent: null };
 
-test('what both sides agreed on comes back as it was saved, of its own account and order', async () => {
+test('the agreed state comes back as it was saved, for its own account and order only', async () => {
   const { bases, observe } = shelf().store;
   expect(await bases.get('main', 'o-1')).toBeNull();
   await bases.save('main', 'o-1', RECORD);

@@ -55,7 +55,7 @@ test('a plan whose time is over is opened anew, with what it holds', async () =>
   expect(items.map(({ key }) => key)).toEqual(['P-1', 'P-2']);
 });
 
-test('what is not to be written any more goes, and a plan with nothing left goes too', async () => {
+test('a write that is not wanted any more is removed, and so is a plan with nothing left', async () => {
   await brakes().hold(POOL, [archive('P-1')], LIMIT);
   await brakes().keepOnly('main', 'product', 'P-1', [archive('P-1')]);
   expect(await itemsOf('P-1')).toHaveLength(1);
@@ -93,7 +93,7 @@ test('an approval is bound to what was shown, lets each write go ahead once, and
   expect((await brakes().decided(POOL)).map(({ key }) => key)).toEqual(['P-2']);
 });
 
-test('what was dropped stays dropped until it is another write', async () => {
+test('a dropped write stays dropped until it is another write', async () => {
   await brakes().hold(POOL, [archive('P-1')], LIMIT);
   const { dropped } = await brakes().drop({ hash: (await thePlan()).hash }, 'Ann');
   expect(dropped.map(({ key }) => key)).toEqual(['P-1']);

@@ -58,7 +58,7 @@ describe.each(KINDS)('%s in doubt', (kind) => {
   test('can be dropped, stays in sight, and can be tried again after all', async () => {
     const intent = await inDoubt(kind);
     await doubts().drop(intent, ann);
-    // Nothing was sent that would be held.
+    // Nothing was sent, so nothing would be held.
     if (kind === 'unseen-sale') {
       expect([await state(intent), await doubts().after(0, 1_000)]).toEqual(['refused', []]);
       return;
@@ -90,7 +90,7 @@ describe.each(KINDS)('%s in doubt', (kind) => {
   });
 });
 
-test('what was adopted and is linked to nothing is remembered', async () => {
+test('an adopted entity without a link is remembered', async () => {
   const { names, images, reconciles } = shelf().store;
   await doubts().adopt(await inDoubt('product-line'), '7', ann);
   expect(await names.find('main', 'product_line', 'SUMMER')).toEqual([{ id: 7, name: 'Summer', parentId: 9 }]);
@@ -158,7 +158,7 @@ describe('is refused, with nothing changed', () => {
     expect(await state(intent)).toBe('applied');
   });
 
-  test('of a process that died while it wrote, nothing stands in the way for long', async () => {
+  test('a process that died while it wrote stands in the way for a while only', async () => {
     const { journal } = shelf().store;
     const intent = await inDoubt('order-in', 'N-1');
     const entry = { ...main, flow: 'order-in', key: 'N-1', action: 'order-in.create', target: 't', why: 'w' };
@@ -169,7 +169,7 @@ describe('is refused, with nothing changed', () => {
   });
 });
 
-test.each(['failed', 'held'] as const)('what is not settled and whose job is %s waits for a word', async (job) => {
+test.each(['failed', 'held'] as const)('an unsettled write whose job is %s waits for a word', async (job) => {
   const { intents, work } = shelf().store;
   const id = await intents.open({ ...main, kind: 'order-in', key: 'N-1', externalId: 'N-1' });
   const target = { ...main, flow: 'order-in', key: 'N-1' };
@@ -186,7 +186,7 @@ test.each(['failed', 'held'] as const)('what is not settled and whose job is %s 
   expect((await doubts().get(id))?.state).toBe(job === 'failed' ? 'applied' : 'refused');
 });
 
-describe('what was dropped', () => {
+describe('a dropped create', () => {
   test.each([
     [
       'order-in',
@@ -235,7 +235,7 @@ describe('what was dropped', () => {
   });
 });
 
-test('what waited for a customer waits no longer', async () => {
+test('an order that waited for a customer waits no longer', async () => {
   const { work } = shelf().store;
   const orders = ['N-1', 'N-2'].map((key) => ({ ...main, flow: 'order-in', key }));
   await work.mark(orders, 'poll', 'seen');

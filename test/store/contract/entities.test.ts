@@ -60,7 +60,7 @@ test('the number of a listing begins with whole digits, and SKUs may be typed in
   expect(await named('sb-0001')).toEqual([FIRST]);
 });
 
-test('what nothing is called itself is looked for by the name that the other side gives it', async () => {
+test('when no entity has the name itself, entities are looked for by the name that the other side gives them', async () => {
   await given();
   const { store } = shelf();
   await store.orders.record(orderBatch([order({ number: 'b-1', externalId: 'SO-99' })]));

@@ -84,7 +84,7 @@ describe('absent from complete listings', () => {
     expect(await erp().missingFrom('main', 4)).toEqual({ sold: 1, missing: 1 });
   });
 
-  test('what is gone for sure costs nothing any more', async () => {
+  test('a product that is surely gone costs nothing any more', async () => {
     await products([{}], 1);
     await erp().closeListing('main', 2);
     await erp().closeListing('main', 3);
@@ -93,7 +93,7 @@ describe('absent from complete listings', () => {
     expect(await shelf().takeWork()).toEqual([]);
   });
 
-  test('what comes again was never gone', async () => {
+  test('a product that comes again was never gone', async () => {
     await products([{}], 1);
     await erp().closeListing('main', 2);
     await shelf().takeWork();
@@ -102,14 +102,14 @@ describe('absent from complete listings', () => {
     expect(await shelf().takeWork()).toEqual(['product P-1']);
   });
 
-  test('what was shown and could not be read was there', async () => {
+  test('a product in a row that could not be read was there', async () => {
     await products([{}], 1);
     await erp().seenInListing('main', ['P-1', 'P-unknown'], 2);
     expect(await erp().closeListing('main', 2)).toBe(0);
     expect(await absences('P-1')).toBe(0);
   });
 
-  test('what was deleted is not missed', async () => {
+  test('a deleted product is not missed', async () => {
     await products([{ deleted: true }], 1);
     expect(await erp().closeListing('main', 2)).toBe(0);
   });

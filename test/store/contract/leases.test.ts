@@ -6,7 +6,7 @@ const shelf = useShelf();
 const leases = () => shelf().store.leases;
 const LONG_MS = 60_000;
 
-/** Until it has run out, by whichever clock it runs. */
+/** Waits until the lease has run out, by the clock of the store. */
 async function passed(account: string): Promise<void> {
   const holds = async () => (await leases().list()).leases.some((lease) => lease.account === account);
   while (await holds()) shelf().nowMs += 50;
@@ -48,7 +48,7 @@ test('a lease that has run out is not renewed by a sign of life', async () => {
   expect(standing.leases).toEqual([]);
 });
 
-test('what is released can be taken at once; only who holds it releases it', async () => {
+test('a released lease can be taken at once; only its holder releases it', async () => {
   await leases().take('main', 'one', LONG_MS);
   await leases().release('main', 'one', 7);
   await leases().release('main', 'two', 1);

@@ -8,7 +8,7 @@ const link = (id: number) =>
 const many = (count: number) => Array.from({ length: count }, (_, at) => ({ ...link(at + 1), createdAtMs: null }));
 const isLinked = async (id: number) => (await shelf().store.mappings.byErpId('main', 'product', `P-${id}`)) !== null;
 
-test('of many links none is made when something is in the way of the last', async () => {
+test('none of many links is made when something is in the way of the last one', async () => {
   const { links } = shelf().store;
   await links.link({ ...link(2_500), erpId: 'P-other' }, false, 'somebody');
   const result = await links.linkAll(many(2_500), true, 'me');

@@ -58,13 +58,13 @@ test('one digest waits at a time, and what was put is not put again, whoever com
   expect(await notices.next('mail')).toBeNull();
   await notices.digest('chat', dueMs);
   expect(await notices.next('chat')).toMatchObject({ event: 'digest' });
-  // The clock was ahead when that one was put, and was set back.
+  // The clock was ahead when that message was added, and was set back since.
   shelf().nowMs = dueMs - 60_000;
   await notices.digest('mail', dueMs - 90_000);
   expect(await notices.next('mail')).toMatchObject({ event: 'digest' });
 });
 
-test('what waits for a channel is bounded: the oldest go, and are counted', async () => {
+test('the messages that wait for a channel are bounded: the oldest are dropped and counted', async () => {
   const { notices } = shelf().store;
   const many = Array.from({ length: MAX_WAITING + 5 }, (_, index) => ({ ...held, code: `code-${index}` }));
   await notices.standing('main', many, ['chat']);
@@ -73,7 +73,7 @@ test('what waits for a channel is bounded: the oldest go, and are counted', asyn
   expect(await notices.next('chat')).toMatchObject({ code: 'code-5' });
 });
 
-test('what waits for a channel that is configured no longer is dropped', async () => {
+test('the messages for a channel that is configured no longer are dropped', async () => {
   const { notices } = shelf().store;
   await open(['chat', 'mail']);
   await notices.keepChannels(['mail']);

@@ -25,7 +25,7 @@ test('an observation tells the facts that it was asked for, those that are there
   expect([...facts]).toEqual([['read', 'yes']]);
 });
 
-test('what nobody knows is observed as nothing', async () => {
+test('an unknown entity is observed as nothing', async () => {
   const { observe } = shelf().store;
   expect(await observe.orderIn('main', 'o-9', [])).toMatchObject({ order: null, erpOrders: [], customer: null });
   expect(await observe.product('main', 'P-9', [])).toMatchObject({ erp: null, listing: null, twins: 0 });

@@ -4,7 +4,7 @@ import { at, d, erpOrder, line, order, orderBatch, useShelf } from '../shelf.ts'
 const shelf = useShelf();
 const record = (...args: Parameters<typeof orderBatch>) => shelf().store.orders.record(orderBatch(...args));
 
-describe('what is read is stored once', () => {
+describe('a read is stored once', () => {
   test('an order comes back as it was read, to the digit', async () => {
     const read = order({
       externalId: 'E-1',

@@ -63,7 +63,7 @@ describe("the marketplace's payments", () => {
     expect(await shelf().store.misfits.get('main', 'payments', '7')).toBeNull();
   });
 
-  test('of an order are found, those of others not', async () => {
+  test('are found for their own order, and not for other orders', async () => {
     await record([payment(), payment({ id: '9', createdAt: at(0) }), payment({ id: '8', orderNumber: 'o-2' })]);
     await shelf().store.orders.record(orderBatch([order()]));
     await recordErp([erpPayment()]);

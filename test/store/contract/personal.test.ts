@@ -64,7 +64,7 @@ test('a customer that is forgotten leaves its ids, and the amounts of its orders
   expect((await shelf().store.orders.get('main', 'N-1'))?.order.customer).toEqual({ id: 5, name: null });
 });
 
-test('what a side said of somebody is forgotten however it spells the name, and so is a name of two letters', async () => {
+test('the words of a side about a person are forgotten in any spelling of the name, also a name of two letters', async () => {
   await given();
   const { store } = shelf();
   const other = order({ number: 'N-2', status: 'Complete', customer: { id: 5, name: 'Li' } });

@@ -56,7 +56,7 @@ describe('listings', () => {
     expect(await shelf().takeWork()).toEqual([]);
   });
 
-  test('what changed has its product and its stock looked at', async () => {
+  test('a changed listing has its product and its stock looked at', async () => {
     await link();
     await list([product()]);
     await shelf().takeWork();
@@ -200,7 +200,7 @@ describe('figures are not trusted', () => {
   });
 });
 
-test('what is reserved by known orders is explained, in whatever order both are read', async () => {
+test('units that known orders reserve are explained, whether the listing or the orders are read first', async () => {
   await orders([order(), order({ number: 'o-2', status: 'Accepted', lines: [line({ quantity: d('2') })] })]);
   await orders([order({ number: 'o-3', status: 'Fulfilled' }), order({ number: 'o-4', status: 'Canceled' })]);
   await list([product({ figures: figures('100', '9') })]);

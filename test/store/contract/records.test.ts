@@ -30,7 +30,7 @@ describe('webhook deliveries', () => {
     expect(rows.map((row) => row.body)).toEqual([Buffer.from('{"a":1}'), bytes]);
   });
 
-  test('of another kind, account or spelling are others', async () => {
+  test('are told apart by kind, account and spelling', async () => {
     const all = [delivery('{}'), delivery('{}', 'products'), delivery('{}', 'orders', 'other'), delivery('{ }')];
     expect(await inbox().store(all)).toEqual(['stored', 'stored', 'stored', 'stored']);
     expect(await waiting()).toEqual(['{}', '{ }']);

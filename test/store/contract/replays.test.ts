@@ -31,7 +31,7 @@ beforeEach(async () => {
   job = (await work.failed())[0] as FailedJob;
 });
 
-describe('what becomes of a replay is told once', () => {
+describe('the result of a replay is told once', () => {
   test('nothing was left to do', async () => {
     const { work, audit } = shelf().store;
     const [id = 0] = await work.replay([job], 'alice');
@@ -50,7 +50,7 @@ describe('what becomes of a replay is told once', () => {
     expect(await results()).toHaveLength(1);
   });
 
-  test('what was written since, over all looks', async () => {
+  test('with the writes since, over all looks', async () => {
     const { work } = shelf().store;
     await work.replay([job], 'alice');
     for (const outcome of ['written', 'noted', 'written'] as const) await written(outcome);

@@ -11,7 +11,7 @@ const ORDER = { account: 'main', kind: 'order-in', key: 'o-1' } as const;
 
 let reconcileId = 0;
 
-/** All of it is dated as it happens, and then the clock is set back by a day. */
+/** Makes entries that are dated as they happen. Then the clock is set back by a day. */
 beforeEach(async () => {
   const { store } = shelf();
   shelf().nowMs = 100 * DAY_MS;
@@ -38,7 +38,7 @@ beforeEach(async () => {
 const lostWrite = () =>
   lostWriteOf({ account: 'main', config: accountConfig(), store: shelf().store, now: () => shelf().nowMs }, 'P-1');
 
-test('what is dated later than now happened now: nothing waits until the clock has caught up', async () => {
+test('an entry that is dated later than now happened now: nothing waits until the clock has caught up', async () => {
   const { store, nowMs } = shelf();
   await store.restampFuture('main');
   expect((await store.work.due('main', 10)).map(({ key }) => key)).toEqual(['P-1']);
@@ -52,14 +52,14 @@ test('what is dated later than now happened now: nothing waits until the clock h
   expect(await lostWrite()).toEqual({ mayComeIn: 0 });
 });
 
-test('what was measured then is not taken for what is there now', async () => {
+test('a measurement from then does not count as the present state', async () => {
   const { store } = shelf();
   await store.restampFuture('main');
   expect(await store.measurements.get('main', 70)).toMatchObject({ askedAtMs: 0 });
   expect(await store.measurements.get('main', 71)).toBeNull();
 });
 
-test('what was written then is on record as of then', async () => {
+test('a write from then stays on record with its own date', async () => {
   const { store, nowMs } = shelf();
   await store.restampFuture('main');
   const entries = await store.journal.of('main', 'stock', 'P-1', 10);
@@ -69,7 +69,7 @@ test('what was written then is on record as of then', async () => {
   ]);
 });
 
-test('what is dated earlier stays as it is', async () => {
+test('an entry that is dated earlier stays as it is', async () => {
   const { store } = shelf();
   shelf().nowMs += 2 * DAY_MS;
   const before = await Promise.all([

@@ -33,7 +33,7 @@ test('orders are recorded when they are counted elsewhere, or with another quant
   await seen(2, { lines: two, status: 'Accepted', deliveryState: 'NV' });
   await seen(3, { lines: [line({ quantity: d('9') })], status: 'Accepted' });
   await seen(4, { lines: [line({ quantity: d('9') })], status: 'Fulfilled' });
-  // Added after Accepted: counted nowhere.
+  // The line was added after Accepted, so it is counted nowhere.
   await seen(5, { lines: [line({ quantity: d('9') }), line({ id: 3 })], status: 'Fulfilled' });
   await seen(6, { lines: null, status: 'Rejected' });
   const rows = await store.history.orders('main', 70);
@@ -71,7 +71,7 @@ test('the status of an order is recorded on each side by itself, and that it is 
   expect(await textOf('erp')).toEqual(['null reserved', 'reserved gone']);
 });
 
-test('what the ERP counts for an order is recorded by SKU, with the number it has on the marketplace', async () => {
+test("the ERP's count for an order is recorded by SKU, with the order's number on the marketplace", async () => {
   const { store } = shelf();
   const record = (changes: Parameters<typeof erpOrder>[0]) =>
     store.erp.recordOrders('main', [erpOrder(changes)], 'poll');

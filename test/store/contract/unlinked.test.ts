@@ -24,7 +24,7 @@ beforeEach(async () => {
   });
 });
 
-test('what stands alone is counted and listed, page by page', async () => {
+test('listings and products without a link are counted and listed, page by page', async () => {
   await read(listed(1, 'A'), listed(2, 'B'), listed(3, 'C', { archived: true }), listed(4, 'D'));
   await store.erp.recordProducts('main', [sold('P-3', 'SB-3', { active: false })], { listing: null, lane: 'poll' });
   await link('1', 'P-1');

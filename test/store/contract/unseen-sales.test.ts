@@ -18,7 +18,7 @@ function figures(quantity: number, reserved: number): StockFigures {
 }
 
 const observedTick = async () => (await shelf().store.products.get('main', 70))?.observedTick ?? 0;
-/** A write of ours that was decided at this tick is answered. */
+/** Stores the answer to a write of ours that was decided at this tick. */
 const answer = (tick: number) => {
   const seen = { figures: figures(80, 1), expectedReserved: d('0'), observedTick: tick };
   return shelf().store.products.observeFigures('main', 70, seen);

@@ -18,7 +18,7 @@ const row = async (target = A) => {
 const X = causeOf('x');
 const due = async () => (await work().due('main', 100)).map((each) => each.key);
 
-describe('what has to be looked at', () => {
+describe('an entity that has to be looked at', () => {
   test('stands once, with the last reason, however often it is said', async () => {
     await mark();
     await mark(A, 'poll', 'changed again');
@@ -146,7 +146,7 @@ describe('a change during a job is not lost', () => {
   });
 });
 
-describe('what cannot be done now', () => {
+describe('work that cannot be done now', () => {
   test('is put off, until then or until it changes', async () => {
     await mark();
     expect(await work().postpone(A, 1, shelf().nowMs + 1_000)).toBe(true);
@@ -208,7 +208,7 @@ describe('what cannot be done now', () => {
   });
 
   test.each(['failed', 'in-doubt', 'alert'] as const)(
-    'what is %s is counted by its cause, with the first',
+    'work that is %s is counted by its cause, with the first',
     async (state) => {
       const { store, nowMs } = shelf();
       const doubt = cause('several-match', { found: ['listing 70'], sent: true });
@@ -335,7 +335,7 @@ describe('failed jobs', () => {
     expect(await due()).toEqual(['o-2']);
   });
 
-  test('what an operator did to them is on record', async () => {
+  test('the acts of an operator on them are on record', async () => {
     await fail();
     await work().replay(await work().failed(), 'Ann');
     await work().discard(await work().failed(), 'Bob');
