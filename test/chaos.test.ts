@@ -41,7 +41,7 @@ for (const strategy of ['a', 'b', 'c'] as const) {
   }
 }
 
-/** What the bridge has on record of the ERP orders and orders that differ. */
+/** The bridge's records about the orders that differ. */
 async function historyOf(stage: Stage, differ: readonly string[]): Promise<string[]> {
   const { store } = stage.app().core.state;
   const keys = differ.flatMap((line) => line.match(/SO-\d+|[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? []);
@@ -79,7 +79,7 @@ async function play(stage: Stage, luck: Chance): Promise<void> {
     try {
       await act(stage, luck, buyers);
     } catch (error) {
-      // People try what is refused, too.
+      // People also try things that are refused.
       if ((error as Error).constructor.name !== 'Refusal') throw error;
     }
     await sleep(luck.whole(0, 40));
@@ -90,7 +90,7 @@ async function act(stage: Stage, luck: Chance, buyers: readonly number[]): Promi
   const { marketplace, erp } = stage;
   const listing = () => luck.pick(marketplace.activeProductIds());
   const order = () => luck.pick(marketplace.orders());
-  // What was made in the ERP is edited there.
+  // Orders that were made in the ERP are edited in the ERP.
   const ours = () => {
     const made = erp.control
       .state()

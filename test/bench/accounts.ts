@@ -21,17 +21,17 @@ const ORDERS_EACH = 50;
 const ORDERS_EACH_OF_MANY = 4;
 const COUNTS = [1, 50, 300];
 const IDLE_MS = 30_000;
-/** As shipped. */
+/** The intervals of the shipped configuration. */
 const POLLS = { poll: '15s', erpPoll: '15s' };
 const NO_LIMIT = { perSecond: 100_000, perMinute: 1_000_000 };
 const LIMIT_MS = 1_200_000;
 const STILL_LOOKS = 20;
-/** Of the processor's time in /proc. */
+/** The unit of the processor's time in /proc. */
 const TICK_MS = 10;
 const PENDING = "select count(*) as count from work where state = 'pending'";
 const HOLDERS = "select count(distinct holder) as count from leases where account <> ''";
 
-/** Orders of several brands on each store, with one daemon and more. */
+/** Orders of several brands on each store, with one daemon and with several. */
 export async function daemons(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [engine, count] of [
@@ -51,7 +51,7 @@ export async function daemons(): Promise<Figure[]> {
   return figures;
 }
 
-/** What an account costs one daemon that works many. */
+/** The cost of each account for one daemon that works many accounts. */
 export async function accounts(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const engine of ['SQLite', 'PostgreSQL'] as const) {
@@ -116,7 +116,7 @@ async function openAccounts(engine: Engine, daemonCount: number, accountCount: n
   };
   return {
     bringHome,
-    /** What the daemons use meanwhile. */
+    /** The memory and the processor time of the daemons during the work. */
     async during(work: () => Promise<unknown>) {
       const before = { cpuMs: cpuMsOf(running.all), calls: (await sides.api.figures()).calls, atMs: performance.now() };
       await work();
@@ -144,7 +144,7 @@ async function countOn(url: string, sql: string): Promise<number> {
 
 const cpuMsOf = (machines: readonly Machine[]): number =>
   sum(machines, ({ stat }) => {
-    // After the name, which may hold blanks: the 14th and 15th field of all.
+    // The 14th and 15th field. The name before them may hold blanks.
     const [user = '0', system = '0'] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
@@ -164,7 +164,7 @@ function sum(
   }, 0);
 }
 
-/** Empty: it was closed meanwhile. */
+/** An empty text: the file was closed meanwhile. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);

@@ -60,7 +60,7 @@ async function measure(products: number) {
   return { rows, calls, seconds, peakMb };
 }
 
-/** What the system saw at most of a process; 0 once it is gone. */
+/** The peak memory of a process by the system; 0 once it is gone. */
 function peakOf(pid: number): number {
   try {
     return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;

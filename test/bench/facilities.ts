@@ -10,7 +10,7 @@ const ROWS = PRODUCTS * PLACES.length;
 const CHANGES = ROWS / 100;
 const CALLS_PER_CHANGE = 2;
 
-/** A pass over rows by facility of which one percent changed, and one over rows that are in step. */
+/** A pass over rows by facility after one percent has changed, and a pass over rows that are in step. */
 export async function facilities(): Promise<Figure[]> {
   const rig = await openRig({ products: PRODUCTS, limits: false, places: PLACES });
   const { api } = await rig.startDaemon({ unlimited: true, roles: ['work'] });

@@ -14,12 +14,12 @@ const SECONDS = 130;
 const ALLOWED = (LIMITS.perMinute * SECONDS) / 60;
 const LEAST_SHARE = 0.97;
 const MAX_WAIT_MS = 300;
-/** About one every two seconds over all processes. */
+/** About one call every two seconds over all processes. */
 const INTERACTIVE_EVERY_MS = 2_000 * PROCESSES;
 
 /**
  * The quota against a server with sliding windows: four processes use it up with a backfill while interactive calls come at
- * random, and every call is 20 to 100 ms on its way. Beside it, at the same time, plain fixed windows.
+ * random, and every call is 20 to 100 ms on its way. Plain fixed windows are measured beside it, at the same time.
  */
 export async function governor(): Promise<Figure[]> {
   const [ours, plain] = await Promise.all([measure('governor'), measure('fixed windows')]);
@@ -65,7 +65,7 @@ async function measure(kind: Load['kind']): Promise<Tally> {
   };
 }
 
-/** A Redis that is empty grants nothing for a second and a half, once; afterwards is what is measured. */
+/** An empty Redis grants nothing for the first second and a half. The measurement begins after that. */
 async function settle(redis: Redis): Promise<void> {
   await createGovernor({ redis, owner: 'bench', mayForget: false, limits: LIMITS, maxWaitMs: 5_000 }).acquire(
     'operator',

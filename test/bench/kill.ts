@@ -13,18 +13,20 @@ import {
 const ORDERS = 1_000;
 const KILLED_AT = 500;
 const ANSWER_MS = 20;
-/** A multiple of what the rest of the orders takes: longer is a tail. */
+/** A multiple of the time for the rest of the orders. A longer time would be a tail. */
 const MAX_SECONDS = 25;
 
 interface Measured {
-  /** From the kill on: until so many orders are marked, and all. */
+  /** The time from the kill until most orders, and until all orders, are marked. */
   readonly mostSeconds: number;
   readonly allSeconds: number;
   readonly cpuSeconds: number;
   readonly problems: number;
 }
 
-/** A kill in the middle of many orders, and a start at once: how long until the last is done, and what waiting costs. */
+/**
+ * A kill in the middle of many orders, and a start at once: the time until the last order is done, and the cost of waiting.
+ */
 export async function kill(): Promise<Figure[]> {
   const measured = await inTurns(2, measure);
   const own = [...measured.values()][0] ?? [];

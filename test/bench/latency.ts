@@ -12,7 +12,7 @@ import {
 
 const ORDERS = 100;
 const EVERY_MS = 600;
-/** Each order costs the daemon one list call and one mark: as many as the quota lets through. */
+/** Each order costs the daemon one list call and one mark. At this interval, the quota lets them through. */
 const EVERY_WITH_QUOTA_MS = 1_000;
 
 /** Targets without a quota, of the 50th and the 99th percentile. */

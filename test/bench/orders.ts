@@ -55,7 +55,7 @@ export async function orders(): Promise<Figure[]> {
   ];
 }
 
-/** @param beside what goes on meanwhile; answers its end */
+/** @param beside work that goes on meanwhile; returns a function that ends it */
 export async function measureOrders(
   program: Program,
   beside: (daemon: Daemon) => Promise<() => Promise<void>> = async () => async () => {},

@@ -11,7 +11,7 @@ interface Measured {
   readonly refused: number;
 }
 
-/** A batch of stock writes after a minute in which nothing was asked: the quota lets 8 a second through. */
+/** A batch of stock writes after a minute without a call: the quota lets 8 a second through. */
 export async function quotaBatch(): Promise<Figure[]> {
   const measured = await inTurns(1, measure);
   const [[own] = []] = [...measured.values()];

@@ -9,13 +9,15 @@ const LIMIT_MS = 150_000;
 interface Measured {
   /** Orders in the ERP after each of `SECONDS`. */
   readonly inErp: readonly number[];
-  /** Until an order and a change of stock that came while marks wait had passed them. */
+  /** The time in which an order and a change of stock overtook the marks that waited before them. */
   readonly orderMs: number;
   readonly stockMs: number;
   readonly refused: number;
 }
 
-/** Orders at once at the marketplace's real limits: how soon the ERP has them, and what passes their marks. */
+/**
+ * Orders at once at the marketplace's real limits: the time until the ERP has them, and the work that overtakes their marks.
+ */
 export async function quotaOrders(): Promise<Figure[]> {
   const measured = await inTurns(1, measure);
   const [[own] = []] = [...measured.values()];

@@ -1,8 +1,8 @@
 /**
- * `npm run bench [-- NAME ...]`: measures, and prints each figure with what it is compared to. Without names all of them,
- * one after the other, because they would take the machine from each other. A missed target does not fail: figures tell
- * of a machine as much as of the program. With `BENCH_BESIDE=/another/checkout` the benches of orders, quotas, kills and
- * starts measure that one's daemon as well, in turns with this one's.
+ * `npm run bench [-- NAME ...]`: measures, and prints each figure with its target or another figure to compare. Without names,
+ * all benches run one after the other, because they would take the machine from each other. A missed target is no failure: the
+ * figures depend on the machine as much as on the program. With `BENCH_BESIDE=/another/checkout` the benches of orders,
+ * quotas, kills and starts also measure the daemon of that checkout, in turns with this one.
  */
 import { accounts, daemons } from './accounts.ts';
 import { apiAll } from './api-all.ts';

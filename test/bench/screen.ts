@@ -10,9 +10,9 @@ const MAX_KB = 100;
 const MAX_MS = 200;
 const ASKED = 10;
 const PAGES_OPEN = 50;
-/** As the pages do: not sooner after they looked, and then when the server tells of something. */
+/** Pages wait at least this long after a look. Then they look again when the server tells of something. */
 const FRESH_EVERY_MS = 5_000;
-/** An overview serves everybody for ten times as long as it took. */
+/** The server keeps an overview for ten times as long as it took to make. This is longer. */
 const KEPT_TIMES = 12;
 
 const PAGES: readonly (readonly [string, string])[] = [
@@ -87,7 +87,7 @@ async function page(daemon: Daemon, what: string, path: string): Promise<Figure>
   return pageFigure(`${what}, ${grouped(LARGE.orders)} orders and as many products`, answers);
 }
 
-/** Each one anew: what is kept for those who come soon after is over. */
+/** Each overview is made anew: the kept one is too old by then. */
 async function overview(daemon: Daemon): Promise<Figure> {
   const answers: Answer[] = [];
   for (let at = 0; at < ASKED; at += 1) {
@@ -98,7 +98,7 @@ async function overview(daemon: Daemon): Promise<Figure> {
   return pageFigure(`the overview, made anew, with ${grouped(LARGE.stopped)} that do not go on`, answers);
 }
 
-/** Orders at full speed with nobody who looks and with many open pages, in turns. */
+/** Orders at full speed without any open page and with many open pages, in turns. */
 async function openPages(): Promise<Figure[]> {
   const [program] = programs();
   if (program === undefined) throw new Error('there is no program');
@@ -131,7 +131,7 @@ async function openPages(): Promise<Figure[]> {
   ];
 }
 
-/** What an open overview does: it listens, and looks again when it was told of something. */
+/** Does the same as an open overview: listens, and looks again when the server tells of something. */
 function openPage({ adminUrl }: Daemon): { close(): Promise<{ readonly events: number; readonly looks: number }> } {
   const ending = new AbortController();
   const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };

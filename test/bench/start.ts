@@ -10,7 +10,10 @@ const LOOK_EVERY_MS = 10;
 const FIRST_TARGET_MS = 1_500;
 const LIMIT_MS = 60_000;
 
-/** From the start of `stockbridge run` until /readyz says yes: with nothing there, and again with what was left. */
+/**
+ * From the start of `stockbridge run` until /readyz says yes: with an empty data folder, and again with the data of the first
+ * run.
+ */
 export async function start(): Promise<Figure[]> {
   const bare: number[] = [];
   const measured = await inTurns(ROUNDS, async (program) => {

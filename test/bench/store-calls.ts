@@ -13,7 +13,7 @@ import { countCalls } from '../support/count-calls.ts';
 import { startPostgres } from '../support/databases.ts';
 import type { Figure } from './support/figure.ts';
 
-/** Calls to the store: each is a wait where a database is not in the same process. */
+/** Calls to the store. Each call is a wait when the database is in another process. */
 export async function storeCalls(): Promise<Figure[]> {
   const dir = mkdtempSync(join(tmpdir(), 'bench-'));
   const database = await openDatabase(dir);

@@ -4,12 +4,12 @@ import { type Figure, grouped } from './support/figure.ts';
 import { median, openRig } from './support/rig.ts';
 import { type Signed, sendAll, signed } from './support/signed.ts';
 
-/** The receiver takes 5,000 in a burst from an account, and some hundred a second on and on. */
+/** The receiver takes a burst of 5,000 from an account, and a few hundred a second in the long run. */
 const WEBHOOKS = 1_500;
 const ROUNDS = 3;
 const CONNECTIONS = 64;
 
-/** Webhooks answered in a second, each on the disk by then, beside a server that answers and does nothing. */
+/** Webhooks answered in a second, each on the disk by then, compared with a server that only answers. */
 export async function webhookAnswers(): Promise<Figure[]> {
   const rig = await openRig({ products: 10, limits: false });
   const daemon = await rig.startDaemon({ unlimited: true, roles: ['receive'] });

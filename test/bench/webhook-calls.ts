@@ -8,7 +8,7 @@ const TARGET = 5;
 
 /** List calls for a thousand signed webhooks within one second, each for a new order of its own. */
 export async function webhookCalls(): Promise<Figure[]> {
-  // Polls that come by chance are not what is counted.
+  // There are no polls: only reads because of webhooks are to be counted.
   const rig = await openRig({ products: 200, limits: false, poll: 'orders: 10m, products: 10m', erpPoll: '10m' });
   const daemon = await rig.startDaemon({ unlimited: true });
   await untilInStep(daemon);

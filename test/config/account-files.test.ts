@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { ConfigError, describe as described } from '../../src/config/problem.ts';
 import { folderOf, LEAST } from './folder.ts';
 
-/** What stands under an account of the least configuration, with another seller. */
+/** The section of an account of the least configuration, with another seller. */
 function brand(sellerId: number, changes: (text: string) => string = (text) => text): string {
   const { main } = (parse(LEAST) as { accounts: { main: { marketplace: object } } }).accounts;
   return changes(stringify({ ...main, marketplace: { ...main.marketplace, seller_id: sellerId } }));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder with these files, gone when the test ends. Answers a function that names a path in it. */
+/** A folder with these files, which is deleted when the test ends. Returns a function that gives the path of a name in it. */
 export function folderOf(files: Record<string, string | Uint8Array>): (name: string) => string {
   const folder = mkdtempSync(join(tmpdir(), 'stockbridge-config-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

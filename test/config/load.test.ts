@@ -94,7 +94,7 @@ describe('defaults', () => {
       exportFrom: null,
     });
     expect(orders.exciseTax.ratePercent.toString()).toBe('27');
-    // Those of a day are those of a pass unless set.
+    // The limits of a day are those of a pass unless set.
     const same = (limit: unknown) => ({ pass: limit, day: limit });
     expect(JSON.parse(JSON.stringify(brakes))).toEqual({
       create: same({ count: 50, percent: '10' }),

@@ -3,7 +3,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { ConfigError } from '../../src/config/problem.ts';
 import { folderOf, LEAST } from './folder.ts';
 
-/** What is wrong with these lines of the products section; places are counted from its first line. */
+/** The problems of these lines of the products section. Lines are counted from the first line of the section. */
 function problemsOf(lines: string): string[] {
   const text = `${LEAST.trimEnd()}\n    products:\n${lines.replace(/^/gm, '      ')}\n`;
   const first = text.split('\n').findIndex((line) => line === '    products:') + 1;

@@ -4,13 +4,13 @@ import { errorCode } from '../../src/domain/error-code.ts';
 import { startPostgres } from '../support/databases.ts';
 import { holesIn, WINDOWS, type WindowRow } from '../support/holes.ts';
 
-/** In use: a server notices that a program is dead after a moment. */
+/** The code of "in use": a server notices the death of a program only after a moment. */
 const IN_USE = '55006';
 const MOST_TRIES = 100;
 const TRY_EVERY_MS = 50;
 const STAGE = 'stage';
 
-/** A PostgreSQL on which the daemon's database of each world is a database of its own, and that of the current one `stage`. */
+/** A PostgreSQL with one database for the daemon of each world, and the database `stage` for the current world. */
 export async function openCopies() {
   const server = await startPostgres();
   const url = new URL(server.url);
@@ -37,16 +37,17 @@ export async function openCopies() {
     }
   };
   return {
-    /** Of the current one. */
+    /** The address of the current world's database. */
     url: url.href,
     /** @param world null: an empty database */
     async take(world: string | null): Promise<void> {
       await copy(STAGE, world ?? 'template0');
-      // The next start is later, by which time the leases of whoever was killed have run out: they go by the server's clock.
+      // The leases of the killed daemon have to be over at the next start. They follow the server's clock, which nothing sets
+      // ahead.
       if (world !== null) await onStage('update leases set until_ms = 0');
     },
     keep: (world: string) => copy(world, STAGE),
-    /** As `holesOnRecord`. */
+    /** The same as `holesOnRecord`. */
     holes: async () => holesIn((await onStage(WINDOWS)) as WindowRow[]),
     stop: server.stop,
   };

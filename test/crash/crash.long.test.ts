@@ -5,8 +5,8 @@ import { openMatrix } from './matrix.ts';
 import { effectOf, show } from './points.ts';
 
 /*
- * The flows that create: around every call, and after every commit that promises something or says why. `npm run crash`
- * plays every point of all flows, and with `--pairs` every pair of points.
+ * Kills in the flows that create: around every call, and after every commit that records an intent or a reason. `npm run
+ * crash` plays every point of all flows, and with `--pairs` every pair of points.
  */
 
 const CALL = /^[A-Z]+ /;

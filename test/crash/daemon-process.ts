@@ -18,7 +18,7 @@ const ACCOUNT = 'main';
 const SYNC_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 2_000;
 const SHORT_MS = 250;
-/** On a busy machine an answer may be late; then a pass says that it wants to be repeated. */
+/** On a busy machine an answer may be late. Then a pass asks to be repeated. */
 const MAX_PASSES = 5;
 
 export interface Run {
@@ -27,14 +27,14 @@ export interface Run {
   readonly redis: string;
   /** The address of the daemon's database on PostgreSQL; null: it is on SQLite. */
   readonly postgres: string | null;
-  /** Every effect is a line of it, and the end of every sync. */
+  /** The file has a line for every effect and for the end of every sync. */
   readonly effectsFile: string;
-  /** Where it ends itself as a power cut would. */
+  /** The point at which the process ends itself as a power cut would. */
   readonly point: Point | null;
-  /** Of this folder an imprint is taken at every point of the first sync. */
+  /** The folder of which an imprint is taken at every point of the first sync. */
   readonly imprintsOf: string | null;
   readonly syncs: number;
-  /** How far its clock is ahead: it is started so much later than the one before it. */
+  /** How far the daemon's clock is ahead: it starts this much later than the previous one. */
   readonly clockAheadMs: number;
 }
 
@@ -45,26 +45,26 @@ export interface JournalLine {
   readonly outcome: string;
 }
 
-/** What a kill at this point would leave behind. */
+/** The imprint that a kill at this point would leave behind. */
 export interface Left {
   readonly point: Point;
   readonly imprint: string;
 }
 
-/** How a run ended that nothing killed. */
+/** The end of a run that was not killed. */
 export interface Ended {
   /** Keys that the last sync left to be tried again. */
   readonly pending: number;
   readonly journal: readonly JournalLine[];
-  /** What is not settled, and why. */
+  /** The keys that are not settled, with the reasons. */
   readonly left: readonly string[];
-  /** What no completed read has covered, on SQLite. */
+  /** The times that no completed read has covered, on SQLite. */
   readonly holes: string[];
   readonly points: readonly Left[];
 }
 
 const api = {
-  /** Brings both sides into step, so many times, and stops. */
+  /** Brings both sides into step the given number of times, and stops. */
   async run({ configFile, redis, postgres, effectsFile, point, imprintsOf, syncs, clockAheadMs }: Run): Promise<Ended> {
     const points: Left[] = [];
     const pending: number[] = [];
@@ -99,14 +99,14 @@ const api = {
 
 export type DaemonApi = typeof api;
 
-/** What is looked at several times a second is looked at all the time: a matrix has no time to wait. */
+/** Shortens the pauses between looks: a matrix of runs has no time to wait. */
 function lookMoreOften(): void {
   const original = globalThis.setInterval;
   const quicker = (work: () => void, ms: number) => original(work, ms <= SHORT_MS ? 10 : ms);
   globalThis.setInterval = quicker as typeof setInterval;
 }
 
-/** Answers how many keys are left to be tried again. */
+/** Returns the number of keys that are left to be tried again. */
 async function syncUntilQuiet({ core }: App): Promise<number> {
   const context = core.accounts.get(ACCOUNT);
   if (context === undefined) throw new Error(`there is no account ${ACCOUNT}`);

@@ -6,8 +6,8 @@ import { until } from '../support/stage.ts';
 import { type Running, startRunning } from './running.ts';
 
 /*
- * A disk that is full and one that fails, on the program as it is installed: strace answers its calls of the system in
- * their stead, for the files of the database alone. Redis keeps its own.
+ * A full disk and a failing disk, with the program as it is installed. strace answers the program's system calls with these
+ * errors, for the files of the database only. Redis is not affected.
  */
 
 const canTrace = spawnSync('strace', ['-f', '-e', 'trace=none', 'true']).status === 0;
@@ -31,9 +31,9 @@ for (const { what, calls, error } of FAULTS) {
       await running.says(/the database cannot be written .*disk/);
       const before = running.stage.erp.control.state().orders.length;
       running.order(3);
-      // The readiness check hears of it anew each time.
+      // Each readiness check meets the failure anew.
       await running.says(/the database cannot be written .*disk/);
-      // What was on record before the disk failed may still have been sent.
+      // A write that was on record before the disk failed may still have been sent.
       expect(running.stage.erp.control.state().orders.length).toBeLessThanOrEqual(before + 1);
       await heal();
       await running.inStep(9);
@@ -41,7 +41,10 @@ for (const { what, calls, error } of FAULTS) {
   );
 }
 
-/** From now on these calls of the main thread, which SQLite runs on, fail on the files of the database. Answers what ends that. */
+/**
+ * From now on, these system calls of the main thread, where SQLite runs, fail on the files of the database. Returns a function
+ * that ends this.
+ */
 async function inject({ stage, daemon }: Running, calls: string, error: string): Promise<() => Promise<void>> {
   const files = ['', '-wal', '-shm', '-journal'].flatMap((ending) => [
     '-P',

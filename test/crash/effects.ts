@@ -4,18 +4,22 @@ import { type Dispatcher, Pool } from 'undici';
 
 /** Right before or right after an effect. */
 export interface Point {
-  /** `commit 12`, `POST /v1/orders 1`: which one of its kind, since those of two kinds do not come in the same order each time. */
+  /**
+   * `commit 12`, `POST /v1/orders 1`: a number within each kind, since effects of two kinds do not come in the same order each
+   * time.
+   */
   readonly effect: string;
   readonly moment: 'before' | 'after';
 }
 
 /**
- * Numbers every effect of this process as it begins, and says when it comes to one and has done one. An effect is a commit
- * of SQLite, or a call that is no GET. It patches the packages that do them, so what is tested knows nothing of it. Each
+ * Numbers every effect of this process when it begins, and calls `reach` before and after each effect. An effect is a commit
+ * of SQLite, or a call that is no GET. The packages that cause effects are patched, so the tested code is unchanged. Each
  * effect is a line of `file` as it begins, a commit with what it changes: `commit 12: insert work`. Commits of PostgreSQL are
- * numbered by the line to it (line.ts), with what is answered here.
+ * numbered by the line to the server (line.ts), with the functions that are returned here.
  *
- * Before a commit: all of it is done, and not yet the commit. After a call: its answer has arrived, and nobody has seen it.
+ * "Before a commit" means: everything is done but the commit. "After a call" means: the answer has arrived, and the program
+ * has not seen it.
  */
 export function numberEffects(file: string, reach: (point: Point) => void): Counting {
   const counts = new Map<string, number>();
@@ -33,7 +37,7 @@ export function numberEffects(file: string, reach: (point: Point) => void): Coun
   return { begin, end };
 }
 
-/** Of effects: each has a name from its beginning on. */
+/** The functions that count effects. Each effect has a name from its beginning on. */
 export interface Counting {
   readonly begin: Begin;
   readonly end: End;
@@ -47,7 +51,7 @@ function numberCommits(begin: Begin, end: End): void {
   const changed = watchStatements();
   Sqlite.prototype.transaction = function numbered(this: Sqlite.Database, work: (...args: unknown[]) => unknown) {
     let begun = '';
-    // Within another one it is a savepoint, and nothing is on the disk after it.
+    // A transaction within another one is a savepoint: after it, nothing is on the disk yet.
     let isWithin = false;
     const whole = transaction.call(this, (...args: unknown[]) => {
       if (isWithin) return work(...args);
@@ -73,7 +77,7 @@ function numberCommits(begin: Begin, end: End): void {
   } as typeof transaction;
 }
 
-/** What the statements of a transaction have changed, to tell commits apart. */
+/** The tables that the statements of a transaction have changed. They tell commits apart. */
 function watchStatements(): Set<string> {
   const changed = new Set<string>();
   const memory = new Sqlite(':memory:');

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { until } from '../support/stage.ts';
 import { type Running, startRunning } from './running.ts';
 
-/* The program as it is installed, with the ground taken from under it in the middle of a story. */
+/* The program as it is installed loses Redis, its disk or itself in the middle of a story. */
 
 function redisOf({ redisSocket }: Running): Redis {
   const redis = new Redis({ path: redisSocket(), maxRetriesPerRequest: null });

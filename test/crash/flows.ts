@@ -6,14 +6,14 @@ export interface Sides {
   readonly erp: SandboxErp;
 }
 
-/** What one flow is made to do. */
+/** The story that makes one flow work. */
 interface Story {
   prepare(sides: Sides): void;
-  /** What is prepared when both sides are in step; they are brought into step again after it. */
+  /** Further preparation when both sides are in step. They are brought into step again after it. */
   prepareMore?(sides: Sides): void;
-  /** What people do then. */
+  /** The deeds of people that the flow has to carry over. */
   act(sides: Sides): void;
-  /** What has become of it, and what should have. */
+  /** The result on the two sides, and the expected result. */
   shows(sides: Sides): string;
   readonly expected: string;
 }
@@ -53,14 +53,14 @@ const showOrders = ({ marketplace, erp }: Sides): string => {
 };
 
 export const FLOWS = {
-  /** A buyer orders, who is new to the ERP. */
+  /** A buyer who is new to the ERP orders. */
   'order-in': {
     prepare: makeProductAndBuyer,
     act: placeOrder,
     shows: showOrders,
     expected: 'Submitted there, reserved in the ERP, 1 customers',
   },
-  /** A buyer orders what somebody has listed, and the ERP does not know. */
+  /** A buyer orders a product that somebody has listed and the ERP does not know. */
   'product-in': {
     prepare: makeProductAndBuyer,
     act: (sides) => {

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { imprintOf } from './imprint.ts';
 
-/** Of databases with these rows. */
+/** The imprint of databases with these rows. */
 function imprint({
   sku = 'A',
   modified = 1_795_255_697_748_615,

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 
 /*
- * All that is in the databases of a folder, of the daemon and of both sides, as one short text. Two starts from the same
- * imprint differ only in what no start looks at, so one of them is enough.
+ * The content of all databases of a folder, of the daemon and of both sides, as one short text. Two starts from the same
+ * imprint differ only in data that no start uses, so one of them is enough.
  */
 
 const FILES = ['data/stockbridge.db', 'sides/erp.db', 'sides/marketplace.db'];
 const TABLES = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`;
 
-/** When it happened: each run of a story happens later than the one before it. ISO, or since 1970 in s, ms or us. */
+/** Times, which differ with each run of a story: ISO, or since 1970 in s, ms or us. */
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(Z|[+-]\d\d:\d\d)?|\b1[6-9]\d{8}(\d{3}|\d{6})?\b/g;
 
-/** What is told to people alone, or numbers what nobody refers to. A version is compared only while its job runs. */
+/** Columns for people only, and numbers that nothing refers to. A version is compared only while its job runs. */
 const IRRELEVANT = new Set([
   'coverage.id',
   'coverage.rows',
@@ -23,7 +23,7 @@ const IRRELEVANT = new Set([
   'facts tick.value',
 ]);
 
-/** Ticks count the reads; what is decided by them is only which of two came first. */
+/** Ticks count the reads. Only the order of two ticks matters. */
 const TICKS = /^(facts .*-tick\.value|.*\.(\w+_)?tick|erp_products\.listing)$/;
 
 interface Value {
@@ -31,7 +31,7 @@ interface Value {
   readonly value: unknown;
 }
 
-/** @param dir the databases may be in use */
+/** @param dir its databases may be in use */
 export function imprintOf(dir: string): string {
   const hash = createHash('sha256');
   for (const file of FILES) hash.update(`${file}\n${linesOf(join(dir, file)).join('\n')}\n`);

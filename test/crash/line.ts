@@ -2,21 +2,21 @@ import { createConnection, createServer, type Socket } from 'node:net';
 import type { Counting } from './effects.ts';
 
 /*
- * The line between a daemon and PostgreSQL, in the daemon's process: what is on it when that is killed has not arrived. It
- * knows the protocol as far as to tell where a commit is asked for and where its answer ends.
+ * The line between a daemon and PostgreSQL, in the daemon's process. Data on the line when the process is killed has not
+ * arrived. The line knows enough of the protocol to find the request for a commit and the end of its answer.
  */
 
-/** Leases are renewed when it is time, so that the number of their commits says nothing. */
+/** Leases are renewed by time, so the number of their commits is random. */
 const LEASES = /^(leases|daemons)$/;
 const WRITES = /^\s*(insert into|update|delete from)\s+"?(\w+)/i;
 
 interface Message {
-  /** Empty: the first one of a connection. */
+  /** Empty for the first message of a connection. */
   readonly type: string;
   readonly body: Buffer;
 }
 
-/** @returns where to connect to instead of `url` */
+/** @returns the address to connect to instead of `url` */
 export async function openLine(url: string, counting: Counting): Promise<string> {
   const { hostname, port } = new URL(url);
   const server = createServer({ noDelay: true }, (near) =>
@@ -64,7 +64,7 @@ function join(near: Socket, far: Socket, { begin, end }: Counting): void {
   }
 }
 
-/** Answers what a transaction has changed when its commit is asked for. */
+/** Returns the tables that a transaction has changed when its commit is requested. */
 function watchStatements(): (message: Message) => string[] | null {
   const prepared = new Map<string, string>();
   const changed = new Set<string>();
@@ -79,7 +79,7 @@ function watchStatements(): (message: Message) => string[] | null {
   };
 }
 
-/** Cuts what arrives into whole messages. */
+/** Cuts arriving data into whole messages. */
 function splitter(isFirst: boolean): (data: Buffer) => Message[] {
   let rest: Buffer = Buffer.alloc(0);
   let untyped = isFirst;

@@ -12,40 +12,46 @@ import { effectOf } from './points.ts';
 import type { SidesApi, WriteCall } from './sides-process.ts';
 import { problemsOf } from './verdict.ts';
 
-/** All that is on the disk of the daemon and of both sides between two runs, and what led there. */
+/** The disks of the daemon and of both sides between two runs, and the kills that led there. */
 export interface World {
   readonly flow: FlowName;
   readonly dir: string;
   /** The writes that reached a side. */
   readonly writes: readonly WriteCall[];
-  /** Of what is on the disk; the same worlds have the same one. Empty on PostgreSQL. */
+  /** The imprint of the disk. Equal worlds have the same imprint. Empty on PostgreSQL. */
   readonly imprint: string;
-  /** What each kill struck; null where the run ended before it came to the point. */
+  /** The effect at which each kill struck; null where the run ended before its point. */
   readonly struck: readonly (string | null)[];
 }
 
 export interface Recovery {
-  /** Its effects, in the order in which they began. */
+  /** The effects of the run, in the order in which they began. */
   readonly effects: readonly string[];
-  /** What is not as it must be; empty when all is well. */
+  /** The broken rules; empty when all is well. */
   readonly problems: readonly string[];
-  /** What another kill would leave behind at each point of it. */
+  /** The imprint that another kill would leave behind at each point of the run. */
   readonly points: readonly Left[];
 }
 
 export interface Matrix {
   /** The world in which the story of a flow is about to be noticed. */
   begin(flow: FlowName): Promise<World>;
-  /** Starts the daemon in a copy of this world and kills it at a point. The new world is named, so that it may replace an old one. */
+  /**
+   * Starts the daemon in a copy of this world and kills it at a point. The new world gets this name, and may replace an old
+   * world.
+   */
   crash(world: World, point: Point, name: string): Promise<World>;
-  /** Starts the daemon in a copy of this world, and judges how it ends; imprints are taken only if they are wanted. */
+  /** Starts the daemon in a copy of this world, and judges its end. Imprints are taken only on request. */
   recover(world: World, options?: { readonly imprints: boolean }): Promise<Recovery>;
   close(): Promise<void>;
 }
 
 const DAEMON = new URL('daemon-process.ts', import.meta.url);
 
-/** Longer than a request that nobody waits for may still be applied: otherwise each start after a create would wait for that. */
+/**
+ * Longer than the time in which an abandoned request may still be applied. Otherwise each start after a create would wait for
+ * that.
+ */
 const RESTART_AFTER_MS = 60_000;
 
 export interface MatrixOptions {
@@ -56,16 +62,16 @@ export interface MatrixOptions {
 /** Real processes, a real database, a real Redis. */
 export async function openMatrix({ postgres }: MatrixOptions = { postgres: false }): Promise<Matrix> {
   const dir = mkdtempSync(join(tmpdir(), 'crash-'));
-  // Most of the time of a short run goes into reading the program.
+  // A short run spends most of its time on loading the program.
   process.env['NODE_COMPILE_CACHE'] ??= join(dir, 'cache');
   const redis = await startRedis();
   const copies = postgres ? await openCopies() : null;
   const sides = start<SidesApi>(new URL('sides-process.ts', import.meta.url));
-  // One place, because what is on record of a side holds its address, and the queue's name comes from the folder.
+  // All runs use the same folder: the records of a side hold its address, and the name of the queue comes from the folder.
   const stage = join(dir, 'stage');
   const configFile = join(dir, 'stockbridge.yaml');
   const effectsFile = join(dir, 'effects');
-  /** Started ahead, because that takes longest. */
+  /** The next process is started ahead, because a start takes longest. */
   let spare: Process<DaemonApi> | null = null;
 
   const run = async ({

@@ -1,6 +1,6 @@
 import type { Point } from './effects.ts';
 
-/** Every point of a run with these effects, as they were written down. */
+/** Every point of a run with these lines of effects. */
 export function pointsOf(effects: readonly string[]): Point[] {
   return effects.map(effectOf).flatMap((effect) => [
     { effect, moment: 'before' as const },
@@ -8,7 +8,7 @@ export function pointsOf(effects: readonly string[]): Point[] {
   ]);
 }
 
-/** @param line as it was written down */
+/** @param line of the file of effects */
 export function effectOf(line: string): string {
   return line.split(': ')[0] ?? line;
 }
@@ -18,7 +18,7 @@ export function show({ effect, moment }: Point): string {
   return `${moment}:${effect}`;
 }
 
-/** @throws Error when the text is none */
+/** @throws Error when the text names no point */
 export function pointOf(text: string): Point {
   const [, moment, effect] = /^(before|after):(.+ [1-9]\d*)$/.exec(text) ?? [];
   if ((moment !== 'before' && moment !== 'after') || effect === undefined)

@@ -1,13 +1,13 @@
 /**
  * `npm run crash -- --flow order,product --pairs --every 7 --from N`: kills the daemon before and after every effect of the
- * flows, one point after the other, starts it again and checks. With `--pairs` it is killed a second time, at every point
- * of the start after the first kill, or at every so many of them. `--at "before:POST /v1/orders 1,after:commit 2"` plays exactly these.
- * `--store postgres`: the daemon's database is on PostgreSQL, and there are no pairs.
+ * flows, one point after the other, starts it again and checks. With `--pairs` the daemon is killed a second time, at every
+ * point of the start after the first kill, or with `--every` at some of them. `--at "before:POST /v1/orders 1,after:commit 2"`
+ * plays exactly these. `--store postgres`: the daemon's database is on PostgreSQL, and there are no pairs.
  *
- * Pairs are a point times a point, and most of them leave the same on the disk as another one: nothing lies between the end
- * of a commit and the beginning of the next one, and a start that has written nothing yet ends as the one before it did. So
- * with `--pairs` each start says what a kill would leave at each of its points (imprint.ts), and of all that would leave the
- * same, one is played. Without it, every point is.
+ * There are very many pairs, and most of them leave the same on the disk as another pair: nothing happens between the end of a
+ * commit and the beginning of the next, and a start that has written nothing yet ends like the start before it. So with
+ * `--pairs` each start reports the imprint that a kill would leave at each of its points (imprint.ts). Of all pairs with the
+ * same imprint, only one is played. Without `--pairs`, every point is played.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -28,11 +28,11 @@ const { values } = parseArgs({
   },
 });
 
-/** Then an imprint is taken for one that comes about by chance alone. */
+/** After so many tries, an imprint counts as one that only comes about by chance. */
 const MAX_TRIES = 3;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-/** `same`: pairs that would have left what another one had left. `missed`: imprints that a kill was to leave and none left. */
+/** `same`: pairs that would have left the same as another pair. `missed`: expected imprints that no kill left. */
 const total = { points: 0, pairs: 0, same: 0, missed: 0, starts: 0, notReached: 0, failed: 0 };
 
 const flows = (values.flow?.split(',') ?? Object.keys(FLOWS)) as FlowName[];
@@ -97,7 +97,7 @@ async function playFlow(flow: FlowName): Promise<void> {
     .toArray().length;
 }
 
-/** Those of a run that nothing ends; none when even that goes wrong. */
+/** The effects of a run without a kill; none when even that run fails. */
 async function effectsOf(matrix: Matrix, flow: FlowName): Promise<readonly string[]> {
   const { effects, problems } = await matrix.recover(await matrix.begin(flow));
   if (problems.length === 0) return effects;
@@ -107,13 +107,15 @@ async function effectsOf(matrix: Matrix, flow: FlowName): Promise<readonly strin
 
 /** Imprints of a flow. */
 interface Seen {
-  /** From these, a start was judged. */
+  /** Imprints from which a start was judged. */
   readonly judged: Set<string>;
-  /** So many kills were to leave these. The order of effects is not the same each time, so they may have left others. */
+  /**
+   * The number of kills that were meant to leave an imprint. The order of effects varies, so a kill may have left another one.
+   */
   readonly tries: Map<string, number>;
 }
 
-/** A first kill, and the start after it. */
+/** The first kill of a pair, and the start after it. */
 interface First {
   readonly index: number;
   readonly point: Point;
@@ -121,7 +123,7 @@ interface First {
   readonly recovery: Recovery;
 }
 
-/** Null when, for the sake of pairs, a start from the same was judged before. */
+/** Null when a start from the same imprint was judged before (for pairs only). */
 async function playPoint(
   matrix: Matrix,
   flow: FlowName,

@@ -7,22 +7,22 @@ import { openStage, type Stage, until } from '../support/stage.ts';
 export interface Running {
   readonly stage: Stage;
   readonly daemon: Daemon;
-  /** Process of the private redis-server that was started last. */
+  /** The process id of the private redis-server that was started last. */
   redisPid(): number;
   redisSocket(): string;
-  /** Buyers order, one each time. */
+  /** Places so many orders, of one unit each. */
   order(times: number): void;
-  /** Waits until this many orders are in the ERP and known there to the marketplace. */
+  /** Waits until this many orders are in the ERP and the marketplace knows it. */
   exported(count: number): Promise<void>;
-  /** Waits until /readyz says so. */
+  /** Waits until /readyz gives this reason. */
   says(reason: RegExp): Promise<void>;
   ready(): Promise<void>;
-  /** Waits until both sides agree; and nothing was made twice, nothing is left to do, nothing failed. */
+  /** Waits until both sides agree, nothing was made twice, nothing is left to do and nothing failed. */
   inStep(orders: number): Promise<void>;
 }
 
 const PRODUCTS = 3;
-/** @param timeout how long a call may take; what may have been sent is waited for twice as long */
+/** @param timeout the longest time of a call; a request that may have been sent is waited for twice as long */
 export async function startRunning({ timeout = '5s' } = {}): Promise<Running> {
   const stage = await openStage({ timeout });
   stage.erp.control.seed(PRODUCTS);

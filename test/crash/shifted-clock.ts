@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /*
- * Loaded before the program: its wall clock is off by what the file `clock` of the data folder says, read at SIGUSR2. The
- * clock that only counts stays as it is, as when somebody sets a machine's clock.
+ * Loaded before the program. Shifts its wall clock by the figure in the file `clock` of the data folder, which is read at
+ * SIGUSR2. The monotonic clock is unchanged, as when somebody sets a machine's clock.
  */
 
 const at = process.argv.indexOf('--config');

@@ -7,7 +7,10 @@ import { serve } from '../bench/support/rpc.ts';
 import { disagreements } from '../support/agreement.ts';
 import { type FlowName, type Sides, storyOf } from './flows.ts';
 
-/* Both sides in a process of their own, in files of a folder: closed, it can be copied, and a copy opened instead. */
+/*
+ * Both sides in a process of their own, with files in a folder. When they are closed, the folder can be copied, and a copy can
+ * be opened instead.
+ */
 
 const TOKEN = 'an-erp-token-for-crashes';
 
@@ -20,7 +23,7 @@ export interface WriteCall {
 }
 
 let sides: Sides;
-/** The same ones each time, so that what is on record of the sides fits the copy. */
+/** The ports are the same each time, so the records about the sides fit every copy. */
 const marketplacePort = await freePort();
 const erpPort = await freePort({ not: [marketplacePort] });
 
@@ -46,7 +49,7 @@ const api = {
   prepareMore: (flow: FlowName) => storyOf(flow).prepareMore?.(sides),
   act: (flow: FlowName) => storyOf(flow).act(sides),
 
-  /** Calls since the sides were opened, in no order between the two. */
+  /** Writing calls since the sides were opened: first those of the marketplace, and then those of the ERP. */
   writes(): WriteCall[] {
     const here = sides.marketplace.requestLog
       .calls()
@@ -57,7 +60,7 @@ const api = {
     return [...here, ...there].filter(({ method }) => method !== 'GET');
   },
 
-  /** What the two sides do not agree on, and what has not become of the story. */
+  /** The differences between the two sides, and a missing result of the story. */
   disagreements(flow: FlowName): string[] {
     const { shows, expected } = storyOf(flow);
     const shown = shows(sides);

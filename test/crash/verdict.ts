@@ -1,7 +1,7 @@
 import type { Ended } from './daemon-process.ts';
 import type { WriteCall } from './sides-process.ts';
 
-/** The actions of the journal that are the reason for a call. */
+/** For each kind of call, the journal's actions that may be its reason. */
 const REASONS: readonly { readonly call: RegExp; readonly actions: readonly string[] }[] = [
   { call: /^POST \/api\/v2\/products\/ /, actions: ['product.create'] },
   { call: /^PATCH \/api\/v2\/products\/\d+\/ .*"(quantity|available_inventory)"/, actions: ['stock.write'] },
@@ -15,18 +15,18 @@ const REASONS: readonly { readonly call: RegExp; readonly actions: readonly stri
   { call: /^POST \/v1\/customers /, actions: ['customer-in.create'] },
 ];
 
-/** Outcomes of what was sent, or may have been. */
+/** Outcomes of writes that were sent, or may have been. */
 const SENT = new Set(['sent', 'written', 'refused', 'unknown']);
 
 export interface Evidence {
   /** Every write that reached a side. */
   readonly writes: readonly WriteCall[];
-  /** Those of the last pass, which should find nothing to do. */
+  /** The writes of the last pass, which should find nothing to do. */
   readonly further: readonly string[];
   readonly ended: Ended;
 }
 
-/** What is not as it must be after a crash; what the sides themselves show is not judged here. */
+/** The problems after a crash, apart from differences between the two sides. */
 export function problemsOf({ writes, further, ended }: Evidence): string[] {
   const { pending, journal, left, holes } = ended;
   const problems = [...left, ...holes, ...offRecord(writes, journal)];
@@ -35,7 +35,7 @@ export function problemsOf({ writes, further, ended }: Evidence): string[] {
   return problems;
 }
 
-/** Writes of a kind of which fewer are on record than were sent. */
+/** Kinds of writes with fewer entries on record than writes that were sent. */
 function offRecord(writes: readonly WriteCall[], journal: Ended['journal']): string[] {
   const kinds = Map.groupBy(writes, (write) => {
     const text = `${write.method} ${write.path} ${write.body}`;

@@ -20,7 +20,7 @@ async function open() {
     await opened.close();
     await schema.drop();
   });
-  /** Who works what now, over all daemons. */
+  /** The daemon that works each account now. */
   const working = new Map<string, string>();
   const twice: string[] = [];
   const parts = (name: string, accounts = NAMES, failing: string[] = []) => {
@@ -160,7 +160,7 @@ test('whoever is cut off from the database sends nothing any more before another
   isCut = true;
   for (;;) {
     const isFree = !(await leases.list()).leases.some(({ account }) => account === 'a');
-    // Asked after the answer: a lease that was over then lets nothing be sent now.
+    // This is checked after the answer: a lease that was over by then must let nothing be sent now.
     if (isFree) expect(before?.holds()).toBe(false);
     if (isFree) break;
   }

@@ -21,13 +21,13 @@ const SIGNING = {
   encoding: 'base64',
 } as const;
 
-/** An inbox that keeps what it is given, in batches, and may be made to wait or to fail. */
+/** An inbox that keeps webhooks in memory, in batches, and can be made to wait or to fail. */
 function memoryInbox() {
   const seen = new Set<string>();
   const inbox = {
     batches: [] as number[],
     stored: [] as WebhookDelivery[],
-    /** Whether what comes again has been looked at since. */
+    /** Whether a webhook that comes again has been looked at before. */
     isProcessed: false,
     before: async (): Promise<void> => {},
     async reopen() {
@@ -48,7 +48,7 @@ function memoryInbox() {
   return inbox;
 }
 
-/** What is not garbage. */
+/** The bytes in use after a garbage collection. */
 function heldBytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -225,7 +225,7 @@ describe('refused, with nothing stored but a counter:', () => {
   });
 });
 
-/** Sends these bytes, never ends, and answers with what comes back until the other side closes. */
+/** Sends these bytes, never ends the request, and returns everything that comes back until the other side closes. */
 function rawExchange(url: string, parts: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');

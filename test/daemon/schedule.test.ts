@@ -27,10 +27,10 @@ afterEach(() => {
 });
 
 const STEP_MS = 500;
-/** What the store takes in one turn of the loop is on record some turns later. */
+/** Rows that the store takes in one turn of the loop are on record this many turns later. */
 const TURNS = 20;
 
-/** Lets time pass, and what happens at each moment come to its end. */
+/** Lets time pass, and lets the work of each moment come to its end. */
 async function pass(ms: number): Promise<void> {
   for (let passedMs = 0; passedMs < ms; passedMs += STEP_MS) {
     await vi.advanceTimersByTimeAsync(Math.min(STEP_MS, ms - passedMs));
@@ -51,11 +51,11 @@ const config = (poll?: object, webhooks?: object): AccountConfig =>
 
 interface Played {
   readonly context: AccountContext;
-  /** When each kind was read, in ms since the start. */
+  /** The times of the reads of each kind, in ms since the start. */
   readonly reads: Readonly<Record<'orders' | 'products', number[]>>;
 }
 
-/** The daemon's timers, and reads that take a moment and show what has changed by then. */
+/** The daemon's timers, with reads that take a moment and show the changes until then. */
 function play(account: AccountConfig, changed: Partial<Record<string, string[]>> = {}): Played {
   const startMs = Date.now();
   const context = { ...accountContext(shelf().store, account), now: Date.now };
@@ -64,7 +64,7 @@ function play(account: AccountConfig, changed: Partial<Record<string, string[]>>
   const read = async (kind: 'orders' | 'products') => {
     reads[kind].push(Date.now() - startMs);
     const watch = await watchRead(context, kind, [], lastReadMs[kind] ?? null);
-    // The first after a start is the slower one.
+    // The first read after a start is slower.
     await new Promise((resolve) => setTimeout(resolve, reads[kind].length === 2 ? 1.5 * SECOND : 0.5 * SECOND));
     lastReadMs[kind] = Date.now();
     await watch.saw(changed[kind]?.splice(0) ?? []);

@@ -90,7 +90,7 @@ accounts:${brands.map(sectionOf).join('')}
     await close();
     await schema.drop();
   });
-  /** The accounts of each daemon, by its name; fenced leases alone. */
+  /** The accounts of each daemon, by its name. Only fenced leases count. */
   const spreading = async (): Promise<Map<string, string[]>> => {
     const { daemons, leases } = await store.leases.list();
     const named = leases.filter(({ account }) => account !== '');
@@ -116,7 +116,7 @@ test('three daemons share four accounts; what is killed, paused or ended moves, 
   const { accounts } = JSON.parse(status.stdout) as { accounts: { worker: { name: string } }[] };
   const names = accounts.map(({ worker }) => worker.name.replace(/:\d+$/, ''));
   expect(new Set(names)).toEqual(new Set(['first', 'second', 'third']));
-  // Every webhook goes to one daemon, whichever works the account.
+  // Every webhook goes to the same daemon, even if another one works the account.
   for (const { name, marketplace } of brands) {
     const url = `http://127.0.0.1:${third.port}/webhooks/${name}/orders`;
     marketplace.webhooks.setTargets([{ url, types: ['order'], secret: SECRET }]);

@@ -70,7 +70,7 @@ test('who logs in at one daemon is known at the other, acts there, and is logged
   for (const app of [first, other]) expect((await ask(app, '/', { headers: { ...HTML, cookie } })).status).toBe(303);
 });
 
-/** What a page hears, as it comes. */
+/** The live messages that a page receives, in the order of their arrival. */
 async function listen(app: App) {
   const over = new AbortController();
   onTestFinished(() => over.abort());
@@ -124,7 +124,7 @@ const worked = async ({ core }: App) => (await core.metrics.worked.get()).values
 
 test('only the daemon that works the account reads and calls; the other one takes over when it ends', async () => {
   const { stage, first, other } = await openTwo();
-  // A daemon that polls would have put its reads on the queue by then: the first did so several times.
+  // A daemon that polls would have put reads on the queue by then, as the first did several times.
   const polls = vi.spyOn(other.core.known.get('main')?.queue ?? expect.fail('it is not known'), 'enqueue');
   const before = await callsOf(first);
   stage.erp.control.setStock('SB-0001', '77');
@@ -154,7 +154,7 @@ test('an account that is bound to a daemon waits for it, and every screen says w
   expect([await worked(first), await worked(other), await callsOf(first)]).toEqual([[], ['main'], 0]);
 });
 
-/** A chat that keeps what it is told. */
+/** A chat that keeps its messages. */
 async function openChat() {
   const told: { event: string; code: string }[] = [];
   const server = createServer((request, response) => {
@@ -169,7 +169,7 @@ async function openChat() {
   return { told, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
 }
 
-/** Has the daemons find that what stands now has stood so for two minutes. */
+/** Dates the present concerns back by two minutes. */
 async function longSince({ core: { config } }: App): Promise<void> {
   const { store, close } = await openPostgres(config.state.postgres ?? '', () => Date.now() - 120_000, false);
   for (const [account, concerns] of await allStanding(config, store))
@@ -204,7 +204,7 @@ function justNow(): string {
   return `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`;
 }
 
-/** From now on it is on record which connection looks for old records of the journal. */
+/** From now on, the database records which connection looks for old rows of the journal. */
 async function watchTidying(url: string): Promise<() => Promise<number[]>> {
   const client = new Client({ connectionString: url });
   await client.connect();

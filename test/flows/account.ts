@@ -7,7 +7,7 @@ import { noteRead } from '../../src/shadow/last-read.ts';
 import { createListingReads } from '../../src/shadow/listing-reads.ts';
 import type { Store } from '../../src/store/store.ts';
 
-/** The configuration of one account, with these settings as they stand in the file. */
+/** The configuration of one account, with these settings as in the file. */
 export function accountConfig(settings: Record<string, unknown> = {}): AccountConfig {
   const account = {
     marketplace: { base_url: 'http://marketplace.test', auth: { scheme: 'app', key: 'a-key' }, seller_id: 4711 },
@@ -20,7 +20,7 @@ export function accountConfig(settings: Record<string, unknown> = {}): AccountCo
   return config;
 }
 
-/** Nobody answers on the two sides unless they are given; what is read of orders is nothing new. */
+/** The two sides do not answer unless they are given. Reads of orders bring nothing new. */
 export function accountContext(
   store: Store,
   config: AccountConfig,
@@ -50,7 +50,7 @@ export function accountContext(
 
 const now = () => 1_000_000;
 
-/** Reads that bring nothing, and are complete. */
+/** Reads that are complete and bring nothing. */
 function readingNothing(store: Store, account: string, nowMs: () => number): AccountContext['readNow'] {
   return async (collection, _look, stillWanted = async () => true) => {
     if (!(await stillWanted())) return;

@@ -29,7 +29,7 @@ function accepted() {
   return order({ number: KEY, lines: [line(), line({ id: 2, productId: 71 })], status: 'Accepted' });
 }
 
-/** A worker's looks at the order until nothing is left to do. Answers the calls to the store that they took. */
+/** Lets a worker look at the order until nothing is left to do. Returns the calls to the store. */
 export async function bringHome(own: Store): Promise<readonly string[]> {
   await own.strategies.comeIntoForce('main', 'submitted-available', 'a test');
   const { store, calls } = countCalls(own);

@@ -9,7 +9,7 @@ import { accountConfig } from './account.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const source = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-/** Every flow is on, and does all that it can do. */
+/** Every flow is on, with everything that it can do. */
 const EVERYTHING = accountConfig({
   products: {
     category: '"Flower"',

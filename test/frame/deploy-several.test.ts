@@ -12,7 +12,7 @@ import { composeFile, manifest } from '../support/manifests.ts';
 import { endServer, startServer } from '../support/redis.ts';
 import { until } from '../support/stage.ts';
 
-/** The examples of several daemons: held against what they name, and their scripts run. */
+/** The examples with several daemons: every name in them is checked, and their scripts are run. */
 const FOLDER = join(import.meta.dirname, '../../config/deploy/several');
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 const dockerfile = readFileSync(join(FOLDER, '../../../Dockerfile'), 'utf8');
@@ -103,7 +103,7 @@ test('Kubernetes runs three daemons: a new one works before an old one ends, and
   expect(daemons.strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
   expect(of('PodDisruptionBudget', 'stockbridge').spec).toEqual({ maxUnavailable: 1, selector: daemons.selector });
   const { spec } = daemons.template;
-  // What is in progress has ended by then.
+  // Work in progress has ended by then.
   expect((spec.terminationGracePeriodSeconds ?? 0) * 1_000).toBeGreaterThan(loadShipped().shutdownTimeoutMs);
   const [{ startupProbe, livenessProbe, readinessProbe, ports = [] } = {}] = spec.containers;
   for (const probe of [startupProbe, livenessProbe, readinessProbe])
@@ -148,7 +148,7 @@ test.skipIf(!hasSentinel)(
   async () => {
     const [first, second, sentinel] = [await freePort(), await freePort(), await freePort()];
     const start = (script: string, port: number, ...names: string[]): Redis => {
-      // Here all of them share a machine: each has a port of its own.
+      // In the test all servers share a machine, so each has a port of its own.
       const text = read(script).replaceAll('--port 6379', `--port ${port}`).replaceAll(' 6379', ` ${first}`);
       const path = folderOf({ [script]: text });
       mkdirSync(path('data'));

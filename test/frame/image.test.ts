@@ -14,7 +14,10 @@ test('the container has the Node that package.json pins, on every platform the s
   expect(bases).toEqual([process.versions.node, process.versions.node]);
 });
 
-/** The files that a build gets to see, of these. Every pattern is anchored or begins with two stars, where Docker and git agree. */
+/**
+ * The files of this list that a build gets to see. Every pattern is anchored or begins with two stars, where Docker and git
+ * agree.
+ */
 function contextOf(files: readonly string[]): string[] {
   const patterns = read('.dockerignore')
     .split('\n')
@@ -24,7 +27,7 @@ function contextOf(files: readonly string[]): string[] {
   return files.filter((file) => !rules.ignores(file));
 }
 
-/** Files of people beside those of the checkout. */
+/** Private files that people may have in a checkout. */
 const SECRETS = [
   '.env',
   '.env.production',

@@ -24,7 +24,7 @@ const SOUND = {
   'src/daemon/feed.ts': `import type { Row } from '../store/store.ts'; export const feed: Row = { id: 1 };`,
   'src/state.ts': `import { db } from './store/sqlite/database.ts'; export const state = db;`,
   'src/sandbox/market.ts': `import Sqlite from 'better-sqlite3'; import { table } from '../marketplace/operations/table.ts'; export const market = [Sqlite, table];`,
-  // A decider may speak of what a store holds: types do nothing.
+  // A decider may import types of the store: types do nothing.
   'src/flows/decide.ts': `import type { Row } from '../store/store.ts'; import { shape } from './shape.ts'; export const decide = (row: Row) => [row, shape];`,
   'src/flows/shape.ts': `import { money } from '../domain/money.ts'; export const shape = money;`,
 } as const;

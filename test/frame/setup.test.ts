@@ -22,7 +22,7 @@ const LOCKFILE = JSON.stringify({
   packages: { '': {}, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' } },
 });
 
-/** Stands in for npm: notes how it was called, and installs what the lockfile says, with the runtime. */
+/** Replaces npm: notes its arguments, and installs the packages of the lockfile, with the runtime. */
 const NPM = `#!/bin/sh
 echo "npm $*" >> calls
 case "$1" in
@@ -187,7 +187,7 @@ exit 127
 });
 
 describe('redis-server', () => {
-  /** Asks for redis-server on a machine that has only what `bin/` holds, as root or not. */
+  /** Asks for redis-server on a machine that has only the programs in `bin/`, as root or not. */
   function ensure({ root }: { root: boolean }): { out: string; err: string } {
     const script = `process.getuid = () => ${root ? 0 : 1000};
       const { ensureRedis } = await import(${JSON.stringify(join(checkout, '.setup/redis.mjs'))});

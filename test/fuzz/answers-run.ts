@@ -1,7 +1,10 @@
-/** `npm run fuzz -- --answers N --seed S`: prints how many answers were changed, and what came of it; ends with 1 when it must not be. */
+/**
+ * `npm run fuzz -- --answers N --seed S`: prints the number of changed answers and the result; ends with 1 when a rule was
+ * broken.
+ */
 import { fuzzAnswers } from './answers.ts';
 
-/** No probe may wait for longer. */
+/** The longest time that a probe may wait. */
 const MAX_SILENT_MS = 1_000;
 
 export async function runAnswers(answers: number, seed: number, print: (line: string) => void): Promise<boolean> {

@@ -16,19 +16,19 @@ import { type Door, openDoor } from '../support/twisted.ts';
 import { TWIST_NAMES, TWISTS } from './twists.ts';
 
 export interface AnswersOptions {
-  /** How many answers are changed. */
+  /** The number of answers to change. */
   readonly answers: number;
   readonly seed: number;
   readonly tell?: (line: string) => void;
 }
 
 export interface FuzzedAnswers {
-  /** How many were changed in each way. */
+  /** The number of changed answers of each kind of change. */
   readonly changed: ReadonlyMap<string, number>;
-  /** The longest time in which nothing else had its turn, in ms: no probe was answered meanwhile. */
+  /** The longest time in ms without an answer to a probe, because nothing else had its turn. */
   readonly silentMs: number;
   readonly peakMb: number;
-  /** Everything that must not be: what crashed, what was lost, forged, or not in step at the end. */
+  /** Broken rules: crashes, lost or forged data, and differences at the end. */
   readonly wrong: readonly string[];
 }
 
@@ -37,13 +37,13 @@ const PRODUCTS = 5;
 const ORDERS = 40;
 const ROUNDS_A_WHOLE_READ = 20;
 const TELL_EVERY = 1_000;
-/** So many of ten answers are changed. */
+/** The number of changed answers among ten. */
 const CHANGED_OF_TEN = 6;
 const MAX_PASSES = 8;
 
 /**
- * Lets a daemon read and write through doors that change most of the answers of both sides, and then through open ones, until
- * both sides have to be in step.
+ * Lets a daemon read and write through doors that change most of the answers of both sides. Then the doors change nothing,
+ * until both sides have to be in step.
  */
 export async function fuzzAnswers({ answers, seed, tell = () => {} }: AnswersOptions): Promise<FuzzedAnswers> {
   const chance = createChance(seed);
@@ -106,7 +106,7 @@ export async function fuzzAnswers({ answers, seed, tell = () => {} }: AnswersOpt
   }
 }
 
-/** What the two sides must show, told from the sides themselves. */
+/** The differences between the two sides, from their own data. */
 function outOfStep({ marketplace, erp }: World, placed: ReadonlySet<string>): string[] {
   const wrong: string[] = [];
   for (const number of placed) {
@@ -173,7 +173,7 @@ async function openWorld() {
     marketplace,
     erp,
     doors,
-    /** A buyer takes what is offered, where anything is. */
+    /** A buyer orders an offered product, if there is one. */
     order(product: number): string[] {
       const listing = marketplace.products().find(({ id }) => id === product);
       if (listing === undefined || Number(listing.available) < 1) return [];

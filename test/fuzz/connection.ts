@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 
-/** A server that has not answered by then hangs, however busy the machine is. */
+/** A server that has not answered by then counts as hanging, even on a busy machine. */
 const ANSWER_LIMIT_MS = 90_000;
-/** What never ends is not answered either; it is let go after this. */
+/** A request that never ends gets no answer. Its connection is closed after this time. */
 const TORN_LIMIT_MS = 50;
 const KEPT = 64 * 1024;
 
-/** Requests one after the other on one connection, which is opened again whenever the server closes it. */
+/** Sends requests one after the other on one connection. The connection is opened again when the server closes it. */
 export interface Line {
   /** The status; null when the server closed the connection without a word. */
   ask(bytes: Buffer): Promise<number | null>;
@@ -17,7 +17,7 @@ export function openLine(port: number): Line {
   let socket: Socket | null = null;
   return {
     ask(bytes) {
-      // The server may have closed it since: then it says nothing any more.
+      // The server may have closed the connection since.
       const isOpen = socket !== null && socket.readyState === 'open';
       const used = socket !== null && isOpen ? socket : connect({ port, host: '127.0.0.1', noDelay: true });
       socket = null;
@@ -50,7 +50,7 @@ export function openLine(port: number): Line {
   };
 }
 
-/** Sends bytes on a connection of their own, in two parts, and nothing more. Every status that came back. */
+/** Sends bytes on a connection of their own, in two parts, and nothing more. Returns every status that came back. */
 export function askTorn(port: number, bytes: Buffer): Promise<number[]> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -59,7 +59,7 @@ export function askTorn(port: number, bytes: Buffer): Promise<number[]> {
       clearTimeout(limit);
       socket.removeAllListeners();
       socket.on('error', () => {});
-      // While its end is being sent a socket cannot be reset: it would stay open, and the run with it.
+      // A socket cannot be reset while its end is being sent: it would stay open, and the run would not end.
       if (socket.writableEnded && !socket.writableFinished) socket.destroy();
       else socket.resetAndDestroy();
       resolve([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)));
@@ -75,7 +75,7 @@ export function askTorn(port: number, bytes: Buffer): Promise<number[]> {
   });
 }
 
-/** Nobody listens any more. */
+/** No server listens any more. */
 const isRefusal = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNREFUSED';
 
 function statusOf(text: string): number | null {

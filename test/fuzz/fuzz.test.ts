@@ -3,9 +3,9 @@ import { fuzz } from './fuzz.ts';
 import { drawRequests } from './requests.ts';
 
 const REQUESTS = 3_000;
-/** Every kind of mutation, those of the admin server, torn ones, and sound ones. */
+/** The number of kinds: mutations of webhooks and of admin requests, torn requests, and sound requests. */
 const KINDS = 27;
-/** Statuses that are given only to whoever was let in. */
+/** Statuses that only an accepted request gets. */
 const BEHIND = { receiver: [202, 409, 503], admin: [200, 404, 405, 503] };
 
 test('mutated requests crash neither the receiver nor the admin server, and none gets in; sound ones do', async () => {

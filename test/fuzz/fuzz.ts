@@ -13,14 +13,14 @@ export interface FuzzOptions {
 }
 
 export interface Fuzzed {
-  /** How many were sent of each kind. */
+  /** The number of sent requests of each kind. */
   readonly sent: ReadonlyMap<string, number>;
-  /** How many got each answer; 0 for none. */
+  /** The number of requests with each status; status 0: no answer. */
   readonly answers: ReadonlyMap<number, number>;
-  /** Sound ones that got in, and webhooks in the database at the end. */
+  /** Sound requests that were accepted, and webhooks in the database at the end. */
   readonly accepted: number;
   readonly stored: number;
-  /** The first few that were answered as they must not be. */
+  /** The first few requests with a wrong answer. */
   readonly wrong: readonly string[];
   readonly peakMb: number;
 }
@@ -86,7 +86,7 @@ async function send(request: FuzzRequest, line: Line, port: number, tally: Tally
   tally.wrong.push(`${what}: expected to be ${expected}, answered ${statuses.join()}: ${shown()}`);
 }
 
-/** What is refused may be left without an answer. */
+/** A refused request may be left without an answer. */
 function isRight(statuses: readonly (number | null)[], { expected, answers }: FuzzRequest): boolean {
   return statuses.every((status) => (status === null ? expected === 'refused' : answers.includes(status)));
 }
@@ -114,7 +114,7 @@ async function startTarget() {
   };
 }
 
-/** Nobody is at the sides' addresses: neither the receiver nor the admin server has a call to make. */
+/** No server is at the addresses of the sides: neither the receiver nor the admin server makes a call. */
 function configText(dir: string): string {
   return `
 version: 1

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What no log may tell. */
+/** Texts that no log may contain. */
 export const SECRETS = ['a-marketplace-key-of-the-fuzz', 'an-erp-token-of-the-fuzz'] as const;
 export const PERSON = {
   name: 'Canaria Vogelsang',
@@ -12,7 +12,7 @@ export const PERSON = {
 export const ADDRESS = { address: '17 Canary Row', city: 'Canaryville', state: 'OR', zipcode: '97299-0815' };
 export const TEXTS: readonly string[] = [...Object.values(PERSON), ADDRESS.address, ADDRESS.city, ADDRESS.zipcode];
 
-/** The configuration with every list that can be read at once; its file. */
+/** Writes a configuration with every list that can be read at once. Returns the path of the file. */
 export function writeConfig(dir: string, [shop = '', erp = '']: readonly string[]): string {
   const file = join(dir, 'stockbridge.yaml');
   writeFileSync(

@@ -1,10 +1,13 @@
-/** `npm run fuzz -- --reads N --seed S`: prints how many answers were changed, and what came of it; ends with 1 when it must not be. */
+/**
+ * `npm run fuzz -- --reads N --seed S`: prints the number of changed answers and the result; ends with 1 when a rule was
+ * broken.
+ */
 import { fuzzReading } from './reading.ts';
 import { recordSides } from './record.ts';
 
-/** Others have their turn again after so much work. */
+/** The longest work between two turns of the loop. */
 const MAX_SLICE_MS = 1_000;
-/** So many answers are changed before the shadow is compared with a fresh one. */
+/** The number of changed answers before the shadow is compared with a fresh one. */
 const CHUNK = 20_000;
 
 export async function runReading(answers: number, seed: number, print: (line: string) => void): Promise<boolean> {

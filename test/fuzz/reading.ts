@@ -23,7 +23,7 @@ import { watchSlices } from './slices.ts';
 import { TWIST_NAMES, TWISTS } from './twists.ts';
 
 export interface ReadingOptions {
-  /** How many answers are changed. */
+  /** The number of answers to change. */
   readonly answers: number;
   readonly seed: number;
   /** The two sides, as they answer from memory. */
@@ -32,30 +32,31 @@ export interface ReadingOptions {
 
 export interface FuzzedReading {
   readonly changed: ReadonlyMap<string, number>;
-  /** How many of them were of each list. */
+  /** The number of changed answers of each list. */
   readonly lists: ReadonlyMap<string, number>;
   readonly seconds: number;
-  /** The longest stretch in which nothing else had its turn, in processor time: another load does not make it longer. */
+  /** The longest time in which nothing else had its turn, in processor time: other load does not make it longer. */
   readonly sliceMs: number;
   readonly peakMb: number;
-  /** Everything that must not be. */
+  /** Broken rules. */
   readonly wrong: readonly string[];
 }
 
-/** So many of ten answers are changed. */
+/** The number of changed answers among ten. */
 const CHANGED_OF_TEN = 8;
 const ROUNDS_A_WHOLE_READ = 12;
 const HEAVY = new Set(['very many junk rows', 'enormous text']);
-/** The log tells of one in so many reads that failed. */
+/** The log names one of this many failed reads. */
 const LOGGED_OF = 10;
 const CLEAN_PASSES = 4;
 const WRONG_SHOWN = 5;
-/** Where there is one, a disk in memory: what is committed is written through as on any other, without the wait for the device. */
+/** A disk in memory, where there is one: commits are written as on any disk, without the wait for a device. */
 const MEMORY = '/dev/shm';
 
 /**
- * Reads both sides again and again with the readers, client, connector and store of the daemon, while most answers are changed on
- * their way; then with none changed, until the shadow has to be that of a store which never saw anything else.
+ * Reads both sides again and again with the readers, client, connector and store of the daemon, while most answers are changed
+ * on their way. Then it reads unchanged answers, until the shadow has to equal that of a store that only saw unchanged
+ * answers.
  */
 export async function fuzzReading({ answers, seed, sides }: ReadingOptions): Promise<FuzzedReading> {
   const chance = createChance(seed);
@@ -101,13 +102,13 @@ export async function fuzzReading({ answers, seed, sides }: ReadingOptions): Pro
   }
 }
 
-/** Those that take long to make and to read come once where others come ten times. */
+/** Twists that take long are picked ten times less often. */
 function pickTwist(chance: Chance): string {
   const name = TWIST_NAMES[chance.whole(0, TWIST_NAMES.length - 1)] ?? '';
   return HEAVY.has(name) && chance.whole(1, 10) > 1 ? pickTwist(chance) : name;
 }
 
-/** Reads both sides as they are: what then differs from a shadow that was made so alone, was lost or invented. */
+/** Reads both sides without changes. Differences from a fresh shadow are data that was lost or invented. */
 async function recovered(sides: ReadingOptions['sides'], attacked: Reader): Promise<string[]> {
   const fresh = await openReader(sides);
   try {
@@ -170,7 +171,7 @@ async function openReader({ marketplace, erp }: ReadingOptions['sides']) {
       for (const name of firstReads(collections)) await one(name, wrong);
       for (const name of collections) await one(changesOf(name), wrong);
     },
-    /** Cursors from which a read would miss everything. */
+    /** Cursors in the future, from which a read would miss everything. */
     async poisoned(): Promise<string[]> {
       const now = new Date().toISOString();
       const ahead = (await store.cursors.all()).filter(({ value }) => isAhead(value, now, true));

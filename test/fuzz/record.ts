@@ -15,7 +15,7 @@ import { recorder } from './replay.ts';
 const PRODUCTS = 4;
 const ORDERS = 8;
 
-/** Plays some business between two sandboxes, and answers both sides as they stood at its end. */
+/** Plays some business between two sandboxes, and returns both sides in their final state. */
 export async function recordSides() {
   const dir = mkdtempSync(join(tmpdir(), 'fuzz-record-'));
 

@@ -5,7 +5,7 @@ import type { Answer, Twisted } from '../support/twisted.ts';
 
 type Row = Record<string, unknown>;
 
-/** A list as the side shows it when nothing is asked for but the list itself. */
+/** A list as the side shows it without any filter. */
 interface List {
   readonly envelope: Row;
   /** The field that holds the rows; null: the answer is an array. */
@@ -13,22 +13,22 @@ interface List {
   readonly rows: Row[];
 }
 
-/** A side that answers reads from memory, as fast as it can, with what was recorded of a true one. */
+/** A side that answers reads from memory, as fast as it can, with the recorded rows of a real side. */
 export interface Replay {
   readonly url: string;
   /** null: answers pass as they are. */
   twist: ((answer: Answer) => Twisted) | null;
-  /** One row of one list changes, as rows do: a figure or text of it, and when it was changed. */
+  /** Changes one row of one list: a figure or a text, and its time of change. */
   move(chance: Chance): void;
   close(): Promise<void>;
 }
 
-/** What says which list is meant; the rest says which part of it. */
+/** The parameters that select a part of a list. The others say which list is meant. */
 const PART = /^(page|page_size|limit|offset|ordering|sort_by|cursor|changed_since|\w+__gte|product_id)$/;
 const CHANGED = ['modified', 'modified_date', 'changed_at'] as const;
 const PAGE_SIZE = 500;
 
-/** Keeps what a side answers to reads, until it is replayed. */
+/** Keeps the answers of a side to reads for a replay. */
 export function recorder() {
   const lists = new Map<string, List>();
   const others = new Map<string, Buffer>();

@@ -6,7 +6,7 @@ import { ACTS } from '../../src/admin/screen/acts.ts';
 import { PAGES } from '../../src/admin/screen/pages.ts';
 import { COOKIE } from '../../src/admin/session/visitor.ts';
 
-/** What the fuzzed daemon is set up with. */
+/** The secrets of the fuzzed daemon. */
 export const SECRETS = ['the-first-webhook-secret', 'the-second-webhook-secret'] as const;
 export const VIEWER_TOKEN = 'a-viewer-token-of-the-fuzz';
 export const OPERATOR_TOKEN = 'an-operator-token-of-the-fuzz';
@@ -14,28 +14,28 @@ export const OPERATOR_TOKEN = 'an-operator-token-of-the-fuzz';
 export interface FuzzRequest {
   readonly to: 'receiver' | 'admin';
   readonly bytes: Buffer;
-  /** Whole, with a length that is right: the connection may be used again. */
+  /** The request is whole and its length is right, so the connection may be used again. */
   readonly isFramed: boolean;
   readonly expected: 'accepted' | 'refused';
-  /** With what it may be answered; what is refused need not be answered at all. */
+  /** The allowed statuses. A refused request may also get no answer. */
   readonly answers: readonly number[];
   readonly what: string;
 }
 
-/** No other status is given outside the door, so that whatever a request finds behind it shows. */
+/** The statuses for requests that are not let in. Any other status shows that a request got in. */
 const DOOR = {
   genuine: [202],
-  /** What is signed and no JSON is refused for that; what came twice is there already. */
+  /** A signed body may be no JSON (400), or may have come before (409). */
   signed: [202, 400, 409],
-  /** Too large and too many are told before the signature is. */
+  /** Size and number are checked before the signature. */
   forged: [401, 413, 429],
   elsewhere: [400, 404],
   unreadable: [400, 408, 413, 417, 431],
-  /** Not even that there is nothing at a path. */
+  /** The answer does not even tell whether a path exists. */
   withoutToken: [400, 401],
 } as const;
 
-/** What one request is made of; a seed gives the same ones again. */
+/** The random parts of one request. The same seed gives the same requests. */
 const draw = fc.record({
   what: fc.nat(999),
   number: fc.nat(1_000_000),
@@ -70,7 +70,7 @@ interface Parts {
   body: Buffer;
 }
 
-/** As the marketplace sends it. */
+/** A webhook as the marketplace sends it. */
 function sound(id: string): Parts {
   const body = Buffer.from(
     JSON.stringify({ action: 'edit', type: 'order', data: { number: `fuzz-${id}`, status: 'Submitted', total: 12.5 } }),
@@ -108,7 +108,10 @@ const resign =
     parts.headers.push(['service-signature', of(parts, drawn)]);
   };
 
-/** Each leaves something that is not signed, or not a webhook; what it happens to leave sound is told by `isSound`. */
+/**
+ * Each mutation makes a request without a valid signature, or no webhook. `isSound` finds requests that are still sound by
+ * chance.
+ */
 const MUTATIONS: Readonly<Record<string, Mutation>> = {
   path: (parts, { choice, text }) => {
     const name = encodeURIComponent(text.toWellFormed());
@@ -198,7 +201,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
 };
 
-/** Signed all the same: hostile to whoever reads it. */
+/** Hostile JSON that is signed. */
 function hostileJson(choice: number, text: string): string {
   const deep = 500 + choice * 20;
   return pick(
@@ -218,7 +221,7 @@ function hostileJson(choice: number, text: string): string {
   );
 }
 
-/** What a header may hold; line breaks are for torn requests. */
+/** The text with `?` for each character that a header may not hold. Line breaks are for torn requests. */
 function legal(text: string): string {
   return text.replaceAll(/[^\t\x20-\x7e\xa0-\xff]/g, '?');
 }
@@ -237,7 +240,7 @@ function mutated(drawn: Draw, id: string): FuzzRequest {
   return { ...request, expected: 'refused', answers: isElsewhere ? DOOR.elsewhere : DOOR.forged };
 }
 
-/** Told by other means than the receiver's: from the request as it was built. */
+/** Judges the request as it was built, independently of the receiver's code. */
 function isSound({ method, path, headers, body }: Parts): boolean {
   const signatures = headers.filter(([name]) => name.toLowerCase() === 'service-signature');
   const claimed = signatures[0]?.[1].trim();
@@ -245,7 +248,7 @@ function isSound({ method, path, headers, body }: Parts): boolean {
   return method === 'POST' && /^\/webhooks\/main\/(orders|products)$/.test(decoded(path)) && isSigned;
 }
 
-/** Segment by segment: what is escaped in one does not divide it. */
+/** Decodes each segment by itself: an escaped slash does not divide a segment. */
 function decoded(path: string): string {
   try {
     return (path.split('?')[0] ?? '')
@@ -257,7 +260,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Bytes that are no request, or several, or one that never ends. Nothing in them is signed. */
+/** Bytes that are no request, several requests, or a request that never ends. None of them is signed. */
 function torn(drawn: Draw, id: string): FuzzRequest {
   const { choice, at, bit, junk, text } = drawn;
   const parts = sound(id);
@@ -313,7 +316,7 @@ const ADMIN_PATHS = [
   '/__proto__',
   '*',
   '/api/v1/live',
-  // Every call, page and act that there is, whatever it is named after.
+  // Every call, page and act, with any parameters.
   ...ROUTES.map(({ path }) => `/api/v1${path.replaceAll(/\{\w+\}/g, '1')}`),
   ...PAGES.map(({ path }) => path.replace(':topic', '1')),
   ...ACTS.map(({ name }) => `/act/${name}`),

@@ -1,6 +1,7 @@
 /**
- * `npm run fuzz -- --requests N --seed S` sends changed requests, `--answers N` has the daemon read changed answers of both sides,
- * and `--reads N` many more of them to its readers alone. Prints what came of it; ends with 1 when something got in, crashed, was lost or forged.
+ * `npm run fuzz -- --requests N --seed S` sends changed requests, `--answers N` has the daemon read changed answers of both
+ * sides, and `--reads N` many more of them to its readers alone. Prints the result; ends with 1 when a bad request got in,
+ * something crashed, or data was lost or forged.
  */
 import { parseArgs } from 'node:util';
 import { runAnswers } from './answers-run.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 
-/** What was read of the two sides. */
+/** The tables of the shadow of the two sides. */
 const TABLES = [
   'orders',
   'order_lines',
@@ -22,14 +22,14 @@ const TABLES = [
 ];
 
 /**
- * When and in which order it was read, and what follows from that. A row whose time of change lies in the future has the time of its
- * read instead.
+ * The columns about the time and the order of reads. A row whose time of change lies in the future has the time of its read
+ * instead.
  */
 const OF_THE_READ =
   /(^|_)(tick|ms)$|^(certain|unexplained|unseen|listing|absences|as_of|counted_since|late|lines_status|hash|modified|changed_at)$/;
 const CHANGED_IN_JSON = /\\"(changedAt|changed_at|modified|modified_date)\\":(\\"[^"]*\\"|null),?/g;
 
-/** Rows of the first shadow that the second has not, or otherwise, and the other way round. */
+/** Rows that only one of the shadows has, or that differ between them. */
 export function differences(dir: string, other: string): string[] {
   const [rows, others] = [dir, other].map((one) => {
     const sqlite = new SqliteDatabase(join(one, 'stockbridge.db'), { readonly: true });

@@ -1,6 +1,6 @@
 /**
- * Notices for how long nothing else has its turn, in the processor time of this thread: what other programs take on a busy machine
- * does not count.
+ * Measures for how long nothing else has its turn, in the processor time of this thread. The time of other programs on a busy
+ * machine does not count.
  */
 export function watchSlices() {
   const used = () => {

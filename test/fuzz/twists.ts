@@ -3,14 +3,14 @@ import type { Answer, Twisted } from '../support/twisted.ts';
 
 type Twist = (answer: Answer, chance: Chance) => Twisted;
 
-/** Fields that tell which record a row is. Whoever may change these may invent records, and no reader can tell. */
+/** Fields that identify a record. A change of these fields would invent a record, and no reader can notice that. */
 const IDENTITY = /^(id|number|short_id|sku|reference|external_id|product_id|marketplace_id|external_ids)$/;
 const FUTURE = ['9999-12-31T23:59:59Z', '2999-01-01T00:00:00.000000+00:00', '2190-06-01T12:00:00Z'];
 const WRONG = ['{}', '[]', 'true', '[[]]', '{"a":1}', '""'];
-/** A field with a plain value: its name, and where the value stands. */
+/** A field with a plain value: its name and its value. */
 const FIELD = /"(\w+)"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)/g;
 
-/** Every field whose name this allows, one of them changed. */
+/** Changes one field among those whose name is allowed. */
 function oneField(
   text: string,
   chance: Chance,
@@ -32,13 +32,13 @@ const isText = (name: string, value: string) => value.startsWith('"') && !IDENTI
 const isNumber = (_name: string, value: string) => /^-?\d/.test(value);
 const isTime = (_name: string, value: string) => /^"\d{4}-\d\d-\d\dT/.test(value);
 const any = () => true;
-/** In the first row, behind its first brace. */
+/** Inserts text in the first row, after its first brace. */
 const inRow = (text: string, more: string) => text.replace(/("(?:results|items)"\s*:\s*\[\s*\{|^\s*\{)/, `$1${more},`);
 const junk = (text: string, rows: string) => text.replace(/"(results|items)"\s*:\s*\[/, `"$1":[${rows},`);
 
 const VERY_MANY = Array(100_000).fill('0').join();
 
-/** What may become of an answer, each so that a reader can tell it from a true one, or that it means the same. */
+/** The changes of an answer. Each either means the same, or a reader can tell it from a true answer. */
 export const TWISTS: Readonly<Record<string, Twist>> = {
   'wrong type': rewritten((text, chance) =>
     oneField(text, chance, any, (_, name) => `"${name}":${WRONG[chance.whole(0, WRONG.length - 1)] ?? '{}'}`),

@@ -198,6 +198,7 @@ test('I12: no secret of the configuration leaves, though both sides repeat what 
   });
 
   const told = await listenTo(admin);
+  await pauseWithSecrets(admin);
   await until('live changes tell of what was refused', () => told().includes('may not do that'));
   for (const password of [CANARIES.userPassword, `${CANARIES.userPassword}x`]) await logIn(admin, password);
   const data = join(dir, 'data', 'stockbridge.db');
@@ -301,6 +302,27 @@ async function logIn(admin: string, password: string): Promise<void> {
   const answer = await fetch(`${admin}/login`, { method: 'POST', headers, body, redirect: 'manual' });
   expect(answer.status).toBe(password === CANARIES.userPassword ? 303 : 401);
   expectNone('logging in', `${JSON.stringify([...answer.headers])} ${await answer.text()}`);
+}
+
+/** The API and the screen pause a flow each, for a reason that holds a secret. */
+async function pauseWithSecrets(admin: string): Promise<void> {
+  const reason = `the token ${CANARIES.erpToken} is refused`;
+  const authorization = `Bearer ${CANARIES.operatorToken}`;
+  const answer = await fetch(`${admin}/api/v1/accounts/main/pauses/payment-in`, {
+    method: 'PUT',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ reason }),
+  });
+  expect(await answer.json()).toMatchObject({ reason: 'the token [redacted] is refused' });
+  const logIn = new URLSearchParams({ name: '', password: CANARIES.operatorToken });
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const entered = await fetch(`${admin}/login`, { method: 'POST', headers, body: logIn, redirect: 'manual' });
+  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const page = await (await fetch(`${admin}/mappings`, { headers: { cookie } })).text();
+  const token = /name="token" value="([^"]+)"/.exec(page)?.[1] ?? '';
+  const form = new URLSearchParams({ token, account: 'main', flow: 'payment-out', reason });
+  const sent = { method: 'POST', headers: { ...headers, cookie }, body: form, redirect: 'manual' } as const;
+  expect((await fetch(`${admin}/act/pause`, sent)).status).toBe(303);
 }
 
 /** What needs somebody is told once it has lasted, and nobody waits for that here. */

@@ -11,7 +11,7 @@ import { serve } from './rpc.ts';
 const CONCURRENCY = 16;
 
 const api = {
-  /** Puts `count` jobs on the queue at once and works them off with a no-op. Answers how long it took. */
+  /** Puts `count` jobs on the queue at once and works them off with a no-op. Returns the time that this took. */
   async work(count: number): Promise<{ tookMs: number; cpuMs: number }> {
     const dataDir = mkdtempSync(join(tmpdir(), 'bench-queue-'));
     const redis = await openPrivateRedis({ dataDir, lock: () => ({ release: () => {} }), report: () => {} });

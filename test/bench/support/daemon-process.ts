@@ -43,7 +43,7 @@ const api = {
     return { ...result, failure: failure?.message ?? null };
   },
 
-  /** Webhooks that are stored and that nobody has looked at. */
+  /** Webhooks that are stored and not looked at yet. */
   async unseenWebhooks(): Promise<number> {
     const { inbox } = app.core.state.store;
     const [orders, products] = [
@@ -58,7 +58,7 @@ const api = {
     return { peakMb: maxRSS / 1024, cpuMs: (userCPUTime + systemCPUTime) / 1_000 };
   },
 
-  /** What is alive once the garbage is collected, in and outside of the heap; needs `--expose-gc`. */
+  /** The live memory after a garbage collection, in and outside of the heap; needs `--expose-gc`. */
   async aliveMb(): Promise<number> {
     for (let round = 0; round < 3; round += 1) {
       globalThis.gc?.();

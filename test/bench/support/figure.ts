@@ -2,7 +2,7 @@
 export interface Figure {
   readonly what: string;
   readonly value: string;
-  /** What it is to be seen beside, or the target. */
+  /** The figure to compare with, or the target. */
   readonly comparedTo: string;
   /** Left out where there is no target. */
   readonly met?: boolean;

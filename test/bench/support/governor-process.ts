@@ -85,7 +85,7 @@ async function call(
   });
 }
 
-/** One counter for each second and minute of the calendar, as the textbook has it. */
+/** One counter for each second and each minute of the clock, as in textbooks. */
 function fixedWindows(redis: Redis, { perSecond, perMinute }: Load['limits']): Governor {
   const windows = [
     { name: 'second', ms: 1_000, limit: perSecond },

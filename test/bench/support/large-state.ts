@@ -5,7 +5,7 @@ import { createStore } from '../../../src/store/sql/store.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import type { Store } from '../../../src/store/store.ts';
 
-/* What a large installation has on record, put there without the years that it takes. */
+/* The records of a large installation, made at once instead of over years. */
 
 const ACCOUNT = 'main';
 const AT_ONCE = 1_000;
@@ -15,7 +15,7 @@ const STATUSES = ['Submitted', 'Accepted', 'Fulfilled', 'Shipped', 'Complete'] a
 const FIRST_MS = Date.parse('2029-01-01T00:00:00Z');
 const EVERY_MS = 60_000;
 
-/** Why something is held, of each flow. */
+/** A reason for a hold, for each flow. */
 const HELD_FOR = {
   stock: ['stock-unknown', 'unmapped-offer', 'orders-unread', 'figure-differs'],
   'order-in': ['customer-unlinked', 'product-unlinked', 'order-status-unknown', 'several-erp-orders', 'backorder'],
@@ -24,7 +24,10 @@ const HELD_FOR = {
 export interface LargeState {
   readonly products: number;
   readonly orders: number;
-  /** So many do not go on, half of them orders: nine of ten are held, the others failed. Every twentieth is in doubt too. */
+  /**
+   * The number of entities that do not go on, half of them orders. Nine of ten are held, the others failed. Every twentieth is
+   * in doubt too.
+   */
   readonly stopped: number;
 }
 
@@ -32,7 +35,7 @@ const instant = (place: number) => new Date(FIRST_MS + place * EVERY_MS).toISOSt
 const numbered = (letter: string, place: number) => `${letter}-${String(place).padStart(6, '0')}`;
 export const productKey = (place: number) => numbered('P', place);
 export const skuOf = (place: number) => `SKU-${String(place).padStart(6, '0')}`;
-/** As the marketplace makes them: no two begin alike. */
+/** Numbers like the marketplace's: no two begin alike. */
 export const orderKey = (place: number) =>
   `${((place * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0')}-${place}`;
 

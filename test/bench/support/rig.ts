@@ -29,7 +29,7 @@ export interface Daemon {
   readonly receiverUrl: string;
   readonly adminUrl: string;
   end(): Promise<void>;
-  /** Ends it without a warning, as a machine that loses its power does. */
+  /** Ends the daemon without a warning, as a power cut does. */
   kill(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export interface Program {
 
 const THIS: Program = { name: 'this one', root: new URL('../../../', import.meta.url) };
 
-/** This checkout and, when `BENCH_BESIDE` names another one, that one: both are measured in turns, with the same sides. */
+/** This checkout and the one that `BENCH_BESIDE` names, if any. Both are measured in turns, with the same sides. */
 export function programs(): readonly Program[] {
   const beside = process.env['BENCH_BESIDE'];
   if (beside === undefined) return [THIS];
@@ -57,7 +57,7 @@ export function besideEachOther<Measured>(
   return { value: show(own), beside: other === undefined ? '' : `; ${other[0].name}: ${show(other[1])}` };
 }
 
-/** Measures each program `rounds` times, in turns, so that all meet the same neighbours on the machine. */
+/** Measures each program `rounds` times, in turns: other load on the machine then hits all of them alike. */
 export async function inTurns<Measured>(
   rounds: number,
   measure: (program: Program) => Promise<Measured>,
@@ -75,10 +75,10 @@ export interface RigOptions {
   readonly limits: boolean;
   /** How long both sides take to answer each call. */
   readonly answerMs?: number;
-  /** As flow YAML: `orders: 1s, products: 1s`. What is left out has its default. */
+  /** As flow YAML: `orders: 1s, products: 1s`. An interval that is left out has its default. */
   readonly poll?: string;
   readonly erpPoll?: string;
-  /** Where each product lies; nowhere in particular when left out. */
+  /** The places of each product's stock; stock without a place when left out. */
   readonly places?: readonly BenchPlace[];
   /** A line of `marketplace`. */
   readonly marketplace?: string;
@@ -174,7 +174,7 @@ const LOOK_EVERY_MS = 50;
 
 /**
  * Waits until nothing is lacking, for `looks` looks in a row.
- * @param lacking what is, for a person
+ * @param lacking the things that are still lacking, for a person
  * @throws Error after `limitMs`
  */
 export async function untilNothing(

@@ -19,7 +19,7 @@ interface Told {
   readonly error?: string;
 }
 
-/** Lets the process that forked this one call these functions; this one ends when that one does. */
+/** Lets the parent process call these functions. This process ends when its parent does. */
 export function serve(functions: Functions): void {
   process.on('message', (asked: Asked) => {
     void (async () => {

@@ -6,8 +6,8 @@ import { type SandboxMarketplace, startSandboxMarketplace } from '../../../src/s
 import { serve } from './rpc.ts';
 
 /*
- * A marketplace and an ERP in a process of their own, so that what is measured of the daemon is the daemon's. Both have
- * the same products, linked and with the same stock, of which there is more than anybody orders.
+ * A marketplace and an ERP in a process of their own, so measurements of the daemon contain nothing else. Both have the same
+ * products, linked and with the same stock, which is more than anybody orders.
  */
 
 const TOKEN = 'an-erp-token-of-the-bench';
@@ -15,7 +15,7 @@ const CUSTOMERS = 20;
 const ON_HAND = '10000000';
 const MAX_LINES = 3;
 
-/** Where stock lies, in the ERP and on the marketplace. */
+/** A place of stock, by its names in the ERP and on the marketplace. */
 export interface BenchPlace {
   readonly location: string;
   readonly facility: number;
@@ -60,7 +60,7 @@ const api = {
     return marketplace.placeOrders(orders).map(({ number }) => number);
   },
 
-  /** Webhooks for whatever happens from now on, whoever does it. */
+  /** From now on, sends a webhook for every event. */
   sendWebhooksTo(receiverUrl: string, secret: string): void {
     marketplace.webhooks.setTargets([
       { url: `${receiverUrl}/webhooks/main/orders`, types: ['order'], secret },
@@ -69,8 +69,8 @@ const api = {
   },
 
   /**
-   * Buyers order at random moments and the marketplace sends its webhooks. Answers how long each took until the ERP was
-   * asked to create it, in milliseconds.
+   * Buyers order at random moments and the marketplace sends its webhooks. Returns for each order the milliseconds until the
+   * ERP was asked to create it.
    */
   async timeOrders(count: number, everyMs: number): Promise<number[]> {
     const products = marketplace.activeProductIds();
@@ -92,20 +92,20 @@ const api = {
     return [...took.values()];
   },
 
-  /** So many products have one less at this location. */
+  /** Takes one unit of so many products at this location. */
   takeAt(location: string, count: number): void {
     const onHand = String(Number(ON_HAND) - 1);
     for (const { sku } of erp.control.state().products.slice(0, count)) erp.control.setStock(sku, onHand, { location });
   },
 
-  /** So many products have one less. */
+  /** Takes one unit of so many products. */
   take(count: number): void {
     taken += 1;
     const onHand = String(Number(ON_HAND) - taken);
     for (const { sku } of erp.control.state().products.slice(0, count)) erp.control.setStock(sku, onHand);
   },
 
-  /** Products of which a facility does not show what the ERP has at its location. */
+  /** Products whose figure at a facility differs from the ERP's at the location. */
   placeProblems(places: readonly BenchPlace[]): string[] {
     const stock = Map.groupBy(erp.control.state().stock, ({ sku }) => sku);
     return [...stock].flatMap(([sku, rows]) => {
@@ -122,7 +122,7 @@ const api = {
     return { ...marketplace.requestLog.counts() };
   },
 
-  /** Lists that the ERP was asked for since the last reset, by what they list. Further pages of a list are the same list. */
+  /** Requests to the ERP for lists since the last reset, by the kind of list. Further pages of a list do not count. */
   erpLists(): Record<string, number> {
     const isFirstPage = (url: string) => /^\/v1\/\w+(\?|$)/.test(url) && !/[?&]cursor=/.test(url);
     const lists = erp.control.requests().filter(({ method, url }) => method === 'GET' && isFirstPage(url));
@@ -152,7 +152,7 @@ const api = {
     erp.control.clearRequests();
   },
 
-  /** What does not agree about orders: not exported, exported twice, not marked. */
+  /** Problems of orders: not exported, exported twice, not marked. */
   orderProblems(): string[] {
     const byReference = Map.groupBy(erp.control.state().orders, ({ reference }) => reference);
     return marketplace.orders().flatMap(({ number, externalId }) => {

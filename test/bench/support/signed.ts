@@ -13,7 +13,7 @@ export function signed(body: string): Signed {
 }
 
 /**
- * Sends them over `connections` kept open, as fast as they are answered or `everyMs` apart.
+ * Sends webhooks over `connections` that stay open, as fast as they are answered or `everyMs` apart.
  * @throws Error when one is not answered with 2xx
  */
 export async function sendAll(

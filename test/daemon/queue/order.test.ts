@@ -14,7 +14,7 @@ async function open() {
   const done: string[] = [];
   const handle = async ({ name, key }: Job) => {
     done.push(`${name} ${key}`);
-    // A poll that is far too quick: it is asked for again while it runs.
+    // A poll that comes far too often: the read is requested again while it runs.
     if (name === READ.name) await queue.enqueue([READ]);
     return 'done' as const;
   };

@@ -1,4 +1,4 @@
-// A daemon that does nothing but keep its private Redis, for tests that end it. Arguments: the data folder and how to go on.
+// A daemon that only keeps its private Redis, for tests that end it. Arguments: the data folder and the behaviour.
 import { openPrivateRedis } from '../../../src/daemon/redis/server.ts';
 import { tryLock } from '../../../src/store/sqlite/lock.ts';
 

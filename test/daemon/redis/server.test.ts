@@ -50,7 +50,7 @@ function pidOf(events: readonly RedisServerEvent[]): number {
   return started.pid;
 }
 
-/** An ended process whose parent is gone may stay in the table for a while: it does nothing any more. */
+/** An ended process whose parent is gone may stay in the process table for a while, and counts as dead. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

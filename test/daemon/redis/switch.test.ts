@@ -10,7 +10,7 @@ const PRIMARY = 'stockbridge';
 const list = (kind: '*' | '>', ...texts: string[]) =>
   `${kind}${texts.length}\r\n${texts.map((text) => `$${Buffer.byteLength(text)}\r\n${text}\r\n`).join('')}`;
 
-/** A sentinel that answers who the primary is only when the test lets it, and says what the test has it say. */
+/** A sentinel that names the primary only when the test lets it, and publishes the messages of the test. */
 async function startSentinel(primaryPort: number) {
   const sockets = new Set<Socket>();
   const listening = new Set<Socket>();
@@ -57,7 +57,7 @@ test('the news of another primary does not end a client that is just asking for 
   onTestFinished(() => client.disconnect());
   await until('it asks and listens', () => sentinel.isAsked() && sentinel.isListenedTo());
   sentinel.tell();
-  // What was told arrives before the answer.
+  // The message arrives before the answer.
   await sleep(200);
   await until('it works on the primary', () => {
     sentinel.answer();

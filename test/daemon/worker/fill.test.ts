@@ -26,7 +26,7 @@ test('when the clock is set back, what waits for a later time is looked at, and 
   const filling = startFilling({ account: 'main', store, queue, log, now: () => shelf().nowMs, ticks });
   onTestFinished(() => filling.stop());
   await until('what is due is queued', () => told.includes('o-1'));
-  // A clock that is set right by a little is none that was set back.
+  // A small correction of the clock does not count as set back.
   shelf().nowMs -= 500;
   await store.work.mark([{ ...key, key: 'P-2' }], 'poll', 'it changed');
   await until('what changed is queued', () => told.includes('P-2'));

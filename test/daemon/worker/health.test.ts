@@ -64,7 +64,7 @@ test('a Redis that answers and takes nothing is told with what to do', async () 
 
 test('a side that does not answer is told by its name', async () => {
   const health = createHealth(() => 0);
-  // Anybody may ask: neither its words nor its address are repeated.
+  // Anybody may ask for readiness, so neither the words nor the address of the side are repeated.
   const down = new CallFailure('http://10.1.2.3 says: Ann of Canary Row', {
     side: 'erp',
     kind: 'unavailable',
@@ -106,7 +106,7 @@ test('a side that orders a long wait is told until it answers, and a usual wait 
   health.answered('main', 'erp');
   told.length = 0;
   ordered(429, 60_000);
-  // Our own quota says so, and not the other side.
+  // Our own quota orders this wait, not the other side.
   ordered(null, 3_600_000);
   expect(told).toEqual([]);
   ordered(429, 3_600_000);

@@ -4,10 +4,10 @@ import { erpOrder, order, orderBatch, useShelf } from '../../store/shelf.ts';
 import { openShop } from './shop.ts';
 
 const shelf = useShelf();
-/** One is marked already, and as many as may be marked at once are not. */
+/** One order is marked already. The others are as many as may be marked at once. */
 const ORDERS = 5;
 
-/** As the ERP's order is called. */
+/** The id of an order in the ERP. */
 const erpIdOf = (number: string) => number.replace('o-', 'E-');
 
 test('an order that was marked a moment ago counts with the rejection that it waits for', async () => {
@@ -18,7 +18,7 @@ test('an order that was marked a moment ago counts with the rejection that it wa
   client.call = async (operation, request, options) => {
     if (operation !== 'orders.patch') return call(operation, request, options);
     const { number } = (request as { path: { number: string } }).path;
-    // Others look meanwhile, and see that this order is still to be marked.
+    // Other workers look meanwhile, and see that this order is not marked yet.
     await sleep(5);
     return { number, external_id: erpIdOf(number), status: 'Submitted', modified: '2030-01-01T12:00:00Z' };
   };
@@ -40,7 +40,7 @@ test('an order that was marked a moment ago counts with the rejection that it wa
   );
   await store.erp.recordOrders('main', cancelled, 'poll');
   await shop.work();
-  // The first one was decided before anything told that the others would be rejected as well.
+  // The first rejection was decided before the others were known.
   expect(shop.takeWrites()).toHaveLength(1);
   expect((await shop.thePlan()).items).toHaveLength(ORDERS - 1);
 });

@@ -11,7 +11,7 @@ const signal = new AbortController().signal;
 const FACILITIES = { created_by: 17, map: [{ erp_location: 'EAST', facility_id: 1, batch_id: 1 }] };
 const LISTINGS = { 'P-1': 71, 'P-2': 72 } as const;
 
-/** Two products at one facility, both of which have just run out in the ERP, where one may. */
+/** Two products at one facility have just run out in the ERP. The limit allows one. */
 async function open() {
   const { store } = shelf();
   const sent: unknown[] = [];

@@ -9,7 +9,7 @@ const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 
 
 type Change = (shop: Shop, ids: readonly number[]) => Promise<void>;
 
-/** Of each kind: what makes writes of it. */
+/** For each kind of brake, a change that causes such writes. */
 const KINDS: Record<string, Change> = {
   archive: (shop, ids) => shop.changeErp(ids, { active: false }),
   zero: (shop, ids) => shop.stock(ids, '0'),
@@ -35,7 +35,7 @@ describe.each(kinds)('%s', (kind, change) => {
     expect(plans.map(({ plan, items }) => [plan.kind, plan.holdsAll, items.length])).toEqual(
       written === 0 ? [[kind, true, count]] : [],
     );
-    // And it stays so, however often it is looked at.
+    // The result stays the same after further looks.
     await shop.lookAgain();
     expect(shop.takeWrites()).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe.each(kinds)('%s', (kind, change) => {
     await shop.work();
     expect(shop.takeWrites()).toEqual([]);
     expect(await shop.reasons()).toEqual([expect.stringContaining('{"count":9,"span":"day","most":8}')]);
-    // What waits in a plan goes on waiting; once that is decided, there is room for what comes.
+    // Writes in a plan go on waiting. Once the plan is decided, there is room for new writes.
     shelf().nowMs += DAY_MS / 4;
     await shop.lookAgain();
     expect(shop.takeWrites()).toEqual([]);

@@ -7,7 +7,7 @@ const shelf = useShelf();
 const ARCHIVE = { archive: { count: 2, percent: 100 } };
 const four = [1, 2, 3, 4];
 
-/** Four archives where two are allowed: a plan. */
+/** A plan: four archives where two are allowed. */
 async function withPlan(brakes: Record<string, unknown> = ARCHIVE): Promise<Shop> {
   const shop = await openShop(shelf(), 10, brakes);
   await shop.changeErp(four, { active: false });
@@ -37,7 +37,7 @@ describe('approved', () => {
     await shop.work();
     expect(shop.takeWrites().toSorted()).toEqual(four.map((id) => `archive ${id}`));
     expect(await shop.plans()).toEqual([]);
-    // What an operator approved does not use up the limits.
+    // Writes that an operator approved do not use up the limits.
     await shop.changeErp([5, 6], { active: false });
     await shop.work();
     expect(shop.takeWrites()).toHaveLength(2);
@@ -72,7 +72,7 @@ describe('approved', () => {
     expect(shop.takeWrites()).toHaveLength(3);
     const { items } = await shop.thePlan();
     expect(items).toMatchObject([{ key: 'P-1', after: '90', state: 'held', reason: { code: 'approved-otherwise' } }]);
-    // It holds nothing else of its kind.
+    // The plan holds no other write of its kind.
     await shop.stock([5], '60');
     await shop.work();
     expect(shop.takeWrites()).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('approved', () => {
     const left = await shop.thePlan();
     expect(left.items.map(({ key }) => key)).toEqual(['P-2', 'P-3', 'P-4']);
     await expect(shop.approve(hash)).rejects.toThrow(/has changed/);
-    // Within the limit by now, or not: what waits for an operator waits.
+    // A write that waits for an operator goes on waiting, even within the limit.
     await shop.changeErp([2], { active: true });
     await shop.work();
     await shop.lookAgain();
@@ -105,7 +105,7 @@ describe('approved', () => {
     await shop.lookAgain();
     expect(shop.takeWrites().toSorted()).toEqual(['archive 1', 'archive 3', 'archive 4']);
     expect(await shop.reasons()).toEqual([expect.stringContaining('"state":"vetoed","by":"eve"')]);
-    // Sold again, and then not: that is another write, within the limits.
+    // The product is sold again, and then not: a new write, within the limits.
     await shop.changeErp([2], { active: true });
     await shop.work();
     expect(await shop.plans()).toEqual([]);
@@ -198,7 +198,7 @@ test('what is dropped is held until it is another write, and can be approved aft
   expect(await shop.reasons()).toEqual(
     four.map(() => expect.stringContaining('"state":"dropped","by":"eve"') as string),
   );
-  // It holds nothing else.
+  // The plan holds no other write.
   await shop.changeErp([5, 6], { active: false });
   await shop.work();
   expect(shop.takeWrites()).toHaveLength(2);

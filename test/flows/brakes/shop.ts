@@ -15,7 +15,7 @@ export const PASS_MS = 15 * 60_000;
 type Row = Record<string, unknown> & { id: number };
 type Call = readonly [id: string, request: { path: { id?: number; number?: string }; body?: Record<string, unknown> }];
 
-/** A brand with `size` listings in step with its ERP, a marketplace that remembers what is written, and a worker. */
+/** A brand with `size` listings in step with its ERP, a marketplace that remembers writes, and a worker. */
 export async function openShop(shelf: Shelf, size: number, brakes: Record<string, unknown>) {
   const { store } = shelf;
   const ids = Array.from({ length: size }, (_, index) => index + 1);
@@ -156,13 +156,13 @@ export async function openShop(shelf: Shelf, size: number, brakes: Record<string
     fail(decide: typeof failing) {
       failing = decide;
     },
-    /** From now on, writes of fields are answered as if nothing was wrong, and change nothing. */
+    /** From now on, writes of fields are answered with success, but change nothing. */
     turnDeaf() {
       isDeaf = true;
     },
-    /** What was written since it was asked last. */
+    /** The writes since the last call of this function. */
     takeWrites: () => writes.splice(0),
-    /** Looks again at what is held, as the daemon does from time to time. */
+    /** Looks again at held keys, as the daemon does from time to time. */
     async lookAgain() {
       await store.work.release({});
       await work();

@@ -10,7 +10,7 @@ const INTENT = { account: 'main', kind: 'order-in', key: 'o-1', externalId: 'o-1
 /** Twice the time-out of a call. */
 const SETTLE_MS = 60_000;
 
-/** A side that creates what it is asked for, and remembers. */
+/** A side that creates entities and remembers them. */
 function side(found: string[] = []) {
   const made = [...found];
   let fails: Outcome | null = null;

@@ -19,14 +19,14 @@ describe('a field is the same as the marketplace means it', () => {
     [{ stockbridge: 'P-1' }, '{"stockbridge":"P-1","other":"x"}'],
     [['a', 'b'], '["a","b"]'],
     [[{ id: 1 }], '[{"id":1,"name":"x"}]'],
-    // What is referred to by its id, however that is written.
+    // A reference by id, in different forms.
     [12, '{"id":12,"name":"Flower"}'],
     [{ id: 12 }, '12'],
   ])('%j and %s', (wanted, listing) => expect(differs(wanted, listing)).toBe(false));
 
   test.each<[unknown, string]>([
     ['Kush', '"kush"'],
-    // Both are texts, though they look like numbers.
+    // Both values are texts, although they look like numbers.
     ['0010', '"10"'],
     ['1.10', '"1.1"'],
     [rawNumber('12.50'), '12.51'],

@@ -26,7 +26,7 @@ import {
 } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';
 
-/* What was sent, or may have been, stays in the journal, whatever fails after it. */
+/* A write that was sent, or may have been, stays in the journal, even if something fails after it. */
 
 const shelf = useShelf();
 const look = (key: string) => ({ key, lane: 'poll', signal: new AbortController().signal }) as const;
@@ -117,7 +117,7 @@ test('an archive that the shadow could not take', async () => {
   expect([sent, await journal('product', 'P-1')]).toEqual([['products.archive'], ['product.archive:archive written']]);
 });
 
-/** The database takes nothing of an order once something was sent about it. */
+/** The database refuses rows of an order once a write about it was sent. */
 async function reconcileOrder(answers: Record<string, unknown>) {
   const { store } = shelf();
   const { sent, client } = answering(answers);
@@ -165,7 +165,7 @@ test('an order does not go on while a stock write of its products whose answer w
 
 const ACCEPTED = { 'orders.get': { order_number: 'o-1', status: 'Accepted' } };
 
-/** The order has left the ERP's house. */
+/** The ERP has shipped the order. */
 async function shippedThere(): Promise<void> {
   await bothSides();
   const { store } = shelf();
@@ -173,7 +173,9 @@ async function shippedThere(): Promise<void> {
   await store.erp.recordOrders('main', [erpOrder({ status: 'shipped', changedAt: at(1) })], 'poll');
 }
 
-/** 50 in the ERP and 100 on the marketplace, which answers that three more are reserved than anybody knows of. */
+/**
+ * 50 units in the ERP and 100 on the marketplace. Its answer shows three more reserved units than the known orders explain.
+ */
 async function slipped(reserved: number, requestRead: AccountContext['requestRead']) {
   const { store } = shelf();
   await bothOfProduct();

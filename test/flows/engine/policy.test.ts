@@ -41,7 +41,7 @@ const another = (index: number) => ({ ...write(), key: `P-${index}`, target: `li
 interface Spans {
   readonly pass?: Given;
   readonly day?: Given;
-  /** How many wait to be written, this one included. */
+  /** The number of waiting writes, this one included. */
   readonly waiting?: number;
   readonly of?: number;
 }
@@ -130,16 +130,16 @@ describe('shares', () => {
     ['5', 200, 9, true],
     ['5', 200, 10, true],
     ['5', 200, 11, false],
-    // Of 199 it is 9.95.
+    // 5 percent of 199 is 9.95.
     ['5', 199, 9, true],
     ['5', 199, 10, false],
-    // A small catalogue may always lose one.
+    // A small catalogue may always lose one listing.
     ['5', 10, 1, true],
     ['5', 10, 2, false],
     ['5', 0, 1, true],
     ['0.5', 100, 1, true],
     ['0.5', 100, 2, false],
-    // None is none.
+    // A limit of zero allows none.
     ['0', 10, 1, false],
     ['100', 3, 3, true],
     ['100', 3, 4, false],

@@ -15,7 +15,7 @@ const goAhead = async () => ({ dryRun: false, paused: null, brake: null });
 const A = 'https://img.test/a.png';
 const B = 'https://img.test/b.png';
 
-/** What the marketplace keeps; content is what it does not show. */
+/** An image of the marketplace. The content is not shown to clients. */
 interface Kept {
   readonly id: number;
   readonly product: number;
@@ -164,7 +164,7 @@ test.each(['applied', 'not applied'] as const)(
       expect(await run(here)).toMatchObject({ state: 'wait', waitMs: 60_000 });
       shelf().nowMs += 60_000;
     }
-    // An image that is there already is taken for the uploaded one, and not written again.
+    // An image that is there already counts as the uploaded one, and is not written again.
     expect(await run(here)).toMatchObject({ state: 'in-sync', written: what === 'applied' ? 0 : 1 });
     expect(here.shown()).toEqual(['0 aaa']);
   },

@@ -347,7 +347,7 @@ describe('applied until nothing is left, it takes few steps and the last look fi
     create: fc.boolean(),
     archive: fc.boolean(),
     inDoubt: fc.boolean(),
-    /** What this marketplace makes of a name. */
+    /** The spelling that this marketplace gives to a name. */
     normalises: fc.boolean(),
   });
   test.each([true, false])('the doubtful create was applied: %s', (wasApplied) => {
@@ -376,7 +376,7 @@ describe('applied until nothing is left, it takes few steps and the last look fi
   });
 });
 
-/** What the marketplace and the store show after an action. */
+/** The snapshot of the marketplace and the store after an action. */
 function applied(
   now: ProductSnapshot,
   action: ProductAction,

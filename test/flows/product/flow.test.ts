@@ -5,7 +5,7 @@ import { accountConfig, accountContext } from '../account.ts';
 
 const shelf = useShelf();
 
-/** What the listing of a new ERP product would begin with. */
+/** The quantity with which the listing of a new ERP product would begin. */
 async function firstQuantity(available: string | null, problem: string | null = null): Promise<string | null> {
   const { store } = shelf();
   await store.facts.set('main', 'listings-known', 'yes');

@@ -13,7 +13,7 @@ const goAhead = async () => ({ dryRun: false, paused: null, brake: null });
 
 type Row = { readonly id: number; readonly name: string } & Record<string, unknown>;
 
-/** The lists of names, product lines that can be made, and a product create that remembers what it was sent. */
+/** The lists of names, product lines that can be made, and a product create that remembers its requests. */
 function marketplace(lists: Record<string, Row[]> = {}) {
   const calls: string[] = [];
   const created: Record<string, unknown>[] = [];
@@ -99,7 +99,7 @@ test('a create carries what the mapping makes, without what is configured away',
     },
     attributes: ['weight'],
   });
-  // As it came from the ERP: a number that a float would change.
+  // The number as it came from the ERP. A float would change it.
   const weight = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON('3.5000000000000000001');
   await sell({ min_order: '24', sale: '2.10', weight });
   expect(await run(context)).toMatchObject({ state: 'in-sync', written: 1 });
@@ -251,7 +251,7 @@ test('a field that the marketplace writes its own way is sent once', async () =>
   await sell({ min_order: '24' });
   await run(context);
   const mapping = await store.mappings.byErpId('main', 'product', 'P-1');
-  expect(JSON.parse(mapping?.echoes ?? '{}')).toMatchObject({ minimum_order: { sent: '"24"', echo: '"24"' } });
+  expect(mapping?.echoes).toMatchObject({ minimum_order: { sent: '"24"', echo: '"24"' } });
   expect((await FLOW_RUNS.product.plan(context, 'P-1')).actions).toEqual([]);
   await sell({ min_order: '36' });
   expect((await FLOW_RUNS.product.plan(context, 'P-1')).actions).toMatchObject([

@@ -6,7 +6,7 @@ import { accountConfig, accountContext } from '../account.ts';
 const shelf = useShelf();
 const CASE = d('12');
 
-/** In cases, and a line does not say how many one holds. */
+/** Lines are in cases, and do not say how many units a case holds. */
 const inCases = { lineQuantityIn: 'cases' } as const;
 
 async function show(minute: number, quantity: string): Promise<void> {

@@ -58,7 +58,7 @@ test('an order that the figure is taken to count is in doubt where the ERP holds
   expect(of(3)).toMatchObject({ ids: ['E-1'], areAll: true });
   expect(of(0)).toMatchObject({ ids: ['E-1'], areAll: false });
   expect(of(5)).toMatchObject({ ids: ['E-1'], areAll: false });
-  // The figure is not taken to count it.
+  // The figure does not count the order.
   expect(of(0, '2030-01-01T08:00:29Z')).toMatchObject({ ids: [], known: ['E-1'] });
 });
 

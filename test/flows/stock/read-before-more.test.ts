@@ -43,7 +43,7 @@ beforeEach(async () => {
   await readErpOrders(10);
 });
 
-/** @param reserved what the ERP holds back, for the one order */
+/** @param reserved the units that the ERP holds back for the order */
 async function tellStock(available: string, minute: number, reserved = '7'): Promise<void> {
   const onHand = d(available).plus(reserved);
   const items = [stockRow({ onHand, reserved: d(reserved), available: d(available), asOf: at(minute) })];
@@ -64,14 +64,14 @@ async function readOrders(atMs = nowMs): Promise<void> {
   await noteRead({ account: 'main', store, now: () => 0 }, 'orders', { tick: await store.cursors.tick('main'), atMs });
 }
 
-/** It takes longer than what was read is taken for what is there. */
+/** The read takes longer than a read counts as the present state. */
 async function readOrdersSlowly(): Promise<void> {
   const beganMs = nowMs;
   nowMs += 60_000;
   await readOrders(beganMs);
 }
 
-/** What is decided after a look, and what the look had read. */
+/** The decision after a look, and the reads of the look. */
 async function lookAt(
   read: (collection: string, time: number) => Promise<void>,
   readByOthers: (collection: string) => Promise<void> = async () => {},
@@ -268,6 +268,6 @@ test('a write that waited is decided anew when the ERP has told the same figure 
   const context = { ...accountContext(shelf().store, accountConfig(), { client }), readNow };
   const free = async () => ({ dryRun: false, paused: null, brake: null });
   expect(await FLOW_RUNS.stock.reconcile(context, look, free)).toMatchObject({ state: 'in-sync' });
-  // Of the 98, the order of 7 is not the ERP's any more.
+  // The ERP's figure of 98 no longer counts the order of 7.
   expect([reads.slice(0, 2), sent]).toEqual([['orders', 'erp-orders'], ['91']]);
 });

@@ -31,7 +31,7 @@ test('a known order that ships while a write is under way is not taken for the o
   await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'created' });
   await show(100, 0);
   await store.orders.record(orderBatch([order(known)]));
-  // 5 stand there for an order that cannot be read.
+  // 5 of the reserved units belong to an order that cannot be read.
   await show(100, 12);
   await show(100, 12);
   await store.erp.recordStock('main', [stockRow({ onHand: d('60'), available: d('60'), asOf: at(3) })], 'poll');

@@ -46,7 +46,7 @@ const CONFLICT = {
 } as const;
 const OURS = cause('erp-customer-maybe-ours', { erpCustomer: 'C-1', customer: '7' });
 
-/** What is decided, in a word for each action. */
+/** The decision, with a word for each action. */
 function decided(more: Partial<CustomerOutSnapshot>): string {
   const { actions, holds, alerts } = decideCustomerOut(snapshot(more));
   const done = actions.map((action) =>

@@ -171,10 +171,10 @@ test('whoever is on the two sides: nobody is made over there who is like anybody
       for (const { own, match } of [...inErp, ...there]) {
         if (own.gone || match.kind !== 'none') continue;
         const alike = [...erp, ...market].filter((one) => one !== own && (one.names === own.id || isLike(own, one)));
-        // Only who has left on the same side may be like one that is made.
+        // A customer that is made may resemble only customers that have left the same side.
         for (const one of alike) expect([one.gone, one.id[0]]).toEqual([true, own.id[0]]);
       }
-      // The ERP's side links; the other waits for it.
+      // The flow of the ERP's customers links. The other flow waits for it.
       const linked = inErp.flatMap(({ match }) => (match.kind === 'one' ? [match.other.id] : []));
       expect(new Set(linked).size, 'linked twice').toBe(linked.length);
     }),

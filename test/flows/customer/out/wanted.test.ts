@@ -82,7 +82,7 @@ test('fields of the configuration are sent beside the others, and come before th
   expect(wanted({ email: 'a@b.example', phone: '1' }, { made, leftOut: ['phone'] }).fields).toEqual({
     ...ALWAYS,
     ...fields,
-    // As the marketplace spells them.
+    // The marketplace's spelling of the same values.
     discount_percent: '7.5000',
     shipping_charge: '12.00',
   });

@@ -502,7 +502,7 @@ test('applied until nothing is left, every story ends in few steps, and creates 
   );
 });
 
-/** What the two sides and the store show after an action. */
+/** The snapshot of the two sides and the store after an action. */
 function applied(now: OrderInSnapshot, action: OrderInAction, takesMoney: boolean): OrderInSnapshot {
   const [theirs] = now.erpOrders;
   const inMarketplace = (changes: Partial<Marketplace>): OrderInSnapshot =>

@@ -17,11 +17,14 @@ const shelf = useShelf();
 const TIMEOUT_MS = 1_000;
 const LOOK = { lane: 'poll', signal: new AbortController().signal } as const;
 
-/** What becomes of a create: its answer arrives, or it is lost after it was applied, before, or long before it is; or refused. */
+/**
+ * The fate of a create: answered; applied, with its answer lost; lost before it was applied; applied late, after it was given
+ * up; refused.
+ */
 const FATES = ['answered', 'applied', 'lost', 'late', 'refused'] as const;
 type Fate = (typeof FATES)[number];
 
-/** A side without idempotency keys that gives each payment an id, and does with the next create what it is told to. */
+/** A side without idempotency keys that gives each payment an id. The test decides the fate of the next create. */
 function side<Draft>(now: () => number) {
   const rows: { readonly id: number; draft: Draft }[] = [];
   const late: { draft: Draft; atMs: number }[] = [];
@@ -45,7 +48,7 @@ function side<Draft>(now: () => number) {
       if (mine !== 'answered') throw fail('unknown');
       return rows.length;
     },
-    /** Requests that timed out long ago and are applied all the same. */
+    /** Applies requests that timed out long ago. */
     arrive() {
       for (const one of late.filter(({ atMs }) => atMs <= now())) {
         late.splice(late.indexOf(one), 1);
@@ -144,7 +147,7 @@ const step = fc.record({
   read: fc.constantFrom('neither', 'marketplace', 'erp', 'both'),
 });
 
-/** Cash comes in at the ERP, wires at the marketplace: what both had would be one payment. */
+/** Cash comes in at the ERP, and wires at the marketplace. A payment on both sides would count as the same one. */
 const received = fc.record({
   cash: fc.array(fc.constantFrom('50.00', '20.00'), { maxLength: 3 }),
   wires: fc.array(fc.constantFrom('50.00', '30.00'), { maxLength: 3 }),
@@ -157,7 +160,7 @@ function cashOf(amount: string): ErpPaymentDraft {
 
 let runs = 0;
 
-/** A world of its own with one order, which is on both sides. */
+/** A new world with one order on both sides. */
 async function begin(): Promise<World> {
   runs += 1;
   const world = open(shelf(), `run${runs}`);
@@ -213,7 +216,7 @@ test('whatever answers are lost, late or refused, each payment is recorded once 
   await fc.assert(property, { numRuns: 25 });
 });
 
-/** Two equal payments of the ERP, both seen, and nothing on the marketplace yet. */
+/** Two equal payments of the ERP. Both are known, and the marketplace has none yet. */
 async function twoEqual(): Promise<World> {
   const world = await begin();
   for (const amount of ['50.00', '50']) world.erp.create(cashOf(amount));
@@ -276,7 +279,7 @@ test('several that may be what was sent are in doubt for an operator, and nothin
   await world.readMarketplace();
   marketplace.willBe('applied');
   await reconcile(world, 'payment-out', 'PAY-1');
-  // Somebody else records the like of it meanwhile.
+  // Somebody else records an equal payment meanwhile.
   marketplace.create({ order: 'o-1', total: '50.00', payment_type: 'cash', payment_date: at(0) });
   const causes = [{ code: 'several-match', params: { found: ['payment 1', 'payment 2'], sent: true } }];
   const held = { state: 'held', causes };

@@ -13,13 +13,13 @@ const MINUTE_MS = 60_000;
 const look = { key: 'P-1', lane: 'poll', signal: new AbortController().signal } as const;
 const shelf = useShelf();
 
-/** A marketplace that takes commands and does nothing about them unless it is told to. */
+/** A marketplace that accepts commands and applies them only when the test says so. */
 interface Marketplace {
   status: string;
   endedOn: string | null;
   metadata: Record<string, string>;
   rows: Record<string, unknown>[];
-  /** What becomes of the next command. */
+  /** The refusal of the next command; null: it is accepted. */
   refuse: CallFailure | null;
   readonly sent: { facility_id: number; to_quantity: string; metadata: unknown }[];
   readonly asked: string[];
@@ -174,7 +174,7 @@ describe('a command', () => {
     await reconcile();
     Object.assign(marketplace, { status, endedOn });
     later(1_000);
-    // It left the old figure: it failed, and is sent once more soon.
+    // The old figure is still there: the command failed, and is sent once more soon.
     expect(await reconcile()).toMatchObject({ state: 'in-sync', lookAgainMs: 5_000 });
     expect(await states()).toEqual(['refused']);
     later(5_000);

@@ -22,19 +22,19 @@ import {
 import { accountConfig, accountContext } from '../../account.ts';
 import { FACILITIES, row } from './two-facilities.ts';
 
-/* What has to be read before a facility is given more, and what is held when it could not be. */
+/* The reads that are needed before a facility is given more, and the holds when a read fails. */
 
 const look = { key: 'P-1', lane: 'poll', signal: new AbortController().signal } as const;
 const shelf = useShelf();
 
 let rows: Record<string, unknown>[];
-/** By facility: what was set there. */
+/** The quantities that were set, each with its facility. */
 let sent: [number, string][];
 let patched: number;
 let reads: string[];
-/** What a read of orders brings. */
+/** Called in place of a read: brings the new orders. */
 let onRead: (collection: string) => Promise<void>;
-/** While a command waits for the quota. */
+/** Called while a command waits for the quota. */
 let onWait: () => Promise<void>;
 let context: AccountContext;
 
@@ -140,7 +140,7 @@ describe('before more is offered at a facility', () => {
     };
     await reconcile();
     expect(reads).toContain('orders');
-    // Where it took from cannot be told: it is kept back at each place.
+    // The place that the order takes from is unknown, so its units are kept back at each place.
     expect(sent).toEqual([[1, '37']]);
   });
 

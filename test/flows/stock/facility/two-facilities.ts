@@ -1,6 +1,6 @@
 import { d } from '../../../store/shelf.ts';
 
-/** Where the ERP's stock stands on the marketplace. */
+/** The marketplace's facility for each location of the ERP. */
 export const FACILITIES = {
   created_by: 17,
   map: [
@@ -9,7 +9,7 @@ export const FACILITIES = {
   ],
 };
 
-/** As the marketplace lists what it measures at one of them. */
+/** The marketplace's row of measurements for one facility. */
 export const row = (facility: number, onHand: string, reserved = '0') => ({
   product_id: 70,
   facility_id: facility,
