@@ -11,6 +11,7 @@ import { readinessOf } from './daemon/worker/readiness.ts';
 import { errorCode } from './domain/error-code.ts';
 import { verifySignature } from './marketplace/signature.ts';
 import { operatorName } from './operator.ts';
+import { textRedactor } from './redaction.ts';
 import { createReload } from './reload.ts';
 import type { ListenAddress } from './settings/scalars.ts';
 import { FOR_WEBHOOKS, isKnown } from './shadow/known.ts';
@@ -74,7 +75,8 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
       const tasks = createTasks(Date.now, (error) => log.error({ err: error }, 'a task of the admin API failed'));
       const live = createLive(opened.state.store, accountsNow(opened));
       const plans = openPlans(opened, tasks, has('work') ? applying : null);
-      admin = openAdmin(opened, readiness, { tasks, plans, live });
+      const redact = options.renewal?.redact ?? textRedactor([]);
+      admin = openAdmin(opened, readiness, { tasks, plans, live, redact });
       stopping.push(() => admin?.app.close(), tasks.stop, live.stop);
       stopping.push(repeat(log, {}, [{ task: 'forgetting plans', everyMs: HOUR_MS, work: plans.tidy }]).stop);
       stopping.push(measure({ ...opened, standing: () => allStanding(config, opened.state.store) }).stop);
@@ -203,7 +205,7 @@ function openPlans(core: Core, tasks: Tasks, applying: Applying | null): Plans {
 function openAdmin(
   { config, state, credentials, metrics, log }: Core,
   readiness: App['readiness'],
-  background: Pick<Desk, 'tasks' | 'plans' | 'live'>,
+  parts: Pick<Desk, 'tasks' | 'plans' | 'live' | 'redact'>,
 ): Admin {
   return createAdmin({
     readiness,
@@ -211,7 +213,7 @@ function openAdmin(
     keys: credentials.admin,
     sessions: state.store.sessions,
     base: config.admin.basePath,
-    openedFor: ({ name }) => ({ config, store: state.store, by: name, log, ...background }),
+    openedFor: ({ name }) => ({ config, store: state.store, by: name, log, ...parts }),
     onFailure: (error) => log.error({ err: error }, 'a call of the admin API failed'),
   });
 }

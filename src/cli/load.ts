@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import type { Renewal } from '../credentials/credentials.ts';
+import { textRedactor } from '../redaction.ts';
 import type { Cli } from './output.ts';
 
 /** The path given with `--config`. */
@@ -35,5 +36,5 @@ export function renewalOf(command: Command, cli: Cli, { masked }: LoadedConfig):
     for (const secret of loaded.secrets) hide(secret);
     return loaded;
   };
-  return { reread, masked, hide };
+  return { reread, masked, hide, redact: textRedactor(secrets) };
 }

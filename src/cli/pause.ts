@@ -1,9 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { didYouMean } from '../config/suggest.ts';
-import { textRedactor } from '../redaction.ts';
 import { accountFor } from '../use/accounts.ts';
 import type { Opened } from '../use/open.ts';
-import { ALL_FLOWS, FLOW_TEXTS, resume as lift, PAUSABLE } from '../use/pauses.ts';
+import { ALL_FLOWS, FLOW_TEXTS, resume as lift, PAUSABLE, pause as stop } from '../use/pauses.ts';
 import { EXIT } from './exit.ts';
 import { type Cli, note, print, printJson } from './output.ts';
 import { table } from './table.ts';
@@ -54,13 +53,12 @@ function pausableFlow(text: string): string {
 
 async function pauseFlow(
   cli: Cli,
-  { config, store, by }: Opened,
+  opened: Opened,
   flow: string,
-  { account, reason: why = `by ${by}`, json }: Asked & { reason?: string },
+  { account, reason: why, json }: Asked & { reason?: string },
 ): Promise<void> {
-  const { name } = accountFor(config, account);
-  const reason = textRedactor(cli.secrets)(why);
-  await store.pauses.pause(name, flow, reason, by);
+  const { name } = accountFor(opened.config, account);
+  const reason = await stop(opened, name, flow, why);
   if (json) return printJson(cli, { account: name, flow, paused: true, reason });
   print(cli, `${flowText(flow)} of ${name} is paused: ${reason}`);
   note(cli, `To go on: stockbridge resume ${flow}`);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config/resolve.ts';
+import { textRedactor } from '../redaction.ts';
 import { type Opened, withOpened, workerOf } from '../use/open.ts';
 import { loadFor } from './load.ts';
 import { quietLog } from './logs.ts';
@@ -24,7 +25,8 @@ export function onStore<Typed extends unknown[]>(
   return (...given) => {
     const command = given.at(-1) as Command;
     const { config } = loadFor(command, cli);
-    return withOpened(config, quietLog(command, cli), absent, (opened, created) => {
+    const parts = { config, log: quietLog(command, cli), redact: textRedactor(cli.secrets) };
+    return withOpened(parts, absent, (opened, created) => {
       if (created !== null) note(cli, `${created} did not exist and was created`);
       return work(cli, opened, ...(given.slice(0, -1) as Typed));
     });

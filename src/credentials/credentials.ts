@@ -21,6 +21,8 @@ export interface Renewal {
   readonly masked: unknown;
   /** Called with every secret that is obtained, before its first use. */
   readonly hide: (secret: string) => void;
+  /** Hides every secret that was read or obtained so far, and everything that looks like a secret. */
+  readonly redact: (text: string) => string;
 }
 
 /** The texts of the configuration's problems are this program's own. */

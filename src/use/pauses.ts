@@ -9,6 +9,22 @@ export const PAUSABLE: readonly string[] = [...FLOW_NAMES, ALL_FLOWS];
 /** Each flow, and the thing it brings into step. */
 export const FLOW_TEXTS: readonly (readonly [string, string])[] = FLOW_NAMES.map((flow) => [flow, FLOWS[flow].about]);
 
+/**
+ * Pauses a flow, or `all`: nothing of it is written until it is resumed, and reading goes on.
+ * @param why the reason in the words of a person; undefined: the reason names the person
+ * @returns the reason as it is stored, without secrets
+ */
+export async function pause(
+  { store, by, redact }: Opened,
+  account: string,
+  flow: string,
+  why: string | undefined,
+): Promise<string> {
+  const reason = redact(why ?? `by ${by}`);
+  await store.pauses.pause(account, flow, reason, by);
+  return reason;
+}
+
 export interface Resumed {
   readonly lifted: readonly { readonly flow: string; readonly reason: string }[];
   /** The number of entities that the pause held, and that are looked at again. */

@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../src/use/users.ts';
 import { erpProduct, order, orderBatch, useShelf } from '../store/shelf.ts';
-import { adminOn } from '../support/admin.ts';
+import { adminOn, SECRET } from '../support/admin.ts';
 
 const HOSTILE = `"><script>alert(1)</script>' onmouseover=alert(1) {{7*7}} \u202e`;
 const OPERATOR = 'an-operator-token';
@@ -111,6 +111,31 @@ test('an act needs the session, its form token and this site; a viewer cannot ac
   const viewer = await logIn({ password: 'a-viewer-token' });
   expect(await pause({ cookie: viewer.cookie, ...sameOrigin })).toBe(403);
   expect((await inject('POST', '/api/v1/jobs/replay', { cookie, ...sameOrigin })).statusCode).toBe(401);
+});
+
+test('a secret in the reason of a pause is neither stored nor shown, whether the reason comes by the screen or by the API', async () => {
+  const { cookie } = await logIn({ password: OPERATOR });
+  const page = await inject('GET', '/mappings', { ...html, cookie });
+  const token = /name="token" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
+  const reason = `the token ${SECRET} is refused`;
+  const form = { token, account: 'main', flow: 'stock', reason };
+  expect((await inject('POST', '/act/pause', { cookie, ...sameOrigin }, form)).statusCode).toBe(303);
+  const answer = await opened.app.inject({
+    method: 'PUT',
+    url: '/api/v1/accounts/main/pauses/product',
+    headers: { authorization: `Bearer ${OPERATOR}` },
+    payload: { reason },
+  });
+  const hidden = 'the token [redacted] is refused';
+  expect(answer.json()).toEqual({ account: 'main', flow: 'product', paused: true, reason: hidden });
+  const { pauses, audit, journal } = shelf().store;
+  expect((await pauses.all()).map((pause) => pause.reason)).toEqual([hidden, hidden]);
+  const kept = [
+    await audit.latest(10),
+    await journal.of('main', 'stock', '*', 1),
+    await journal.of('main', 'product', '*', 1),
+  ];
+  expect(JSON.stringify(kept)).not.toContain(SECRET);
 });
 
 test('nothing of either side is anything but text, and no filter is too large or leads out of the manual', async () => {

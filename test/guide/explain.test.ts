@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { explanationText } from '../../src/cli/explain-text.ts';
 import { createLogger } from '../../src/logging.ts';
+import { textRedactor } from '../../src/redaction.ts';
 import { explainEntity } from '../../src/use/explain/explain.ts';
 import { accountConfig } from '../flows/account.ts';
 import {
@@ -48,7 +49,8 @@ test('the page on explain shows what it prints', async () => {
   await store.erp.recordStock('main', [later], 'poll');
   await shelf().takeWork();
   const config = { mode: 'live', accounts: [main] } as unknown as Parameters<typeof explainEntity>[0]['config'];
-  const opened = { config, store, by: 'ada', log: createLogger({ level: 'silent', secrets: [] }) };
+  const log = createLogger({ level: 'silent', secrets: [] });
+  const opened = { config, store, by: 'ada', log, redact: textRedactor([]) };
   const told = await explainEntity(opened, { name: 'SB-1' }, shelf().nowMs);
   const cli = {
     env: { COLUMNS: '100' },

@@ -40,7 +40,7 @@ const CANARIES = {
   databasePassword: 'canary-database-password-d4b7',
 };
 
-/** As it may be written: itself, in JSON, in an address, in base64. */
+/** The forms in which a secret may be written: plain, in JSON, in an address, in base64. */
 function formsOf(secret: string): string[] {
   const base64 = (text: string) => Buffer.from(text).toString('base64').replace(/=+$/, '').slice(0, -1);
   const json = JSON.stringify(secret).slice(1, -1);
@@ -60,7 +60,7 @@ async function dumpRedis(redis: Redis): Promise<string> {
   const texts: unknown[] = [];
   for (const key of await redis.keys('*')) {
     const type = await redis.type(key);
-    // It has been done meanwhile.
+    // The job has ended meanwhile.
     if (type === 'none') continue;
     const read: Readonly<Record<string, () => Promise<unknown>>> = {
       string: () => redis.get(key),
@@ -151,7 +151,7 @@ test('I12: no secret of the configuration leaves, though both sides repeat what 
   await redis.config('SET', 'port', String(redisPort));
   await redis.config('SET', 'requirepass', CANARIES.redisPassword);
   await redis.auth(CANARIES.redisPassword);
-  // One for each account: what one has written, the other would not have to write any more.
+  // Each account has a shop of its own: the second account would have nothing left to write to a shared shop.
   const shops = [
     await startShop({ ...FULL_ACCESS, secret: CANARIES.appKey }),
     await startShop({ ...FULL_ACCESS, scheme: 'Bearer', secret: CANARIES.bearerToken }),
@@ -212,7 +212,7 @@ test('I12: no secret of the configuration leaves, though both sides repeat what 
     '/livez',
     '/readyz',
     '/metrics',
-    // Every page, and every call that asks.
+    // Every page, and every call that only reads.
     ...PAGES.map(({ path }) => path.replace(':topic', '1')),
     '/entity?key=SB-0001&kind=product',
     '/needs?state=failed',
@@ -260,7 +260,7 @@ test('I12: no secret of the configuration leaves, though both sides repeat what 
   expect(await daemon.terminate()).toBe(0);
   expectNone('the log', daemon.log());
   expectNone('live events', told());
-  // Where a message goes is told by its path and its signature, which are the channel's own.
+  // The path and the signature of a message belong to its channel, so they are left out.
   expectNone('a message in a chat', chat.got.map(({ body }) => body).join('\n'));
   expectNone('a mail', unfolded(mail.mails.join('\n')));
   expectNone('traces', collector.texts.join('\n'));
@@ -269,7 +269,7 @@ test('I12: no secret of the configuration leaves, though both sides repeat what 
   for (const [name, text] of Object.entries(tables)) expectNone(`table ${name}`, `${text}          .`);
   expectNone('the file of the database', readFileSync(data, 'latin1'));
 
-  // It ends before it has begun: the password is not the one that Redis wants.
+  // The daemon ends at once: its password for Redis is wrong.
   const wrong = url.replace('canary', 'canary-wrong-canary');
   writeFileSync(configFile, configText({ ...parts, state: `{ dir: ${dir}/data, redis: "${wrong}" }` }));
   expectNone('sync without Redis', await verb('sync', '--account', 'main'));
@@ -282,7 +282,7 @@ test('I12: no secret of the configuration leaves, though both sides repeat what 
     expectNone(`${args.join(' ')} without the database`, await verb(...args));
 });
 
-/** Answers what live changes have told so far, from the first entry on. */
+/** Returns a function that gives the live messages so far, from the first entry on. */
 async function listenTo(admin: string): Promise<() => string> {
   const headers = { authorization: `Bearer ${CANARIES.viewerToken}`, 'last-event-id': '0' };
   const abort = new AbortController();
@@ -314,9 +314,9 @@ async function pauseWithSecrets(admin: string): Promise<void> {
     body: JSON.stringify({ reason }),
   });
   expect(await answer.json()).toMatchObject({ reason: 'the token [redacted] is refused' });
-  const logIn = new URLSearchParams({ name: '', password: CANARIES.operatorToken });
+  const credentials = new URLSearchParams({ name: '', password: CANARIES.operatorToken });
   const headers = { 'sec-fetch-site': 'same-origin' };
-  const entered = await fetch(`${admin}/login`, { method: 'POST', headers, body: logIn, redirect: 'manual' });
+  const entered = await fetch(`${admin}/login`, { method: 'POST', headers, body: credentials, redirect: 'manual' });
   const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
   const page = await (await fetch(`${admin}/mappings`, { headers: { cookie } })).text();
   const token = /name="token" value="([^"]+)"/.exec(page)?.[1] ?? '';
@@ -325,7 +325,7 @@ async function pauseWithSecrets(admin: string): Promise<void> {
   expect((await fetch(`${admin}/act/pause`, sent)).status).toBe(303);
 }
 
-/** What needs somebody is told once it has lasted, and nobody waits for that here. */
+/** People are told of a concern only after a while. This dates the concerns back instead of waiting. */
 function asIfLongAgo(file: string): void {
   const sqlite = new SqliteDatabase(file, { timeout: 10_000 });
   sqlite.prepare('update notices set since_ms = 1').run();

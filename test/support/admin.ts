@@ -1,5 +1,6 @@
-import { createMetrics } from '../../src/daemon/metrics.ts';
 import { createAdmin } from '../../src/admin/server.ts';
+import { createMetrics } from '../../src/daemon/metrics.ts';
+import { textRedactor } from '../../src/redaction.ts';
 import type { Session, SessionStore } from '../../src/store/sessions.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Desk } from '../../src/use/desk.ts';
@@ -20,8 +21,12 @@ export function sessionsInMemory(): SessionStore {
   };
 }
 
+/** The one secret of the configuration. */
+export const SECRET = 'a-secret-of-the-configuration';
+
 /** Nothing goes on in the background. */
-export const QUIET: Pick<Desk, 'tasks' | 'plans' | 'live'> = {
+export const QUIET: Pick<Desk, 'tasks' | 'plans' | 'live' | 'redact'> = {
+  redact: textRedactor([SECRET]),
   live: createLive(null as never, {}),
   tasks: createTasks(Date.now, () => {}),
   plans: createPlans({

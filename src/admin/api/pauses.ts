@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountFor, accountsFor } from '../../use/accounts.ts';
-import { PAUSABLE, resume } from '../../use/pauses.ts';
+import { PAUSABLE, pause, resume } from '../../use/pauses.ts';
 import { accountName, asInstant, instant, ofAccount, route } from './route.ts';
 
 const flow = z
@@ -28,10 +28,9 @@ export const PAUSE_ROUTES = [
     parameters: ofFlow,
     body: z.strictObject({ reason: z.string().trim().min(1).max(300).optional() }),
     answer: z.object({ account: z.string(), flow: z.string(), paused: z.literal(true), reason: z.string() }),
-    async run({ config, store, by }, { path, body }) {
-      const { name } = accountFor(config, path.account);
-      const reason = body.reason ?? `by ${by}`;
-      await store.pauses.pause(name, path.flow, reason, by);
+    async run(opened, { path, body }) {
+      const { name } = accountFor(opened.config, path.account);
+      const reason = await pause(opened, name, path.flow, body.reason);
       return { account: name, flow: path.flow, paused: true as const, reason };
     },
   }),

@@ -12,7 +12,7 @@ import { KINDS } from '../../use/mapping/ids.ts';
 import { linkEntities } from '../../use/mapping/link.ts';
 import { refusePair } from '../../use/mapping/suggest.ts';
 import type { Opened } from '../../use/open.ts';
-import { PAUSABLE, resume } from '../../use/pauses.ts';
+import { PAUSABLE, pause, resume } from '../../use/pauses.ts';
 import { type Act, act, ticked } from './act.ts';
 
 const account = z.string().min(1).max(200);
@@ -46,9 +46,9 @@ export const ACTS: readonly Act[] = [
   act({
     name: 'pause',
     form: z.object({ account, flow, reason: z.string().trim().max(300).default('') }),
-    async run({ config, store, by }, form) {
-      const { name } = accountFor(config, form.account);
-      await store.pauses.pause(name, form.flow, form.reason === '' ? `by ${by}` : form.reason, by);
+    async run(opened, form) {
+      const { name } = accountFor(opened.config, form.account);
+      await pause(opened, name, form.flow, form.reason || undefined);
       return { said: `${what(form.flow)} is paused: nothing of it is written. Reading goes on.` };
     },
   }),

@@ -6,6 +6,7 @@ import { resolveConfig } from '../../../src/config/resolve.ts';
 import { configFile } from '../../../src/config/schema.ts';
 import { cause } from '../../../src/domain/causes/cause.ts';
 import { createLogger } from '../../../src/logging.ts';
+import { textRedactor } from '../../../src/redaction.ts';
 import { type Asked, explainEntity } from '../../../src/use/explain/explain.ts';
 import type { Explanation } from '../../../src/use/explain/explanation.ts';
 import { accountConfig } from '../../flows/account.ts';
@@ -25,6 +26,7 @@ import {
 } from '../../store/shelf.ts';
 
 const shelf = useShelf();
+const redact = textRedactor([]);
 const MAIN = {
   marketplace: { base_url: 'http://marketplace.test', auth: { scheme: 'app', key: 'a-key' }, seller_id: 4711 },
   erp: { type: 'http', url: 'http://erp.test', token: 'a-token' },
@@ -33,7 +35,7 @@ const MAIN = {
 function explain(asked: Asked, inventory: object = { strategy: 'b', buffer: 5 }, file: object = {}) {
   const config = resolveConfig(configFile.parse({ ...file, accounts: { main: { ...MAIN, inventory } } }));
   const log = createLogger({ level: 'silent', secrets: [] });
-  return explainEntity({ config, store: shelf().store, by: 'ada', log }, asked, shelf().nowMs);
+  return explainEntity({ config, store: shelf().store, by: 'ada', log, redact }, asked, shelf().nowMs);
 }
 
 const seen = (number: string, minute: number, status: string, quantity = '7') =>
@@ -255,7 +257,7 @@ test('stock by facility is told as a sum for each place, and its figure is what 
     stockRow({ location, onHand: d(units), available: d(units), asOf: at(2) });
   await store.erp.recordStock('main', [lying('EAST', '40'), lying('WEST', '10')], 'poll');
   const log = createLogger({ level: 'silent', secrets: [] });
-  const opened = { config: { mode: 'live', accounts: [config] } as never, store, by: 'ada', log };
+  const opened = { config: { mode: 'live', accounts: [config] } as never, store, by: 'ada', log, redact };
   const told = await explainEntity(opened, { name: 'SB-1' }, shelf().nowMs);
   expect(told.stock).toBeNull();
   expect(told.facilities).toMatchObject([

@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { resolveConfig } from '../../../src/config/resolve.ts';
 import { configFile } from '../../../src/config/schema.ts';
 import { createLogger } from '../../../src/logging.ts';
+import { textRedactor } from '../../../src/redaction.ts';
 import { explainEntity } from '../../../src/use/explain/explain.ts';
 import { at, d, order, orderBatch, useShelf } from '../../store/shelf.ts';
 
 const shelf = useShelf();
+const redact = textRedactor([]);
 const MAIN = {
   marketplace: { base_url: 'http://marketplace.test', auth: { scheme: 'app', key: 'a-key' }, seller_id: 4711 },
   erp: { type: 'http', url: 'http://erp.test', token: 'a-token' },
@@ -17,7 +19,7 @@ const MAIN = {
 function explain(name: string) {
   const config = resolveConfig(configFile.parse({ accounts: { main: MAIN } }));
   const log = createLogger({ level: 'silent', secrets: [] });
-  return explainEntity({ config, store: shelf().store, by: 'ada', log }, { name }, shelf().nowMs);
+  return explainEntity({ config, store: shelf().store, by: 'ada', log, redact }, { name }, shelf().nowMs);
 }
 
 test('a customer is told with both sides, its link and what it belongs to', async () => {
