@@ -36,6 +36,6 @@ export interface Resumed {
 /** Takes a pause back, or for `all` every pause of the account. */
 export async function resume({ store, by }: Opened, account: string, flow: string): Promise<Resumed> {
   const { lifted, released } = await store.pauses.resume(account, flow, by);
-  const whole = (await store.pauses.all()).find((pause) => pause.account === account && pause.flow === ALL_FLOWS);
+  const whole = (await store.pauses.all()).find((one) => one.account === account && one.flow === ALL_FLOWS);
   return { lifted, released, stillPaused: whole?.reason ?? null };
 }
