@@ -2,6 +2,12 @@ import { type Cause, shownCause } from '../domain/causes/cause.ts';
 
 export type MappingKind = 'product' | 'order' | 'customer' | 'payment' | 'batch';
 
+/**
+ * Each field's last written value, and the marketplace's version of that value, both as JSON. So a server that normalises values
+ * makes no endless difference.
+ */
+export type Echoes = Readonly<Record<string, { readonly sent: string; readonly echo: string }>>;
+
 export interface Mapping {
   readonly id: number;
   readonly account: string;
@@ -11,11 +17,7 @@ export interface Mapping {
   readonly state: 'create-pending' | 'linked';
   /** How the two entities were matched: created, external_id, sku, reference, operator. */
   readonly how: string;
-  /**
-   * The fields last written, and the marketplace's echo of them. So a server that normalises values makes no endless
-   * difference.
-   */
-  readonly echoes: string;
+  readonly echoes: Echoes;
   readonly createdAtMs: number;
 }
 
@@ -92,7 +94,7 @@ export interface MappingStore {
   /** Links the two entities, settles their open create, and has both of them looked at. */
   link(link: Link): Promise<void>;
 
-  saveEchoes(id: number, echoes: string): Promise<void>;
+  saveEchoes(id: number, echoes: Echoes): Promise<void>;
 
   /** The links in the order in which they were made, with the ERP's SKU of a product. */
   list(account: string, kind: MappingKind, afterId: number, limit: number): Promise<ListedMapping[]>;

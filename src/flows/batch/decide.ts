@@ -1,6 +1,7 @@
 import { type Cause, cause, isCause } from '../../domain/causes/cause.ts';
+import type { Echoes } from '../../store/links.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
-import { differingFields, type Echoes, showFields, type WireFields, wereWritten } from '../engine/fields.ts';
+import { differingFields, showFields, type WireFields, wereWritten } from '../engine/fields.ts';
 import type { Braked } from '../engine/policy.ts';
 
 /** A lot of the ERP, and its batch on the marketplace. */

@@ -15,7 +15,7 @@ import { observeBeforeCreate } from '../engine/before-create.ts';
 import { decidedBy } from '../engine/context.ts';
 import { createOnce } from '../engine/create-once.ts';
 import { saveEchoes } from '../engine/echoes.ts';
-import type { Echoes, WireFields } from '../engine/fields.ts';
+import type { WireFields } from '../engine/fields.ts';
 import type { Applied, Flow } from '../engine/flow.ts';
 import { linkFound } from '../engine/link-found.ts';
 import { type BatchAction, type BatchSnapshot, decideBatch, type MadeBatch } from './decide.ts';
@@ -68,7 +68,7 @@ async function observeBatch({ account, config, store }: Known, key: string): Pro
         : null,
     made,
     found: 'key' in made ? await store.batches.withKey(account, made.key) : [],
-    echoes: mapping === null ? {} : (JSON.parse(mapping.echoes) as Echoes),
+    echoes: mapping?.echoes ?? {},
     createInDoubt,
     known: facts.get(BATCHES_KNOWN) === facilities.batches.match,
   };

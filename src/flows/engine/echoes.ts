@@ -1,7 +1,7 @@
 import { isBefore } from '../../domain/instant.ts';
 import { parseJson } from '../../http/json.ts';
 import type { Known } from '../../shadow/context.ts';
-import { type Echoes, echoesOf, type WireFields } from './fields.ts';
+import { echoesOf, type WireFields } from './fields.ts';
 
 type Kind = 'product' | 'customer' | 'batch';
 
@@ -23,8 +23,7 @@ export async function saveEchoes(
   const id = Number(mapping.marketplaceId);
   const isOvertaken = await wasReadSince(context, kind, id, answer);
   const shown = isOvertaken ? sent : await shownFields(context, kind, id);
-  const echoes = echoesOf(sent, shown, JSON.parse(mapping.echoes) as Echoes);
-  await store.mappings.saveEchoes(mapping.id, JSON.stringify(echoes));
+  await store.mappings.saveEchoes(mapping.id, echoesOf(sent, shown, mapping.echoes));
 }
 
 /** Does the shadow have a later state of the entity than the answer? */

@@ -1,14 +1,9 @@
 import { parseDecimal } from '../../domain/decimal.ts';
 import { decimalText } from '../../http/json.ts';
+import type { Echoes } from '../../store/links.ts';
 
 /** Fields of a listing as they go over the wire, by their name there. */
 export type WireFields = Readonly<Record<string, unknown>>;
-
-/**
- * The last written value of a field, and the marketplace's version of it: no perpetual difference where the marketplace
- * normalises.
- */
-export type Echoes = Readonly<Record<string, { readonly sent: string; readonly echo: string }>>;
 
 /** The fields whose wanted value the listing does not show. */
 export function differingFields(wanted: WireFields, listing: WireFields, echoes: Echoes): string[] {

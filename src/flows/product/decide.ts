@@ -1,9 +1,10 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Money } from '../../domain/money.ts';
+import type { Echoes } from '../../store/links.ts';
 import type { AlikeListing } from '../../store/observe.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
-import { differingFields, type Echoes, personsTexts, showFields, type WireFields } from '../engine/fields.ts';
+import { differingFields, personsTexts, showFields, type WireFields } from '../engine/fields.ts';
 import type { Braked } from '../engine/policy.ts';
 
 /** Both sides of one product. */

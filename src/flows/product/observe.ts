@@ -9,7 +9,7 @@ import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { ShownListing } from '../../store/observe.ts';
 import { misfitText } from '../../store/reading.ts';
-import type { Echoes, WireFields } from '../engine/fields.ts';
+import type { WireFields } from '../engine/fields.ts';
 import type { Listing, ProductSnapshot } from './decide.ts';
 import { wantedOf, withoutLeftOut } from './wanted.ts';
 
@@ -40,7 +40,7 @@ export async function observeProduct(context: Known, key: string): Promise<Produ
       ...createFields(config, stock?.problem === null ? stock.available : null),
       ...wanted?.createOnly,
     },
-    echoes: mapping === null ? {} : (JSON.parse(mapping.echoes) as Echoes),
+    echoes: mapping?.echoes ?? {},
     rules: { create: config.products.create, archive: config.products.archive, currency: config.currency },
   };
 }

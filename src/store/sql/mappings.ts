@@ -27,7 +27,7 @@ export function linkEntities(tx: Queryable, link: Link, nowMs: number): void {
     tx.delete(mappings).where(eq(mappings.id, byMarketplace.id)).run();
   }
   if (row === undefined) {
-    insertMapping(tx, { account, kind, ...set, echoes: '{}', createdAtMs: nowMs });
+    insertMapping(tx, { account, kind, ...set, echoes: {}, createdAtMs: nowMs });
   } else {
     linkMapping(tx, { id: row.id, ...set });
   }

@@ -1,9 +1,10 @@
 import type { SQL } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { OVER_STATUSES } from '../../domain/status.ts';
 import type { CustomerIds, PersonalStore } from '../personal.ts';
 import { forgetSubject } from './forget.ts';
 import { addActs } from './journal.ts';
-import { and, notInArray, sql } from './orm.ts';
+import { and, getTableColumns, notInArray, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { customerSubject, type Place, placesOf } from './personal-rows.ts';
 import { erpCustomers, erpOrders, erpPayments } from './tables/erp.ts';
@@ -65,7 +66,7 @@ export const personalReads = {
     const places = placesOf(account, customerSubject(db, account, ids));
     for (const [place, table] of Object.entries(TABLES)) {
       const rows: Row[] = db
-        .select()
+        .select(columnsOf(table))
         .from(table)
         .where(places[place as Place])
         .all();
@@ -97,6 +98,12 @@ export const personalWrites = {
     return { rows: Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0)), orders: kept };
   },
 } satisfies Writes<PersonalStore>;
+
+/** The columns of a table. The echoes of a link are answered as the text that is stored. */
+function columnsOf(table: SQLiteTable): Record<string, SQLiteColumn | SQL> {
+  const columns = getTableColumns(table);
+  return table === mappings ? { ...columns, echoes: sql`${mappings.echoes}` } : columns;
+}
 
 /** Received bodies become text, so that a person can read them. */
 function readable(row: Row): Row {

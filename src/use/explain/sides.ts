@@ -95,8 +95,6 @@ async function baseOf({ account, store }: Records, { kind, marketplaceId, erpId 
     };
   }
   const mapping = erpId === null ? null : await store.mappings.byErpId(account, kind, erpId);
-  const written =
-    mapping === null ? {} : (JSON.parse(mapping.echoes) as Readonly<Record<string, { readonly sent: string }>>);
-  const fields = Object.entries(written).map(([name, echo]) => [name, writtenValue(echo.sent)] as const);
+  const fields = Object.entries(mapping?.echoes ?? {}).map(([name, echo]) => [name, writtenValue(echo.sent)] as const);
   return fields.length === 0 ? null : Object.fromEntries(fields);
 }

@@ -180,7 +180,7 @@ async function doEverything(account: string): Promise<void> {
   const link = { account, kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' } as const;
   if (intent !== null) await store.intents.applied(intent.id, link, causeOf('x'));
   const { id } = (await store.mappings.byErpId(account, 'product', 'P-1')) ?? { id: 0 };
-  await store.mappings.saveEchoes(id, '{"x":{}}');
+  await store.mappings.saveEchoes(id, { x: { sent: '1', echo: '2' } });
 }
 
 test('decimals go in and come out to the digit, everywhere one is kept', async () => {

@@ -42,6 +42,7 @@ test('a customer is found by its id on either side, and everything that is kept 
     expect.arrayContaining(['customers', 'erp_customers', 'mappings', 'orders', 'order_lines', 'journal', 'work']),
   );
   expect(JSON.stringify(kept)).toContain('5035550100');
+  expect(kept['mappings']).toMatchObject([{ kind: 'customer', echoes: '{}' }]);
 });
 
 test('orders that are not over are named', async () => {

@@ -1,6 +1,7 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
+import type { Echoes } from '../../../store/links.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
-import { differingFields, type Echoes, showFields, type WireFields, wereWritten } from '../../engine/fields.ts';
+import { differingFields, showFields, type WireFields, wereWritten } from '../../engine/fields.ts';
 import type { Braked } from '../../engine/policy.ts';
 import type { Counterpart } from './match.ts';
 import { PRICE_FIELDS, type PriceField, pricesMoved } from './prices.ts';

@@ -16,7 +16,7 @@ import {
 import type { CustomerOutRows, Facts } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
 import { observeBeforeCreate } from '../../engine/before-create.ts';
-import type { Echoes, WireFields } from '../../engine/fields.ts';
+import type { WireFields } from '../../engine/fields.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { applyCustomerOut } from './apply.ts';
 import { type CustomerOutAction, type CustomerOutSnapshot, decideCustomerOut, type ShownCustomer } from './decide.ts';
@@ -55,7 +55,7 @@ async function observeCustomer({ account, config, store }: Known, key: string): 
     createInDoubt: rows.createInDoubt,
     wanted: erp === null ? NOTHING : await wantedOf(config, erp, rows.facts),
     createFields: { owner_id: config.marketplace.sellerId },
-    echoes: mapping === null ? {} : (JSON.parse(mapping.echoes) as Echoes),
+    echoes: mapping?.echoes ?? {},
     rules: { write: config.customers?.toMarketplace === true, archive: config.customers?.archive === true },
   };
 }

@@ -1,6 +1,7 @@
 import type { Cause } from '../../../domain/causes/cause.ts';
 import type { FailureCode } from '../../../domain/causes/reads.ts';
 import type { BaseRecord } from '../../../domain/order-base.ts';
+import type { Echoes } from '../../links.ts';
 import { index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../orm.ts';
 import { account, atMs, causeOrNone, workKey } from './columns.ts';
 
@@ -103,7 +104,7 @@ export const mappings = sqliteTable(
     erpId: text('erp_id'),
     state: text('state', { enum: ['create-pending', 'linked'] }).notNull(),
     how: text('how').notNull(),
-    echoes: text('echoes').notNull().default('{}'),
+    echoes: text('echoes', { mode: 'json' }).notNull().default({}).$type<Echoes>(),
     createdAtMs: atMs('created_at_ms'),
   },
   (t) => [
