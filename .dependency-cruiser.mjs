@@ -170,6 +170,14 @@ export default {
       to: { circular: true },
     },
     {
+      name: 'no-folder-cycles',
+      comment: 'the parts of the program stand in layers',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^src/[^/]+$' },
+      to: { path: '^src/[^/]+$', circular: true },
+    },
+    {
       name: 'no-barrels',
       comment: 'a file that passes on others hides where things are',
       severity: 'error',

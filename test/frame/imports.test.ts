@@ -157,6 +157,11 @@ describe('planted all at once, each is a fault:', () => {
   });
 });
 
+test('two folders that need each other are a fault, though no two files do', () => {
+  write('src/use/said.ts', `import { status } from '../cli/status.ts'; export const said = status;`);
+  expect(check().lines).toContainEqual(expect.stringMatching(/^src\/cli -> src\/use -> src\/cli: no-folder-cycles: /));
+});
+
 test('a decider that does I/O by way of another file is a fault', () => {
   write('src/flows/shape.ts', `import { now } from './now.ts'; export const shape = now;`);
   write('src/flows/now.ts', `import { cpus } from 'node:os'; export const now = cpus;`);
