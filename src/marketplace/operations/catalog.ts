@@ -209,14 +209,8 @@ export const catalogOperations = {
   }),
   // Spec 1, Permissions: only Read & Write gives access to licenses.
   ...records('licenses', ['list', 'get'], { ...BARE, access: 'write', one: 'license' }),
+  ...records('promotions', ['list'], { ...CATALOG, one: 'promotion', many: 'promotions of products', row: promotion }),
   ...operations(CATALOG, {
-    'promotions.list': {
-      call: 'GET /promotions/',
-      summary: 'List the promotions of products',
-      query: SEARCH_QUERY,
-      answer: promotion,
-      paging: 'page',
-    },
     'promotions.create': {
       call: 'POST /promotions/',
       summary: 'Create a promotion of products',

@@ -81,8 +81,6 @@ const GROUPS = { section: '2, Endpoints, Customer groups' } as const;
 const BARE = { section: '1, Authentication, Permissions', needs } as const;
 
 /** The spec has two variants of list and get. Both take the company that looks. */
-const IN_COMPANY = z.strictObject(COMPANY);
-const IN_COMPANY_BY_ID = BY_ID.extend(COMPANY);
 const groupFilters = { ...SEARCH_QUERY, status: groupStatus.optional() } as const;
 
 /** The records that describe customers. */
@@ -128,15 +126,19 @@ export const customerRecordOperations = {
   }),
   ...records('customer-tiers', ['list', 'get'], { ...BARE, one: 'customer tier' }),
   ...records('license-types', ['list', 'get'], { ...BARE, one: 'license type' }),
+  ...records('customer-groups', ['list', 'get', 'create', 'patch', 'delete'], {
+    ...GROUPS,
+    path: '/companies/{company_id}/customer-groups/',
+    within: z.strictObject(COMPANY),
+    key: BY_ID.extend(COMPANY),
+    one: 'customer group',
+    many: 'customer groups of a brand owner company',
+    row: customerGroup,
+    body: groupBody,
+    filters: groupFilters,
+    summaries: { get: 'Get one customer group of a brand owner company' },
+  }),
   ...operations(GROUPS, {
-    'customer-groups.list': {
-      call: 'GET /companies/{company_id}/customer-groups/',
-      summary: 'List the customer groups of a brand owner company',
-      params: IN_COMPANY,
-      query: groupFilters,
-      answer: customerGroup,
-      paging: 'page',
-    },
     'customer-groups.list-unified': {
       call: 'GET /customer-groups/',
       summary: 'List customer groups, as the unified list shows them',
@@ -144,37 +146,11 @@ export const customerRecordOperations = {
       answer: customerGroup,
       paging: 'page',
     },
-    'customer-groups.get': {
-      call: 'GET /companies/{company_id}/customer-groups/{id}/',
-      summary: 'Get one customer group of a brand owner company',
-      params: IN_COMPANY_BY_ID,
-      answer: customerGroup,
-    },
     'customer-groups.get-unified': {
       call: 'GET /customer-groups/{id}/',
       summary: 'Get one customer group of the unified list',
       query: COMPANY,
       answer: customerGroup,
-    },
-    'customer-groups.create': {
-      call: 'POST /companies/{company_id}/customer-groups/',
-      summary: 'Create a customer group',
-      params: IN_COMPANY,
-      body: groupBody,
-      answer: customerGroup.pick({ id: true }),
-    },
-    'customer-groups.patch': {
-      call: 'PATCH /companies/{company_id}/customer-groups/{id}/',
-      summary: 'Change a customer group',
-      params: IN_COMPANY_BY_ID,
-      body: groupBody.partial(),
-      answer: customerGroup.partial().nullable(),
-    },
-    'customer-groups.delete': {
-      call: 'DELETE /companies/{company_id}/customer-groups/{id}/',
-      summary: 'Delete a customer group',
-      params: IN_COMPANY_BY_ID,
-      answer: z.unknown(),
     },
   }),
 } as const;

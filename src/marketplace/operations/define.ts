@@ -80,6 +80,7 @@ interface Records<
   Filters extends z.ZodRawShape,
   Pages extends Paging,
   Key extends z.ZodObject,
+  Within extends z.ZodObject,
 > extends Family {
   /** `contact`, as in "Get one contact". */
   readonly one: string;
@@ -87,8 +88,10 @@ interface Records<
   readonly many?: string;
   /** The path of the list, above the path of one record; by default `/NAME/`. */
   readonly path?: `/${string}/`;
-  /** The one path parameter that names a record; by default `id`. */
+  /** The path parameters of one record: its own one, and those of the list; by default `id`. */
   readonly key?: Key;
+  /** The path parameters of the list and of a create; by default none. */
+  readonly within?: Within;
   readonly row?: Row;
   /** The body of a create; a change may leave out everything. */
   readonly body?: Body;
@@ -114,15 +117,16 @@ interface Crud<
   Filters extends z.ZodRawShape,
   Pages extends Paging,
   Key extends z.ZodObject,
+  Within extends z.ZodObject,
 > {
-  readonly list: Operation<None, z.ZodObject<Filters, z.core.$strict>, null, Row, Pages>;
+  readonly list: Operation<Within, z.ZodObject<Filters, z.core.$strict>, null, Row, Pages>;
   readonly get: Operation<Key, None, null, Row, null>;
-  readonly create: Operation<None, None, Body, Created<Row>, null>;
+  readonly create: Operation<Within, None, Body, Created<Row>, null>;
   readonly replace: Operation<Key, None, Body, z.ZodNullable<Partly<Row>>, null>;
   readonly patch: Operation<Key, None, Partly<Body>, z.ZodNullable<Partly<Row>>, null>;
   readonly delete: Operation<Key, None, null, z.ZodUnknown, null>;
 }
-type Verb = keyof Crud<z.ZodObject, z.ZodObject, z.ZodRawShape, Paging, z.ZodObject>;
+type Verb = keyof Crud<z.ZodObject, z.ZodObject, z.ZodRawShape, Paging, z.ZodObject, z.ZodObject>;
 
 /** A record and a body whose fields no document shows. */
 const BARE_ROW = z.looseObject({ id: z.int() });
@@ -140,12 +144,15 @@ export function records<
   Filters extends z.ZodRawShape = typeof SEARCH_QUERY,
   Pages extends Paging = 'page',
   Key extends z.ZodObject = ById,
->(name: Name, verbs: readonly Verbs[], about: Records<Row, Body, Filters, Pages, Key>) {
+  Within extends z.ZodObject = None,
+>(name: Name, verbs: readonly Verbs[], about: Records<Row, Body, Filters, Pages, Key, Within>) {
   const { one, many = `${one}s`, path = `/${name}/` as const, key = BY_ID, row = BARE_ROW, body = BARE_BODY } = about;
+  const params = about.within ?? NO_PARAMS;
   const { section, needs, access, filters: query = SEARCH_QUERY, paging = 'page', summaries = {} } = about;
   const a = /^[aeiou]/.test(one) ? 'an' : 'a';
-  const list = needs === undefined ? {} : ({ documented: true } as const);
-  const at = `${path}{${Object.keys(key.shape).join()}}/` as const;
+  const list = needs === undefined ? { params } : ({ params, documented: true } as const);
+  const own = Object.keys(key.shape).find((param) => !Object.hasOwn(params.shape, param));
+  const at = `${path}{${own}}/` as const;
   const thin = z.looseObject('id' in row.shape ? { id: row.shape['id'] as z.ZodType } : {});
   const echo = row.partial().nullable();
   const drafts: Record<Verb, Draft> = {
@@ -161,6 +168,6 @@ export function records<
     const draft = drafts[verb];
     return [`${name}.${verb}`, { ...draft, summary: summaries[verb] ?? draft.summary }];
   });
-  type Made = { readonly [V in Verbs as `${Name}.${V}`]: Crud<Row, Body, Filters, Pages, Key>[V] };
+  type Made = { readonly [V in Verbs as `${Name}.${V}`]: Crud<Row, Body, Filters, Pages, Key, Within>[V] };
   return operations({ section, needs, access }, Object.fromEntries(entries)) as unknown as Made;
 }
