@@ -1,5 +1,5 @@
 /** Spec 2, States and transitions, Purchase-order approval status. */
-export const APPROVAL_STATUSES = ['approved', 'rejected', 'completed', 'error'] as const;
+const APPROVAL_STATUSES = ['approved', 'rejected', 'completed', 'error'] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
 /** The answer to a purchase order that is sent to the marketplace. */

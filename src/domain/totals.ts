@@ -24,7 +24,7 @@ export function soldPrice(line: Pick<OrderLine, 'orderedUnitPrice' | 'salesPrice
 }
 
 /** The cost of a line. Prices are per sold-in unit (case), so singles are divided by the units per case. */
-export function lineAmount(line: OrderLine, unit: LineUnit): Decimal {
+function lineAmount(line: OrderLine, unit: LineUnit): Decimal {
   const amount = line.quantity.times(soldPrice(line).amount);
   return unit === 'units' ? amount.dividedBy(line.unitMultiplier ?? 1) : amount;
 }

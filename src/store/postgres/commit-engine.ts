@@ -150,7 +150,7 @@ function lock(connection: Connection, scopes: readonly Scope[]): void {
 }
 
 /** The key of an account's lock. 0 is the key for all accounts. Two accounts may share a key. */
-export function lockOf(account: string): number {
+function lockOf(account: string): number {
   return createHash('sha256').update(account).digest().readInt32BE(0) || 1;
 }
 

@@ -42,11 +42,8 @@ export async function copyToPostgres(sqlite: Sqlite, url: string): Promise<Copie
   await inTransaction(url, 'isolation level serializable', async (client) => {
     for (const table of tables()) {
       await refuseRows(client, table);
-      const rows = sqlite.prepare(
-        `select ${listed(table.columns)} from ${quoted(table.name)}${ofAll(table)} order by ${listed(table.key)}`,
-      );
       const some: Row[] = [];
-      for (const row of rows.raw().iterate() as IterableIterator<unknown[]>) {
+      for (const row of rowsIn(sqlite, table)) {
         some.push(row);
         if (some.length === ROWS_AT_ONCE) await insert(client, table, some.splice(0));
       }
@@ -55,11 +52,7 @@ export async function copyToPostgres(sqlite: Sqlite, url: string): Promise<Copie
       copied[table.name] = await sameRows(sqlite, client, table);
     }
     // Before PostgreSQL knows the number of rows, it chooses plans that take minutes.
-    await client.query(
-      `analyze ${tables()
-        .map(({ name }) => quoted(name))
-        .join(', ')}`,
-    );
+    await client.query(`analyze ${listed(tables().map(({ name }) => name))}`);
   });
   return copied;
 }
@@ -148,9 +141,7 @@ async function insert(client: Client, { name, columns }: Table, rows: readonly R
 
 async function* pagesOf(client: Client, table: Table): AsyncGenerator<Row[]> {
   const rowsAtOnce = await rowsAtOnceOf(client, table);
-  await client.query(
-    `declare rows no scroll cursor for select ${listed(table.columns)} from ${quoted(table.name)}${ofAll(table)} order by ${listed(table.key)}`,
-  );
+  await client.query(`declare rows no scroll cursor for ${selected(table)}`);
   for (;;) {
     const { rows } = await client.query<unknown[]>({ text: `fetch ${rowsAtOnce} from rows`, rowMode: 'array' });
     if (rows.length === 0) break;
@@ -177,10 +168,7 @@ async function rowsAtOnceOf(client: Client, { name, columns }: Table): Promise<n
 
 /** Compares each row with the row in the same place of the other database. @returns the number of rows */
 async function sameRows(sqlite: Sqlite, client: Client, table: Table): Promise<number> {
-  const theirs = sqlite
-    .prepare(`select ${listed(table.columns)} from ${quoted(table.name)}${ofAll(table)} order by ${listed(table.key)}`)
-    .raw()
-    .iterate() as IterableIterator<unknown[]>;
+  const theirs = rowsIn(sqlite, table);
   let count = 0;
   for await (const rows of pagesOf(client, table)) {
     for (const row of rows) {
@@ -233,5 +221,10 @@ async function rememberGiven(client: Client, sqlite: Sqlite, table: string): Pro
 
 const quoted = (name: string) => `"${name}"`;
 const listed = (names: readonly string[]) => names.map(quoted).join(', ');
+/** The statement that reads all rows to copy, in the order of their keys. */
+const selected = (table: Table) =>
+  `select ${listed(table.columns)} from ${quoted(table.name)}${ofAll(table)} order by ${listed(table.key)}`;
+const rowsIn = (sqlite: Sqlite, table: Table) =>
+  sqlite.prepare(selected(table)).raw().iterate() as IterableIterator<unknown[]>;
 /** The name of an installation stays with it. */
 const ofAll = ({ name }: Table) => (name === 'facts' ? ` where not (${INSTALLATION})` : '');

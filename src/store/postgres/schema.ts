@@ -37,7 +37,7 @@ const TYPES: Readonly<Record<string, string>> = { integer: 'bigint', text: 'text
 const quoted = (name: string) => `"${name}"`;
 const listed = (names: readonly string[]) => names.map(quoted).join(', ');
 
-export function columnText({ name, type, primaryKey, notNull, autoincrement, default: value }: Column): string {
+function columnText({ name, type, primaryKey, notNull, autoincrement, default: value }: Column): string {
   const made = TYPES[type];
   if (made === undefined) throw new Error(`invariant: nobody knows the type ${type} of ${name}`);
   return [
@@ -51,7 +51,7 @@ export function columnText({ name, type, primaryKey, notNull, autoincrement, def
     .join(' ');
 }
 
-export function indexText(table: string, { name, columns, isUnique }: Index): string {
+function indexText(table: string, { name, columns, isUnique }: Index): string {
   const parts = columns.map((column) => (/^[a-z_]+$/.test(column) ? quoted(column) : translated(column).text));
   return `create ${isUnique ? 'unique ' : ''}index ${quoted(name)} on ${quoted(table)} (${parts.join(', ')})`;
 }

@@ -2,6 +2,7 @@ import type { Cause } from '../../domain/causes/cause.ts';
 import { Decimal, decimalOf, decimalOrNull } from '../../domain/decimal.ts';
 import type { BrowseStore, Choice, FlowsOf, OrderChoice, ProductChoice, WorkState } from '../browse.ts';
 import type { Readable } from './database.ts';
+import { begins, beginsInAnyCase } from './entities.ts';
 import { and, asc, desc, eq, inArray, isNull, sql } from './orm.ts';
 import type { Reads } from './part.ts';
 import { erpOrders, erpProducts } from './tables/erp.ts';
@@ -10,12 +11,6 @@ import { failedJobs, mappings, work } from './tables/work.ts';
 
 type Sql = ReturnType<typeof sql>;
 
-/** A character that sorts after all others: a text followed by it sorts after every text that begins with that text. */
-const LAST = '\u{10ffff}';
-
-const begins = (column: unknown, text: string): Sql => sql`(${column} >= ${text} and ${column} < ${text + LAST})`;
-const beginsInAnyCase = (column: unknown, text: string): Sql =>
-  sql`(${column} collate nocase >= ${text} and ${column} collate nocase < ${text + LAST})`;
 /** SKUs are compared in their own spelling. People also type them in small letters, so the capital letters are tried too. */
 const spelt = (column: unknown, text: string): Sql =>
   sql`(${begins(column, text)} or ${begins(column, text.toUpperCase())})`;

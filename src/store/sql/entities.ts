@@ -1,6 +1,6 @@
 import type { EntityIds, EntityStore } from '../entities.ts';
-import type { MappingKind } from '../links.ts';
 import type { Readable } from './database.ts';
+import { findByErpId, findByMarketplaceId } from './mappings.ts';
 import { and, eq, inArray, or, sql } from './orm.ts';
 import type { Reads } from './part.ts';
 import { erpCustomers, erpLots, erpOrders, erpPayments, erpProducts } from './tables/erp.ts';
@@ -92,13 +92,19 @@ function onSide(side: Place['side'], id: string): Omit<EntityIds, 'kind'> {
 
 /** A character that sorts after all others: a text followed by it sorts after every text that begins with that text. */
 const LAST = '\u{10ffff}';
+
+/** The text in the column begins so. An index can serve this condition. */
+export const begins = (column: unknown, text: string): Sql =>
+  sql`(${column} >= ${text} and ${column} < ${text + LAST})`;
+export const beginsInAnyCase = (column: unknown, text: string): Sql =>
+  sql`(${column} collate nocase >= ${text} and ${column} collate nocase < ${text + LAST})`;
+
 const WHOLE = /^[1-9]\d{0,14}$/;
 const MOST_DIGITS = 15;
 
 /** The condition in a form that an index can serve. For each count of digits, the numbers that begin so lie in one range. */
 function isNamed(column: Column, { name, beginning }: Asked): Sql | undefined {
-  if (column.columnType !== 'SQLiteInteger')
-    return beginning ? sql`(${column} >= ${name} and ${column} < ${name + LAST})` : sql`${column} = ${name}`;
+  if (column.columnType !== 'SQLiteInteger') return beginning ? begins(column, name) : sql`${column} = ${name}`;
   if (!WHOLE.test(name)) return sql`false`;
   if (!beginning) return sql`${column} = ${Number(name)}`;
   const more = Array.from({ length: MOST_DIGITS - name.length + 1 }, (_, digits) => digits);
@@ -114,13 +120,10 @@ function once(found: readonly EntityIds[]): EntityIds[] {
 
 /** The entity with its id on the other side, if it is linked. */
 function linkOf(db: Readable, account: string, ids: EntityIds): EntityIds {
-  const kind: MappingKind = ids.kind;
-  const { marketplaceId, erpId } = mappings;
-  const isThis = ids.marketplaceId === null ? eq(erpId, ids.erpId ?? '') : eq(marketplaceId, ids.marketplaceId);
-  const [link] = db
-    .select({ marketplaceId, erpId })
-    .from(mappings)
-    .where(and(eq(mappings.account, account), eq(mappings.kind, kind), isThis))
-    .all();
-  return link === undefined ? ids : { kind, ...link };
+  const { kind, marketplaceId, erpId } = ids;
+  const link =
+    marketplaceId === null
+      ? findByErpId(db, { account, kind, erpId })
+      : findByMarketplaceId(db, { account, kind, marketplaceId });
+  return link === undefined ? ids : { kind, marketplaceId: link.marketplaceId, erpId: link.erpId };
 }

@@ -11,8 +11,7 @@ const putListingImage = putInto(listingImages, 'account', 'id');
 const MAX_IMAGES = 1_000;
 
 export const findImagesOfErpProduct = rowsBy(erpImages, ['account', 'productId'], { limit: MAX_IMAGES });
-const ofProduct = (account: string, productId: string) =>
-  and(eq(erpImages.account, account), eq(erpImages.productId, productId));
+
 export const findImagesOfListing = rowsBy(listingImages, ['account', 'listingId'], {
   order: [afterwards(listingImages.id)],
   limit: MAX_IMAGES,
@@ -47,8 +46,10 @@ export const imageWrites = {
   },
 
   forgetErpImages({ tx }, account, productId, urls) {
-    const where = and(ofProduct(account, productId), inArray(erpImages.url, [...urls]));
-    tx.delete(erpImages).where(where).run();
+    const isOfIt = and(eq(erpImages.account, account), eq(erpImages.productId, productId));
+    tx.delete(erpImages)
+      .where(and(isOfIt, inArray(erpImages.url, [...urls])))
+      .run();
   },
 
   recordListingImages({ tx }, images) {

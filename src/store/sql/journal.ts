@@ -24,11 +24,8 @@ export type OperatorAct = Omit<Act, 'who' | 'outcome' | 'resultOf'> & { readonly
 export function addActs(tx: Queryable, acts: readonly OperatorAct[], nowMs: number): number[] {
   const rows = acts.map(({ by, ...act }) => rowOf({ ...act, why: `by ${by}`, outcome: 'noted', answer: '' }, nowMs));
   for (const some of inParts(rows)) tx.insert(journal).values(some).run();
-  return appendAudit(
-    tx,
-    acts.map(({ by, ...act }) => ({ ...act, who: by, outcome: 'done', resultOf: null })),
-    nowMs,
-  );
+  const audited = acts.map(({ by, ...act }) => ({ ...act, who: by, outcome: 'done', resultOf: null }));
+  return appendAudit(tx, audited, nowMs);
 }
 
 const insertEntry = insertInto(journal);

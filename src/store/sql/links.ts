@@ -1,6 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cause } from '../../domain/causes/cause.ts';
-import type { Link, LinkConflict, LinkedAll, LinkStore, Mapping, NewLink } from '../links.ts';
+import {
+  LINK_FLOWS,
+  type Link,
+  type LinkConflict,
+  type LinkedAll,
+  type LinkStore,
+  type Mapping,
+  type NewLink,
+} from '../links.ts';
 import type { Database, Queryable, Readable } from './database.ts';
 import { ordersBeside } from './erp-orders.ts';
 import { addActs } from './journal.ts';
@@ -73,10 +81,8 @@ function partsOf(links: readonly NewLink[]): Indexed[][] {
 }
 
 function judge(tx: Readable, alike: readonly Indexed[]) {
-  const found = foundUnder(
-    tx,
-    alike.map(({ link }) => link),
-  );
+  const links = alike.map(({ link }) => link);
+  const found = foundUnder(tx, links);
   const byMarketplace = new Map(found.map((mapping) => [mapping.marketplaceId, mapping]));
   const byErp = new Map(found.map((mapping) => [mapping.erpId, mapping]));
   const fresh: NewLink[] = [];
@@ -107,16 +113,9 @@ function insert(tx: Queryable, links: readonly NewLink[], nowMs: number): void {
 function foundUnder(tx: Readable, links: readonly Link[]): Mapping[] {
   const [first] = links;
   if (first === undefined) return [];
-  const either = or(
-    inArray(
-      mappings.marketplaceId,
-      links.map(({ marketplaceId }) => marketplaceId),
-    ),
-    inArray(
-      mappings.erpId,
-      links.map(({ erpId }) => erpId),
-    ),
-  );
+  const marketplaceIds = links.map(({ marketplaceId }) => marketplaceId);
+  const erpIds = links.map(({ erpId }) => erpId);
+  const either = or(inArray(mappings.marketplaceId, marketplaceIds), inArray(mappings.erpId, erpIds));
   return tx
     .select()
     .from(mappings)
@@ -173,8 +172,9 @@ function remove(tx: Queryable, mapping: Mapping, by: string, nowMs: number): voi
   addActs(tx, [{ ...actOn(mapping), action: 'map.unlink', before, after: null, by }], nowMs);
 }
 
-/** The work of the entity, under its key in its flow. */
+/** The entity under its key in the flow of its kind. */
 function actOn({ account, kind, marketplaceId, erpId }: Pick<Mapping, 'account' | 'kind' | 'marketplaceId' | 'erpId'>) {
-  const key = (kind === 'product' || kind === 'customer' ? erpId : marketplaceId) ?? '';
-  return { account, flow: kind, key, target: `link of ${kind} ${key}` };
+  const { flow, keyedBy } = LINK_FLOWS[kind];
+  const key = (keyedBy === 'erp' ? erpId : marketplaceId) ?? '';
+  return { account, flow, key, target: `link of ${kind} ${key}` };
 }

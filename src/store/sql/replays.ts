@@ -4,7 +4,7 @@ import { appendAudit } from './audit.ts';
 import type { Queryable } from './database.ts';
 import { addActs } from './journal.ts';
 import { and, eq, gt, sql } from './orm.ts';
-import { putInto, rowBy } from './queries.ts';
+import { countOf, deleteBy, putInto, rowBy } from './queries.ts';
 import { journal } from './tables/record.ts';
 import { replays } from './tables/work.ts';
 
@@ -27,6 +27,7 @@ export const REPLAY_RESULT = 'job.replay.result';
 
 const findReplay = rowBy(replays, 'account', 'flow', 'key');
 const putReplay = putInto(replays, 'account', 'flow', 'key');
+const dropReplay = deleteBy(replays, 'account', 'flow', 'key');
 
 /** Notes, in the caller's transaction, that a result has to be recorded. Answers the id of the act in the audit log. */
 export function beginReplay(tx: Queryable, { account, flow, key, ...job }: Replay, by: string, nowMs: number): number {
@@ -51,15 +52,10 @@ export function endReplay(
 ): void {
   const found = findReplay(tx, { account, flow, key });
   if (found === undefined) return;
-  const isIt = (table: typeof replays | typeof journal) =>
-    and(eq(table.account, account), eq(table.flow, flow), eq(table.key, key));
-  tx.delete(replays).where(isIt(replays)).run();
-  const written =
-    tx
-      .select({ count: sql<number>`count(*)` })
-      .from(journal)
-      .where(and(isIt(journal), gt(journal.id, found.journalId), eq(journal.outcome, 'written')))
-      .get()?.count ?? 0;
+  dropReplay(tx, found);
+  const isIt = and(eq(journal.account, account), eq(journal.flow, flow), eq(journal.key, key));
+  const isLater = and(gt(journal.id, found.journalId), eq(journal.outcome, 'written'));
+  const written = countOf(tx, journal, and(isIt, isLater));
   const { state, told } = resultOf(written);
   const act: Act = {
     who: DAEMON,

@@ -78,14 +78,8 @@ function oldOrder(db: Readable, account: string, number: string, before: string)
     .where(and(eq(erpOrders.account, account), beside))
     .all();
   if (!inErp.every(({ status, changedAt }) => isOverInErp(status) && isBefore(changedAt, before))) return null;
-  return unlessBusy(
-    db,
-    account,
-    orderSubject(
-      [number],
-      inErp.map(({ id }) => id),
-    ),
-  );
+  const erpIds = inErp.map(({ id }) => id);
+  return unlessBusy(db, account, orderSubject([number], erpIds));
 }
 
 /** An ERP order that stands beside an order of the marketplace is forgotten together with that order. */

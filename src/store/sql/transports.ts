@@ -46,11 +46,6 @@ function recordTransport(tx: Queryable, account: string, row: StoredTransport, l
   putTransport(tx, { account, ...row, seenAtMs: nowMs });
   const why = `transport ${row.id} is ${row.status}`;
   const keys = new Set([row.orderKey, before?.orderKey ?? null].filter((key) => key !== null));
-  markDue(
-    tx,
-    account,
-    [...keys].map((key) => ({ flow: 'transport-in', key, why })),
-    lane,
-    nowMs,
-  );
+  const due = [...keys].map((key) => ({ flow: 'transport-in', key, why }));
+  markDue(tx, account, due, lane, nowMs);
 }

@@ -69,22 +69,14 @@ export function releaseWork(tx: Queryable, { account, flow, codes, alike }: Held
 }
 
 export function isHeldFor(codes: readonly Code[]) {
-  const named = sql.join(
-    codes.map((code) => sql`${code}`),
-    sql`, `,
-  );
-  return sql`exists (select 1 from json_each(${work.heldFor}) where json_extract(json_each.value, '$.code') in (${named}))`;
+  return sql`exists (select 1 from json_each(${work.heldFor}) where json_extract(json_each.value, '$.code') in ${[...codes]})`;
 }
 
 function waitsForOneOf(listings: readonly number[]) {
-  const ids = sql.join(
-    listings.map((id) => sql`${id}`),
-    sql`, `,
-  );
   const named = sql`json_each(json_extract(held.value, '$.params.listings'))`;
   return and(
     isHeldFor(['could-be-listed']),
-    sql`exists (select 1 from json_each(${work.heldFor}) held, ${named} listing where json_extract(listing.value, '$.id') in (${ids}))`,
+    sql`exists (select 1 from json_each(${work.heldFor}) held, ${named} listing where json_extract(listing.value, '$.id') in ${[...listings]})`,
   );
 }
 

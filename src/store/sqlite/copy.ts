@@ -67,7 +67,7 @@ export function integrityProblem(sqlite: SqliteDatabase.Database): string | null
 }
 
 /** Replaces `file` in one step. Even after a crash, either the old file or the new file is there. */
-export function putInPlace(finished: string, file: string): void {
+function putInPlace(finished: string, file: string): void {
   syncToDisk(finished);
   renameSync(finished, file);
   syncToDisk(dirname(file));
