@@ -2,16 +2,16 @@ import { type Decimal, parseDecimal, sum } from '../../domain/decimal.ts';
 import { decimalText } from '../../http/json.ts';
 import { Unfit } from '../../http/rows.ts';
 import { asInput, CellError, type MappedRow, type Mapping, type ReadCell } from '../rows/mapping.ts';
+import { FLAGS } from '../rows/rows.ts';
 import { flagOf, type NumberStyle, numberText } from './cells.ts';
 import type { ListName, Source } from './settings.ts';
 import { type FileTime, timeOf } from './times.ts';
 
-/** Fields of the contract that are decimals, flags and times, by their own names. */
+/** The fields of the contract that are decimals and times, by their own names. */
 const DECIMALS = new Set(
   `amount unit_multiplier on_hand reserved available quantity unit_price shipped given_up discount shipping tax
   total`.split(/\s+/),
 );
-const FLAGS = new Set(['active', 'deleted', 'voided', 'finished']);
 const TIMES = new Set(
   'changed_at as_of created_at decided_at received_at shipped_at delivered_at counted_as_of'.split(' '),
 );

@@ -9,9 +9,9 @@ import { exchangeFailure, refused } from './failure.ts';
 import { listsOf } from './lists.ts';
 import { createLooks, rebuild } from './look.ts';
 import { ordersOf } from './orders.ts';
-import { restoreOrders } from './restore-orders.ts';
 import type { FilesSettings } from './settings.ts';
 import { isKept, keep, openView } from './view.ts';
+import { restoreOrders } from './write-order.ts';
 import { openWriter } from './writer.ts';
 
 export interface FilesErpOptions {

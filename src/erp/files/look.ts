@@ -5,7 +5,7 @@ import { BOUNDS } from './bounds.ts';
 import { type Entry, ExchangeError, joinPath } from './exchange.ts';
 import { LISTS, type Source } from './settings.ts';
 import { ARCHIVED, archive, dropGone, type Finished, type Taking, takeFile } from './take.ts';
-import { clearNotices, followClock, latestFile, noticedFiles, setNotice, wasTaken } from './view.ts';
+import { clearNotices, followClock, latestFile, newestTaken, noticedFiles, setNotice, wasTaken } from './view.ts';
 
 /** The time after a look in which no further look is taken. It is shorter where files have to stay unchanged for less. */
 const CURRENT_FOR_MS = 1_000;
@@ -119,25 +119,11 @@ async function archiveReplaced(taking: Taking, source: Source): Promise<void> {
     ({ name, mtimeMs, cause: told }) =>
       name !== '' && source.fits.test(name) && mtimeMs < latest.takenMs && told.code !== 'erp-file-kept',
   );
-  const good =
-    noticed.length > 0 &&
-    (await isGoodSince(
-      taking,
-      source,
-      noticed.map(({ mtimeMs }) => mtimeMs),
-    ));
-  if (!good) return;
+  const newest = newestTaken(view, source.list);
+  if (newest === null || noticed.some(({ mtimeMs }) => mtimeMs >= newest)) return;
   for (const { name, size, mtimeMs } of noticed) {
     await archive(taking, { source, entry: { name, size, mtimeMs, kind: 'file' }, accepted: false });
   }
-}
-
-/** Was a file taken that was written after all of these times? */
-async function isGoodSince({ view }: Taking, source: Source, mtimes: readonly number[]): Promise<boolean> {
-  const newest = view.db.prepare('SELECT max(mtime) FROM files WHERE list = ?').pluck().get(source.list) as
-    | number
-    | null;
-  return newest !== null && newest > Math.max(...mtimes);
 }
 
 /** Sets the notices of lists without a file, and of lists whose next file is overdue. */
@@ -148,7 +134,7 @@ function tellMissing({ view, settings, now }: Taking): void {
     if (first === undefined) continue;
     const latest = latestFile(view, list);
     const overdue = sources.find(
-      ({ every }) => every !== null && latest !== null && isOverdue(latest.takenMs, every, now()),
+      ({ every }) => every !== null && latest !== null && now() - latest.takenMs > durationMs(every),
     );
     const needed = list === 'products' || list === 'stock';
     const told =
@@ -168,10 +154,6 @@ function tellMissing({ view, settings, now }: Taking): void {
   }
 }
 
-function isOverdue(takenMs: number, every: string, nowMs: number): boolean {
-  return nowMs - takenMs > durationMs(every);
-}
-
 /** Fills a new view from the archive, in the order in which the files were written. */
 export async function rebuild(taking: Taking, signal: AbortSignal): Promise<void> {
   const { exchange, settings, view } = taking;
@@ -188,12 +170,7 @@ export async function rebuild(taking: Taking, signal: AbortSignal): Promise<void
     }
     for (const file of files.toSorted((a, b) => a.entry.mtimeMs - b.entry.mtimeMs))
       await takeFile(taking, file, signal);
-    view.transaction(() =>
-      clearNotices(
-        view,
-        list,
-        files.map(({ entry }) => entry.name),
-      ),
-    );
+    const names = files.map(({ entry }) => entry.name);
+    view.transaction(() => clearNotices(view, list, names));
   }
 }

@@ -50,8 +50,8 @@ function stagedRow(list: KeptList, file: string, { line, row }: Placed) {
       : parsed?.success === false
         ? wholeIssue(parsed.error)
         : null;
-  const place = [name('location') ?? '', name('batch') ?? ''];
-  const key = id === null ? `line ${line}` : list === 'stock' ? JSON.stringify([id, ...place]) : id;
+  const [location, batch] = [name('location'), name('batch')];
+  const key = id === null ? `line ${line}` : list === 'stock' ? JSON.stringify([id, location ?? '', batch ?? '']) : id;
   const misfit: Misfit | null =
     issue === null
       ? null
@@ -59,8 +59,8 @@ function stagedRow(list: KeptList, file: string, { line, row }: Placed) {
           what: id ?? name('sku') ?? `${file} line ${line}`,
           id,
           sku: name('sku'),
-          ...(place[0] === '' || place[0] === undefined ? {} : { location: place[0] }),
-          ...(place[1] === '' || place[1] === undefined ? {} : { batch: place[1] }),
+          ...(location !== null && { location }),
+          ...(batch !== null && { batch }),
           path: issue.path === '' ? `line ${line}` : issue.path,
           message: `${issue.message} (line ${line} of ${file})`,
         };

@@ -112,8 +112,8 @@ async function eachChunk(
 async function mapped(chunk: readonly FileRow[], source: Source, time: FileTime): Promise<Placed[]> {
   const read = cellReader(source);
   const numbers = chunk.map((one) => numbered(one, source));
-  const given =
-    source.where === null ? numbers : await inOrder(numbers.map(async (one) => counting(one, source.where)));
+  const { where } = source;
+  const given = where === null ? numbers : await inOrder(numbers.map(async (one) => counting(one, where)));
   const good = given.flatMap((one) => (one === null || one instanceof Unfit ? [] : [one]));
   const rows = await source.mapping.map(good, read);
   let at = 0;
@@ -125,8 +125,8 @@ async function mapped(chunk: readonly FileRow[], source: Source, time: FileTime)
 }
 
 /** The row; null when its condition does not hold. */
-async function counting<Row extends object>(row: Row | Unfit, where: Expression | null): Promise<Row | Unfit | null> {
-  if (row instanceof Unfit || where === null) return row;
+async function counting<Row extends object>(row: Row | Unfit, where: Expression): Promise<Row | Unfit | null> {
+  if (row instanceof Unfit) return row;
   try {
     return (await where.evaluate(asInput(row))) === true ? row : null;
   } catch (error) {

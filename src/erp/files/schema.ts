@@ -4,6 +4,7 @@ import { expressionProblem } from '../../expressions/expression.ts';
 import { ruleProblems } from '../../expressions/rule.ts';
 import { doc, duration, flag, secret, text, wholeNumber } from '../../settings/scalars.ts';
 import { commonKeys } from '../kind.ts';
+import { isZone } from '../rows/times.ts';
 import { ENCODINGS } from './decode.ts';
 import { globProblem } from './glob.ts';
 
@@ -11,15 +12,7 @@ import { globProblem } from './glob.ts';
 
 const pattern = () => text(100).superRefine((value, context) => tell(context, patternProblem(value), value));
 
-const zone = () =>
-  text(100).refine((name) => {
-    try {
-      Temporal.Now.zonedDateTimeISO(name);
-      return true;
-    } catch {
-      return false;
-    }
-  }, 'expected a time zone, such as Europe/Berlin or UTC');
+const zone = () => text(100).refine(isZone, 'expected a time zone, such as Europe/Berlin or UTC');
 
 const files = () => text(200).superRefine((value, context) => tell(context, globProblem(value), value));
 

@@ -162,6 +162,11 @@ export function takenAs({ db }: View, list: ListName, identity: string): string 
   return (found as string | undefined) ?? null;
 }
 
+/** The latest change of any taken file of a list, in epoch milliseconds; null without a file. */
+export function newestTaken({ db }: View, list: ListName): number | null {
+  return db.prepare('SELECT max(mtime) FROM files WHERE list = ?').pluck().get(list) as number | null;
+}
+
 /** Was this file taken already, with the same size and time? */
 export function wasTaken({ db }: View, list: ListName, { name, size, mtimeMs }: Named): boolean {
   const found = db.prepare('SELECT 1 FROM files WHERE list = ? AND name = ? AND size = ? AND mtime = ?');

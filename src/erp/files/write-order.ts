@@ -1,3 +1,5 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Wire } from '../wire.ts';
 import { instantOf } from './clock.ts';
 import { type Exchange, ExchangeError, joinPath, splitPath } from './exchange.ts';
@@ -19,7 +21,7 @@ export interface Writing {
 }
 
 /** The folder of the archive with the latest content of each written order. */
-export const WRITTEN = 'orders_out';
+const WRITTEN = 'orders_out';
 
 /**
  * Writes the file of an order under a temporary name, and then gives it the final name in one step. Each step is recorded
@@ -93,7 +95,7 @@ async function outstandingWith(exchange: Exchange, before: Written | null, file:
 }
 
 /** The copy of a written order in the archive, from which a lost view is restored. */
-export interface Copy {
+interface Copy {
   readonly reference: string;
   readonly revision: number;
   readonly file: string;
@@ -109,6 +111,28 @@ async function keepCopy({ exchange, settings }: Writing, id: string, kept: Copy)
   const temporary = joinPath(folder, `.${id}.json.tmp`);
   await exchange.write(temporary, Buffer.from(`${JSON.stringify(copy)}\n`));
   await exchange.rename(temporary, joinPath(folder, `${id}.json`));
+}
+
+const MAX_COPY_BYTES = 4_000_000;
+
+/** Copies the written orders of the archive into a new view. */
+export async function restoreOrders(writing: Writing, spool: string): Promise<void> {
+  const { exchange, view, settings, now } = writing;
+  const folder = joinPath(settings.archive, WRITTEN);
+  for (const { name, kind } of await exchange.list(folder)) {
+    if (kind !== 'file' || !name.endsWith('.json') || name.startsWith('.')) continue;
+    const path = join(spool, 'copy');
+    await exchange.fetch(joinPath(folder, name), path, MAX_COPY_BYTES);
+    const { reference, ...copy } = JSON.parse(await readFile(path, 'utf8')) as Copy;
+    await rm(path, { force: true });
+    if (readOrder(view, reference) !== null) continue;
+    view.transaction(() => {
+      const seen = moveClock(view, 'orders', 0);
+      const writtenAt = instantOf(clockOf(view, 'orders'));
+      const written = { ...copy, sinceMs: now(), writtenAt, pending: null };
+      saveOrder(view, { reference, id: `order-${fileSafe(reference)}`, written, told: null, seen });
+    });
+  }
 }
 
 /** Stores that the pending file has got its final name. */

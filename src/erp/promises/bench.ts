@@ -1,5 +1,4 @@
-import type { Decimal } from '../../domain/decimal.ts';
-import { sum } from '../../domain/decimal.ts';
+import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Capabilities } from '../capabilities.ts';
 import type {
   ErpApproval,
@@ -112,7 +111,7 @@ export async function testProducts(bench: Pick<Bench, 'whole' | 'skus'>): Promis
   const products = (await bench.whole.products()).flatMap(({ items }) => items);
   const available = new Map<string, Decimal>();
   for (const row of (await bench.whole.stock()).flatMap(({ items }) => items)) {
-    available.set(row.sku, sum([row.available, ...optional(available.get(row.sku))]));
+    available.set(row.sku, row.available.plus(available.get(row.sku) ?? ZERO));
   }
   const bySku = Map.groupBy(products, ({ sku }) => sku);
   const wanted = bench.skus.length > 0 ? bench.skus : bySku.keys();
@@ -140,8 +139,4 @@ function whyNot(found: readonly ErpProduct[], available: Decimal | undefined): s
   if (!product.active || product.deleted) return 'is not active';
   if (available === undefined || available.lessThan(ENOUGH)) return `has less than ${ENOUGH} in stock`;
   return null;
-}
-
-function optional<T>(value: T | undefined): T[] {
-  return value === undefined ? [] : [value];
 }

@@ -1,7 +1,6 @@
 import { instantNs, isBefore, minusMs } from '../../domain/instant.ts';
 import type { ErpOrder } from '../connector.ts';
-import type { Bench } from './bench.ts';
-import { testProducts } from './bench.ts';
+import { type Bench, testProducts } from './bench.ts';
 import { CannotTell, promised, same } from './broken.ts';
 import type { Check } from './check.ts';
 import { placeOf } from './lists.ts';

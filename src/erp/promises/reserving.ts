@@ -1,11 +1,11 @@
-import type { Decimal } from '../../domain/decimal.ts';
-import { sum } from '../../domain/decimal.ts';
+import { type Decimal, sum } from '../../domain/decimal.ts';
 import { instantNs, isBefore, minusMs } from '../../domain/instant.ts';
 import type { ErpOrder } from '../connector.ts';
 import { type Bench, type Figures, testProducts } from './bench.ts';
 import { promised, same } from './broken.ts';
 import type { Check } from './check.ts';
 import { after, awaited, cancel, figures, makeOrder, startFigures, takenUp } from './orders.ts';
+import { noEditing } from './writing.ts';
 
 /** The checks of the effect of orders on stock, and of the time until that effect shows. */
 export const RESERVING_CHECKS: readonly Check[] = [
@@ -45,7 +45,7 @@ export const RESERVING_CHECKS: readonly Check[] = [
     name: 'edit-reservation',
     promise: 'an edit of the lines moves the reservation with them',
     effect: 'writes',
-    untested: ({ can }) => (can.editing === 'no' ? 'capabilities.editing is no' : null),
+    untested: noEditing,
     async run(bench) {
       const start = await startFigures(bench);
       const made = await makeOrder(bench, 'reserved', ['2', '1']);

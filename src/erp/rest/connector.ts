@@ -1,15 +1,16 @@
 import { compileExpression } from '../../expressions/expression.ts';
 import { firstIssue } from '../../http/misfit.ts';
 import { servedAt } from '../../http/retry-after.ts';
-import type { ErpConnector, ErpLot, ErpPing, ErpProduct, StockRow } from '../connector.ts';
+import type { ErpConnector, ErpLot, ErpPing, ErpProduct, ErpProducts, StockRow } from '../connector.ts';
+import { productBody } from '../rows/bodies.ts';
 import { lotRow, pong, productRow, stockRow } from '../rows/rows.ts';
 import { withoutFuture } from '../rows/times.ts';
 import { type CallerParts, createCaller } from './caller.ts';
-import { type Compiled, compiled, findOf, listOf, missing, noSuch } from './compiled.ts';
+import { type Compiled, compiled, findOf, listOf, missing, noSuch, plain, writeOf } from './compiled.ts';
 import { customersOf, paymentsOf } from './customers.ts';
 import type { Words } from './failures.ts';
+import { findRows, firstFound } from './find.ts';
 import { ordersOf } from './orders.ts';
-import { productsOf } from './products.ts';
 import { compileRequest } from './request.ts';
 import { compileRules } from './rules.ts';
 import { type Description, LIST_NAMES } from './schema.ts';
@@ -82,6 +83,25 @@ function lotsOf(of: Compiled): Pick<ErpConnector, 'listLots'> {
   const lots = listOf<ErpLot>(of, 'lots', { row: lotRow });
   if (lots === null) return {};
   return { listLots: (changedSince, signal) => lots({ changedSince, given: {}, purpose: 'list the lots' }, signal) };
+}
+
+/** Creating products in the ERP, where the description has a write for them. */
+function productsOf(of: Compiled): ErpProducts {
+  if (of.description.writes?.['product-create'] === undefined) return {};
+  const bySku = findOf(of, 'products-by-sku', { row: productRow });
+  const create = writeOf(of, 'product-create', 'products', productRow);
+  const found = (sku: string, purpose: string, signal: AbortSignal | undefined) => {
+    const fits = (product: ErpProduct) => product.sku === sku;
+    return findRows(of.caller, bySku, { given: { sku }, purpose, fits }, signal);
+  };
+  return {
+    findProducts: (sku, signal) => found(sku, `find the products with SKU ${sku}`, signal),
+    async createProduct(draft, signal) {
+      const purpose = `create the product with SKU ${draft.sku}`;
+      const read = async () => firstFound(await found(draft.sku, purpose, signal));
+      return (await create({ given: { draft: plain(productBody(draft)) }, purpose, read }, signal)).row;
+    },
+  };
 }
 
 async function ping({ caller, description }: Compiled, signal: AbortSignal | undefined): Promise<ErpPing> {

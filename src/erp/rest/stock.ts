@@ -1,6 +1,6 @@
 import { earlier } from '../../domain/instant.ts';
 import type { ErpPage, Misfit, StockRow } from '../connector.ts';
-import { checkSkus } from '../rows/asked-skus.ts';
+import { checkSkus, stockPurpose } from '../rows/asked-skus.ts';
 import type { Caller } from './caller.ts';
 import type { ReadList } from './list.ts';
 
@@ -32,7 +32,7 @@ export async function readStock(
   const pages: ErpPage<StockRow>[] = [];
   let complete = true;
   for (const group of groupsOf(skus, asking)) {
-    const purpose = `read the stock of ${group.length === 1 ? `SKU ${group[0]}` : `${group.length} SKUs`}`;
+    const purpose = stockPurpose(group);
     for await (const page of asking.list({ changedSince: null, given: { skus: group }, purpose }, signal)) {
       pages.push(only(group, page));
       if (pages.length > MAX_PAGES) {

@@ -1,5 +1,10 @@
 const MAX_SKUS = 100;
 
+/** As in "when asked to {purpose}". */
+export function stockPurpose(skus: readonly string[]): string {
+  return `read the stock of ${skus.length === 1 ? `SKU ${skus[0]}` : `${skus.length} SKUs`}`;
+}
+
 /** Checks the SKUs of a stock look-up. @throws RangeError for no SKU, too many SKUs, or an empty SKU */
 export function checkSkus(skus: readonly string[]): void {
   if (skus.length > 0 && skus.length <= MAX_SKUS && !skus.includes('')) return;

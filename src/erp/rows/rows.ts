@@ -21,6 +21,9 @@ import {
  * that decide something (flags, figures, money) must be there; a missing text counts as empty.
  */
 
+/** The fields of rows that are flags. */
+export const FLAGS: ReadonlySet<string> = new Set(['active', 'deleted', 'voided', 'finished']);
+
 const decimal = z.unknown().transform((value, context): Decimal => {
   const digits = decimalText(value);
   const parsed = digits === null ? null : parseDecimal(digits);

@@ -26,3 +26,13 @@ function nameOf({ id, sku }: Readonly<Record<string, unknown>>): string {
   if (typeof id === 'string') return id;
   return typeof sku === 'string' ? sku : '';
 }
+
+/** Is this the name of a time zone? */
+export function isZone(name: string): boolean {
+  try {
+    Temporal.Now.zonedDateTimeISO(name);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,5 +1,6 @@
 import { parseDecimal } from '../../domain/decimal.ts';
 import { decimalText, parseJson, withTexts } from '../../http/json.ts';
+import { FLAGS } from '../rows/rows.ts';
 import type { Column, Rows } from './database.ts';
 import { instantOf } from './times.ts';
 
@@ -11,7 +12,6 @@ import { instantOf } from './times.ts';
 /** A row of the contract, as far as its columns tell it. */
 export type RawRow = Readonly<Record<string, unknown>>;
 
-const FLAGS = new Set(['active', 'deleted', 'voided', 'finished']);
 const JSON_FIELDS = new Set([
   'price',
   'customer',

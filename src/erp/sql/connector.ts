@@ -12,7 +12,7 @@ import type {
   ErpProducts,
   StockRow,
 } from '../connector.ts';
-import { checkSkus } from '../rows/asked-skus.ts';
+import { checkSkus, stockPurpose } from '../rows/asked-skus.ts';
 import { changeBody, customerBody, orderBody, paymentBody, productBody } from '../rows/bodies.ts';
 import { isNoValue } from './failures.ts';
 import { type Find, findIn, type List, listPages } from './lists.ts';
@@ -72,9 +72,8 @@ async function readStock(
   signal: AbortSignal | undefined,
 ): Promise<ErpPage<StockRow>> {
   checkSkus(skus);
-  const purpose = `read the stock of ${skus.length === 1 ? `SKU ${skus[0]}` : `${skus.length} SKUs`}`;
   const work = (session: Session) => findIn(session, stock, stockBySku, { skus });
-  const page = await inSession(sessions, reading(stockBySku, purpose), work, signal);
+  const page = await inSession(sessions, reading(stockBySku, stockPurpose(skus)), work, signal);
   return {
     ...page,
     items: page.items.filter(({ sku }) => skus.includes(sku)),

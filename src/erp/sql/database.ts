@@ -89,6 +89,9 @@ export class Stopped extends Error {
   }
 }
 
+/** The server ends a slow statement itself, so the bridge waits a little longer than the limit of the server. */
+export const GRACE_MS = 2_000;
+
 /** The interval for looking at the number of received bytes. Drivers keep a whole answer in memory until its end. */
 const LOOK_MS = 50;
 

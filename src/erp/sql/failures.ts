@@ -23,45 +23,37 @@ const LOST =
   /^(08|57P0[123]|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|PROTOCOL_CONNECTION_LOST|CONNECTION_ENDED)/;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|SSL|ERR_TLS|HANDSHAKE_/;
 
+const LOGIN = 'Check erp.user and erp.password, and that the server lets this user in from here.';
+const NO_DATABASE = 'Check the name of the database in erp.url.';
+const NO_RIGHT = 'Grant the user of erp.user that right, or leave what needs it out of the statement.';
+const OTHER_SCHEMA = 'The schema is not as the statement has it, or no longer: correct the statement.';
+const CORRECT = 'Correct the statement.';
+const CORRECT_BOTH = 'Correct the statement, or the record that it refers to.';
+const BY_RULE = 'A rule of the database refuses it.';
+
 const OF_POSTGRES: readonly Meaning[] = [
-  [/^28/, 'credentials', 'Check erp.user and erp.password, and that the server lets this user in from here.'],
-  [/^3D000/, 'not-found', 'Check the name of the database in erp.url.'],
-  [/^42501/, 'forbidden', 'Grant the user of erp.user that right, or leave what needs it out of the statement.'],
+  [/^28/, 'credentials', LOGIN],
+  [/^3D000/, 'not-found', NO_DATABASE],
+  [/^42501/, 'forbidden', NO_RIGHT],
   [/^25006/, 'refused', 'A query of a list only reads. A write needs a server that is no standby.'],
-  [
-    /^42(P01|703|883|P02)/,
-    'refused',
-    'The schema is not as the statement has it, or no longer: correct the statement.',
-  ],
-  [/^42/, 'refused', 'Correct the statement.'],
+  [/^42(P01|703|883|P02)/, 'refused', OTHER_SCHEMA],
+  [/^42/, 'refused', CORRECT],
   [
     /^22/,
     'refused',
     'A value does not fit its column: cast it in the statement, such as cast(:line.unit_price as numeric).',
   ],
-  [/^23/, 'refused', 'Correct the statement, or the record that it refers to.'],
-  [/^P0001/, 'refused', 'A rule of the database refuses it.'],
+  [/^23/, 'refused', CORRECT_BOTH],
+  [/^P0001/, 'refused', BY_RULE],
   [/^(40|55P03|53|57|58)/, 'unavailable', AGAIN],
 ];
 
 const OF_MYSQL: readonly Meaning[] = [
-  [
-    /^(1045|1698|1251|1862|1820|3118)$/,
-    'credentials',
-    'Check erp.user and erp.password, and that the server lets this user in from here.',
-  ],
-  [/^1049$/, 'not-found', 'Check the name of the database in erp.url.'],
-  [
-    /^(1044|1142|1143|1227|1370)$/,
-    'forbidden',
-    'Grant the user of erp.user that right, or leave what needs it out of the statement.',
-  ],
+  [/^(1045|1698|1251|1862|1820|3118)$/, 'credentials', LOGIN],
+  [/^1049$/, 'not-found', NO_DATABASE],
+  [/^(1044|1142|1143|1227|1370)$/, 'forbidden', NO_RIGHT],
   [/^(1792|1290|1836)$/, 'refused', 'A query of a list only reads. A write needs a server that is no replica.'],
-  [
-    /^(1054|1146|1305|1051)$/,
-    'refused',
-    'The schema is not as the statement has it, or no longer: correct the statement.',
-  ],
+  [/^(1054|1146|1305|1051)$/, 'refused', OTHER_SCHEMA],
   [
     /^(1040|1053|1129|1130|1152|1153|1158|1159|1160|1161|1184|1203|1205|1213|1226|1317|1927|1969|3024|2006|2013|4031)$/,
     'unavailable',
@@ -72,8 +64,8 @@ const OF_MYSQL: readonly Meaning[] = [
     'refused',
     'A value does not fit its column: cast it in the statement, such as cast(:line.unit_price as decimal(18, 4)).',
   ],
-  [/^1644$/, 'refused', 'A rule of the database refuses it.'],
-  [/^(1062|1048|1364|1451|1452|3819|4025)$/, 'refused', 'Correct the statement, or the record that it refers to.'],
+  [/^1644$/, 'refused', BY_RULE],
+  [/^(1062|1048|1364|1451|1452|3819|4025)$/, 'refused', CORRECT_BOTH],
 ];
 
 /** The failure for an error of a driver or a `Stopped`. */
@@ -85,7 +77,7 @@ export function failureOf(asked: Asked, error: unknown): CallFailure {
   if (answered) {
     const [, kind, mend] = (asked.dialect === 'postgres' ? OF_POSTGRES : OF_MYSQL).find(([codes]) =>
       codes.test(code),
-    ) ?? [null, 'refused' as const, 'Correct the statement.'];
+    ) ?? [null, 'refused' as const, CORRECT];
     const statement = asked.key === null ? '' : ` to erp.${asked.key}`;
     return failed(
       asked,

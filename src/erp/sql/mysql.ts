@@ -1,12 +1,18 @@
 import type { Socket } from 'node:net';
 import { createPool, type FieldPacket, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
-import { bounded, type Column, type Database, type Limits, type Server, type Transaction } from './database.ts';
+import {
+  bounded,
+  type Column,
+  type Database,
+  GRACE_MS,
+  type Limits,
+  type Server,
+  type Transaction,
+} from './database.ts';
 import { type Answer, ask, columnOf, rowsOf, take } from './mysql-answers.ts';
 import type { Bound } from './statement.ts';
 import { leastWallFrom, offsetAt, wallAt, wholeSecond } from './times.ts';
 
-/** The server ends a slow statement itself, so the bridge waits a little longer than the limit of the server. */
-const GRACE_MS = 2_000;
 /** The limit for a list, from its first row to its last. The rows are read only as fast as the daemon processes them. */
 const LIST_MS = 600_000;
 

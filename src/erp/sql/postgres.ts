@@ -5,6 +5,7 @@ import {
   type Column,
   type ColumnKind,
   type Database,
+  GRACE_MS,
   type Rows,
   type Server,
   Stopped,
@@ -26,8 +27,6 @@ const SET_UP = `select set_config('statement_timeout', $1, true), set_config('lo
 
 /** The longest pause between two pages of a list. */
 const IDLE_MS = 600_000;
-/** The server ends a slow statement itself, so the bridge waits a little longer than the limit of the server. */
-const GRACE_MS = 2_000;
 
 /** PostgreSQL. Every value comes as the text that the server writes: no decimal goes through a float. */
 export function openPostgres(server: Server): Database {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { doc, secret, text, wholeNumber } from '../../settings/scalars.ts';
 import { commonKeys } from '../kind.ts';
+import { isZone } from '../rows/times.ts';
 import { addressOf } from './address.ts';
 import { checkSection } from './check.ts';
 
@@ -104,12 +105,3 @@ export const section = z
   .superRefine(checkSection, { when: () => true });
 
 export type Section = z.output<typeof section>;
-
-function isZone(name: string): boolean {
-  try {
-    Temporal.Instant.from('2030-01-01T00:00:00Z').toZonedDateTimeISO(name);
-    return true;
-  } catch {
-    return false;
-  }
-}

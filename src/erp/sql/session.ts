@@ -169,13 +169,9 @@ export async function inSession<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   const session = await openSession(sessions, what, signal);
-  let result: T;
   try {
-    result = await work(session);
-  } catch (error) {
+    return await work(session);
+  } finally {
     await session.end();
-    throw error;
   }
-  await session.end();
-  return result;
 }

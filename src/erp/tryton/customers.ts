@@ -3,7 +3,7 @@ import type { ErpAddress, ErpCustomer, ErpCustomerDraft, ErpCustomers, ErpOrderC
 import { customerRow } from '../rows/customers.ts';
 import type { Tryton } from './order-reads.ts';
 import { WITH_ARCHIVED } from './products.ts';
-import { foundBy, listOf, type Mapping } from './records.ts';
+import { createdId, foundBy, listOf, type Mapping, searchId } from './records.ts';
 import { marketplaceCode, marketplaceIdOf } from './sales.ts';
 import type { Asked } from './transport.ts';
 import { changedAt, changedSince, fieldsAt, stamps } from './values.ts';
@@ -108,14 +108,8 @@ function addressValues({ address, unitNumber, city, zipcode }: ErpAddress) {
 export async function addressFor({ rpc }: Tryton, party: number, address: ErpAddress, asked: Asked): Promise<number> {
   const values = { party, ...addressValues(address) };
   const domain = Object.entries(values).map(([field, value]) => [field, '=', value ?? null]);
-  const found = await rpc.call('model.party.address.search', [domain, 0, 1, null], { ...asked, write: false });
-  const made = isIds(found) ? found : await rpc.call('model.party.address.create', [[values]], asked);
-  if (isIds(made)) return made[0];
-  throw rpc.misfit(asked, 'result', 'expected the id of an address');
-}
-
-function isIds(answer: unknown): answer is [number] {
-  return Array.isArray(answer) && typeof answer[0] === 'number';
+  const found = await searchId(rpc, 'party.address', domain, asked);
+  return found ?? createdId(rpc, 'party.address', values, 'an address', asked);
 }
 
 /**
@@ -126,9 +120,8 @@ function isIds(answer: unknown): answer is [number] {
 export async function findParty(tryton: Tryton, customer: ErpOrderCustomer, asked: Asked): Promise<number> {
   const { rpc, settings } = tryton;
   if (customer.id !== undefined && /^\d{1,9}$/.test(customer.id)) return Number(customer.id);
-  const reading = { ...asked, write: false };
   if (customer.marketplaceId !== undefined) {
-    const [own] = await partiesOf(tryton, customer.marketplaceId, reading);
+    const [own] = await partiesOf(tryton, customer.marketplaceId, { ...asked, write: false });
     if (own !== undefined) return Number(own.id);
   }
   const who = customer.name ?? 'its customer';
@@ -138,8 +131,7 @@ export async function findParty(tryton: Tryton, customer: ErpOrderCustomer, aske
       `${who} is not known there. Give its party the identifier marketplace:ID, or name one for all in erp.settings.customer.`,
     );
   }
-  const ids = await rpc.call('model.party.party.search', [[['code', '=', settings.customer]], 0, 1, null], reading);
-  const id: unknown = Array.isArray(ids) ? ids[0] : undefined;
-  if (typeof id === 'number') return id;
+  const id = await searchId(rpc, 'party.party', [['code', '=', settings.customer]], asked);
+  if (id !== undefined) return id;
   throw rpc.refuse(asked, `there is no party with the code ${settings.customer}. Correct erp.settings.customer.`);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErpPayment, ErpPaymentDraft, ErpPayments } from '../connector.ts';
 import { paymentRow } from '../rows/rows.ts';
 import { findOrders, type Tryton } from './order-reads.ts';
-import { createdId, foundBy, listOf, type Mapping } from './records.ts';
+import { createdId, foundBy, listOf, type Mapping, searchId } from './records.ts';
 import type { Asked } from './transport.ts';
 import { changedAt, changedSince, decimalOut, fieldsAt, figure, stamps, two } from './values.ts';
 
@@ -100,8 +100,7 @@ async function createPayment(tryton: Tryton, draft: ErpPaymentDraft, signal?: Ab
     ['name', '=', settings.paymentJournal ?? draft.method ?? ''],
     ['currency.code', '=', draft.currency],
   ];
-  const answer = await rpc.call('model.account.payment.journal.search', [inCurrency, 0, 1, null], reading);
-  const journal: unknown = Array.isArray(answer) ? answer[0] : undefined;
+  const journal = await searchId(rpc, 'account.payment.journal', inCurrency, reading);
   if (journal === undefined) {
     throw rpc.refuse(asked, `name a payment journal in ${draft.currency} in erp.settings.payment_journal.`);
   }

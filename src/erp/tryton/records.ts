@@ -65,6 +65,18 @@ export async function foundBy<Record, T>(
   return items;
 }
 
+/** The id of one record that fits a domain; undefined where none fits. */
+export async function searchId(
+  rpc: Rpc,
+  model: string,
+  domain: readonly unknown[],
+  asked: Asked,
+): Promise<number | undefined> {
+  const ids = await rpc.call(`model.${model}.search`, [domain, 0, 1, null], { ...asked, write: false });
+  const id: unknown = Array.isArray(ids) ? ids[0] : undefined;
+  return typeof id === 'number' ? id : undefined;
+}
+
 const idsAnswer = z.tuple([z.int()]);
 
 /** Creates one record. @param name as in "expected the id of {name}" @returns the id of the record */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { ErpConnector, ErpPage, StockRow } from '../connector.ts';
-import { checkSkus } from '../rows/asked-skus.ts';
+import { checkSkus, stockPurpose } from '../rows/asked-skus.ts';
 import { stockRow } from '../rows/rows.ts';
 import type { Books } from './books.ts';
 import { figuresOf, lineFields, lineRecord } from './lines.ts';
@@ -25,8 +25,7 @@ export function stockOf(rpc: Rpc, books: () => Promise<Books>): Pick<ErpConnecto
     listStock: (since, signal) => listStock(rpc, books, since, signal),
     async readStock(skus, signal) {
       checkSkus(skus);
-      const purpose = `read the stock of ${skus.length === 1 ? `SKU ${skus[0]}` : `${skus.length} SKUs`}`;
-      const asked = { purpose, context: WITH_ARCHIVED, signal };
+      const asked = { purpose: stockPurpose(skus), context: WITH_ARCHIVED, signal };
       const { time } = await rpc.clock(signal);
       const ids = await productIds(rpc, [...SOLD, ['code', 'in', skus]], asked);
       return readFigures(rpc, await books(), ids, { asOf: time, complete: true }, asked);
