@@ -1,9 +1,8 @@
 import { parseJson } from '../../../http/json.ts';
 import type { Market, OpenMarket } from '../market.ts';
-import { refuse } from '../refusal.ts';
 import type { Fields } from '../wire-values.ts';
 import { createRecord, patchRecord, recordJson } from './crud.ts';
-import { FAMILIES } from './families.ts';
+import { familyNamed } from './families.ts';
 import type { Family, RecordRow } from './family.ts';
 import { allRecords, deleteRecord, fieldsOf, needRecord } from './rows.ts';
 
@@ -32,10 +31,4 @@ export function createRecordActions(open: OpenMarket) {
       return allRecords(open.market, name).map((row) => shown(open.market, family, row));
     },
   };
-}
-
-function familyNamed(name: string): Family {
-  const family = FAMILIES.get(name);
-  if (!family) throw refuse(404, `There are no records named ${name}; there are: ${[...FAMILIES.keys()].join(', ')}.`);
-  return family;
 }

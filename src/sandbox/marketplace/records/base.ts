@@ -1,16 +1,8 @@
 import { ORDER_STATUSES } from '../../../marketplace/operations/orders.ts';
 import type { Market } from '../market.ts';
 import type { Fields } from '../wire-values.ts';
-import { brands } from './brands.ts';
-import { dosageUnits, licenses, productCategories, productSubcategories } from './catalog.ts';
-import { companies, companyStaff, licenseTypes } from './companies.ts';
 import { createRecord } from './crud.ts';
-import { customerStatuses, customerTiers } from './customers.ts';
-import type { Family } from './family.ts';
-import { managedCompanies } from './finance.ts';
-import { states, transportCompanies } from './logistics.ts';
-import { notificationGroups } from './messages.ts';
-import { orderStatuses } from './orders.ts';
+import { familyNamed } from './families.ts';
 
 const SELLER_UUID = '5e11e700-0000-4000-8000-000000000001';
 /** A company that buys. */
@@ -22,22 +14,22 @@ const STATES = { CA: 'California', OR: 'Oregon', CO: 'Colorado', NV: 'Nevada', W
 /** The records that a marketplace begins with: the seller with its staff, and fixed lists. */
 export function addBaseRecords(market: Market): void {
   const { sellerId, brand } = market.settings();
-  const add = (family: Family, ...records: readonly Fields[]) => {
-    for (const record of records) createRecord(market, family, record);
+  const add = (family: string, ...records: readonly Fields[]) => {
+    for (const record of records) createRecord(market, familyNamed(family), record);
   };
   add(
-    companies,
+    'companies',
     { id: sellerId, name: brand.name, slug: slugOf(brand.name), seller: true, buyer: false },
     { id: BUYER.id, name: BUYER.name, slug: slugOf(BUYER.name), seller: false, buyer: true },
   );
-  add(brands, brand);
+  add('brands', brand);
   add(
-    managedCompanies,
+    'managed-companies',
     { id: SELLER_UUID, dba: brand.name, marketplace_slug: slugOf(brand.name), legal_entity: null },
     { id: BUYER.uuid, dba: BUYER.name, marketplace_slug: slugOf(BUYER.name), legal_entity: null },
   );
   add(
-    notificationGroups,
+    'notification-preference-groups',
     {
       name: 'orders',
       display_description: 'Orders',
@@ -52,32 +44,32 @@ export function addBaseRecords(market: Market): void {
       items: [topic('low-stock', 'Stock runs low', ['email'], false)],
     },
   );
-  add(orderStatuses, ...ORDER_STATUSES.map((name) => ({ name })));
-  add(companyStaff, { company: sellerId, first_name: 'Robin', last_name: 'Keller', email: 'robin@juniper.example' });
-  add(customerTiers, { name: 'Standard' }, { name: 'Preferred' });
-  add(licenseTypes, { name: 'Adult-Use' }, { name: 'Medical' });
+  add('order-statuses', ...ORDER_STATUSES.map((name) => ({ name })));
+  add('company-staff', { company: sellerId, first_name: 'Robin', last_name: 'Keller', email: 'robin@juniper.example' });
+  add('customer-tiers', { name: 'Standard' }, { name: 'Preferred' });
+  add('license-types', { name: 'Adult-Use' }, { name: 'Medical' });
   add(
-    customerStatuses,
+    'customer-statuses',
     { state: 'Prospect', order: 1, is_stock: true, hex_color: '#8899aa' },
     { state: 'Active', order: 2, is_stock: true, hex_color: '#33aa77' },
   );
   for (const [index, name] of CATEGORIES.entries()) {
     const description = `Everything that is sold as ${name.toLowerCase()}.`;
-    add(productCategories, { id: index + 1, name, slug: slugOf(name), description });
-    add(productSubcategories, { name: `Other ${name}`, category: index + 1 });
+    add('product-categories', { id: index + 1, name, slug: slugOf(name), description });
+    add('product-subcategories', { name: `Other ${name}`, category: index + 1 });
   }
   add(
-    dosageUnits,
+    'dosage-units',
     { name: 'Milligram', unit: 'mg', description: 'Thousandths of a gram' },
     { name: 'Millilitre', unit: 'ml', description: 'Thousandths of a litre' },
   );
-  add(licenses, { number: 'C11-0004711-LIC', type: 'Distributor', status: 'active' });
+  add('licenses', { number: 'C11-0004711-LIC', type: 'Distributor', status: 'active' });
   add(
-    transportCompanies,
+    'transport-companies',
     { name: 'Overland Secure', medical_license_number: 'C11-0000101-LIC', adult_use_license_number: null },
     { name: 'Coastline', medical_license_number: null, adult_use_license_number: 'C11-0000202-LIC' },
   );
-  add(states, ...Object.entries(STATES).map(([abbr, name]) => ({ abbr, name, country: US })));
+  add('states', ...Object.entries(STATES).map(([abbr, name]) => ({ abbr, name, country: US })));
 }
 
 function topic(name: string, description: string, media: readonly string[], isOn: boolean): Fields {

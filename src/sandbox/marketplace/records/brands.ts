@@ -3,7 +3,7 @@ import { type Filter, isIn } from '../list-query.ts';
 import type { Market } from '../market.ts';
 import { refuse } from '../refusal.ts';
 import type { Fields } from '../wire-values.ts';
-import { checkViewer, companies } from './companies.ts';
+import { checkViewer } from './companies.ts';
 import { listAnswer, listRecords } from './crud.ts';
 import { type Family, field, type RecordRow } from './family.ts';
 import { allRecords, fieldsOf, findRecord } from './rows.ts';
@@ -21,9 +21,8 @@ const among =
   };
 
 /** Spec 2, Brand. Its sponsorship is one that leads to it. */
-export const brands: Family = {
+const brands: Family = {
   name: 'brands',
-  searched: [field('name')],
   filters: {
     company_id: () => null,
     has_ordered_from: () => null,
@@ -70,7 +69,7 @@ export const shopBrands: Handler = (market, call) => {
 /** Spec 2, Listing resource. */
 function listingOf(market: Market, row: RecordRow) {
   const { sellerId } = market.settings();
-  const seller = findRecord(market, companies.name, sellerId);
+  const seller = findRecord(market, 'companies', sellerId);
   const { name, slug } = seller ? fieldsOf(seller) : {};
   return {
     resource_id: row.id,

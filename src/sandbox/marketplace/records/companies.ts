@@ -4,18 +4,15 @@ import { refuse } from '../refusal.ts';
 import { type Family, field } from './family.ts';
 import { fieldsOf, findRecord } from './rows.ts';
 
-export const companies: Family = { name: 'companies', searched: [field('name'), field('slug')] };
-export const companyStaff: Family = {
-  name: 'company-staff',
-  searched: [field('first_name'), field('last_name'), field('email')],
-};
-export const licenseTypes: Family = { name: 'license-types', searched: [field('name')] };
-
-export const COMPANY_FAMILIES: readonly Family[] = [companies, companyStaff, licenseTypes];
+export const COMPANY_FAMILIES: readonly Family[] = [
+  { name: 'companies', searched: [field('name'), field('slug')] },
+  { name: 'company-staff', searched: [field('first_name'), field('last_name'), field('email')] },
+  { name: 'license-types' },
+];
 
 /** The key's own company counts as well, even when a setting gave the key a company that has no record. */
 export function isCompany(market: Market, id: unknown): boolean {
-  return id === market.settings().sellerId || findRecord(market, companies.name, id) !== undefined;
+  return id === market.settings().sellerId || findRecord(market, 'companies', id) !== undefined;
 }
 
 /** The filter by a company: every record here is the seller's. */
@@ -24,7 +21,7 @@ export const ofCompany: Filter = (id, _all, market) =>
 
 /** The filter by the slug of a company. */
 export const ofCompanySlug: Filter = (slug, _all, market) => {
-  const seller = findRecord(market, companies.name, market.settings().sellerId);
+  const seller = findRecord(market, 'companies', market.settings().sellerId);
   return seller && fieldsOf(seller)['slug'] === slug ? null : { sql: '0', values: [] };
 };
 

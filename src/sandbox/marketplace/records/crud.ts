@@ -8,7 +8,7 @@ import type { Market } from '../market.ts';
 import { invalid, refuse } from '../refusal.ts';
 import { type Fields, without } from '../wire-values.ts';
 import { ofCompanySlug } from './companies.ts';
-import { type Family, fieldIs, type RecordRow } from './family.ts';
+import { type Family, field, fieldIs, type RecordRow } from './family.ts';
 import { deleteRecord, fieldsOf, findRecord, insertRecord, needRecord, updateRecord } from './rows.ts';
 
 /**
@@ -123,7 +123,7 @@ export function listRecords(
   call: Pick<Call, 'query' | 'window'>,
   scope: readonly Condition[] = [],
 ): Page<RecordRow> {
-  const { name, id, attributes = {}, times, searched = [], filters = {}, hidden } = family;
+  const { name, id, attributes = {}, times, searched = [field('name')], filters = {}, hidden } = family;
   const isTime = (attribute: string) => times !== undefined && (CREATED.has(attribute) || MODIFIED.has(attribute));
   const listed = {
     source: `(SELECT * FROM records WHERE family = '${name}')`,

@@ -69,7 +69,7 @@ const customers: Family = {
     ),
   }),
   show(market, { status_id: status, service_zone_id: zone, ...fields }) {
-    const known = status === undefined ? undefined : findRecord(market, customerStatuses.name, status);
+    const known = status === undefined ? undefined : findRecord(market, 'customer-statuses', status);
     return {
       ...Object.fromEntries(ADDRESSES.map((name) => [name, null])),
       ...fields,
@@ -93,26 +93,6 @@ const customerGroups: Family = {
   show: (_market, fields) => without(fields, new Set(['company'])),
 };
 
-export const customerTiers: Family = { name: 'customer-tiers', searched: [field('name')] };
-
-/** Spec 2, Customer status. */
-export const customerStatuses: Family = {
-  name: 'customer-statuses',
-  initial: { order: 1, description: null, owner: null, is_stock: false, hex_color: null },
-  refers: { owner: isCompany },
-  searched: [field('state'), field('description')],
-};
-
-/** Spec 2, Contact. Lists leave out contacts that are marked deleted. */
-const contacts: Family = {
-  name: 'contacts',
-  times: ['created_date', 'modified_date'],
-  initial: { delete: false },
-  refers: { owner: isCompany },
-  searched: [field('first_name'), field('last_name'), field('email'), field('secondary_email'), field('role')],
-  hidden: field('delete'),
-};
-
 /** Spec 2, Activity entries. The filters `customer` and `customer_id` mean the same. */
 const PARTIES = ['author', 'brand', 'company', 'contact', 'customer', 'owner', 'staff'] as const;
 const activityEntries: Family = {
@@ -130,9 +110,23 @@ const activityEntries: Family = {
 export const CUSTOMER_FAMILIES: readonly Family[] = [
   customers,
   customerGroups,
-  customerTiers,
-  customerStatuses,
-  contacts,
+  { name: 'customer-tiers' },
+  // Spec 2, Customer status.
+  {
+    name: 'customer-statuses',
+    initial: { order: 1, description: null, owner: null, is_stock: false, hex_color: null },
+    refers: { owner: isCompany },
+    searched: [field('state'), field('description')],
+  },
+  // Spec 2, Contact. Lists leave out contacts that are marked deleted.
+  {
+    name: 'contacts',
+    times: ['created_date', 'modified_date'],
+    initial: { delete: false },
+    refers: { owner: isCompany },
+    searched: [field('first_name'), field('last_name'), field('email'), field('secondary_email'), field('role')],
+    hidden: field('delete'),
+  },
   activityEntries,
 ];
 

@@ -1,4 +1,5 @@
 import type { Handler } from '../call.ts';
+import { refuse } from '../refusal.ts';
 import { BRAND_FAMILIES, shopBrands, sponsorshipContent } from './brands.ts';
 import { CATALOG_FAMILIES } from './catalog.ts';
 import { COMPANY_FAMILIES } from './companies.ts';
@@ -12,7 +13,7 @@ import { approvePurchaseOrder, ORDER_FAMILIES } from './orders.ts';
 import { PRODUCT_FAMILIES } from './products.ts';
 
 /** Every family of records, by name. */
-export const FAMILIES: ReadonlyMap<string, Family> = new Map(
+const FAMILIES: ReadonlyMap<string, Family> = new Map(
   [
     ...CUSTOMER_FAMILIES,
     ...COMPANY_FAMILIES,
@@ -26,7 +27,14 @@ export const FAMILIES: ReadonlyMap<string, Family> = new Map(
   ].map((family) => [family.name, family]),
 );
 
-/** The work of the marketplace for the operations on records. */
+/** @throws Refusal 404 */
+export function familyNamed(name: string): Family {
+  const family = FAMILIES.get(name);
+  if (!family) throw refuse(404, `There are no records named ${name}; there are: ${[...FAMILIES.keys()].join(', ')}.`);
+  return family;
+}
+
+/** The handlers of the operations on records. */
 export const recordHandlers: Readonly<Record<string, Handler>> = {
   ...Object.fromEntries(Array.from(FAMILIES.values()).flatMap((family) => Object.entries(handlersOf(family)))),
   'shop-brands.get': shopBrands,

@@ -33,7 +33,7 @@ export interface Family {
   readonly refers?: Readonly<Record<string, Reference>>;
   /** SQL over a record's columns (id, created, modified, fields), by attribute; by default the field of that name. */
   readonly attributes?: Readonly<Record<string, string>>;
-  /** SQL of the texts that `search` looks in. */
+  /** SQL of the texts that `search` looks in; by default the field `name`. */
   readonly searched?: readonly string[];
   /** Filters that no attribute describes: the SQL condition of a value, null when the value does not matter. */
   readonly filters?: Readonly<Record<string, Filter>>;

@@ -7,7 +7,7 @@ import { type Family, field, type RecordRow } from './family.ts';
 import { fieldsOf, findRecord } from './rows.ts';
 
 /** Spec 2, Company (managed company). */
-export const managedCompanies: Family = {
+const managedCompanies: Family = {
   name: 'managed-companies',
   id: 'uuid',
   initial: { has_linked_bank_account: false, cashback_invoice_count: 0, cashback_potential_earnings: 0 },

@@ -50,14 +50,13 @@ const transportOrders: Family = {
 };
 
 /** Spec 2, Transport partner: a company that transports for another. */
-export const transportCompanies: Family = { name: 'transport-companies' };
 const transportPartners: Family = {
   name: 'transport-partners',
   refers: { transport_company_id: 'transport-companies', company_id: isCompany },
   searched: [field('transport_company_id')],
   show(market, { transport_company_id: transport, company_id: id = market.settings().sellerId }) {
     const company = findRecord(market, 'companies', id);
-    const carrier = findRecord(market, transportCompanies.name, transport);
+    const carrier = findRecord(market, 'transport-companies', transport);
     return {
       company: { id, ...(company && fieldsOf(company)) },
       transport_company: { transport_company_id: transport, ...(carrier && fieldsOf(carrier)) },
@@ -66,7 +65,6 @@ const transportPartners: Family = {
 };
 
 /** Spec 2, Vehicle with state. */
-export const states: Family = { name: 'states' };
 const vehicles: Family = {
   name: 'vehicles',
   initial: {
@@ -80,26 +78,21 @@ const vehicles: Family = {
   refers: { state_id: 'states' },
   searched: ['make', 'model_name', 'license_number'].map(field),
   show(market, { state_id: id, ...fields }) {
-    const state = findRecord(market, states.name, id);
+    const state = findRecord(market, 'states', id);
     return { ...fields, state: state === undefined ? null : { id, ...fieldsOf(state) } };
-  },
-};
-
-/** Spec 2, Distribution zone. */
-const distributionZones: Family = {
-  name: 'distribution-zones',
-  refers: { owner_id: isCompany },
-  searched: [field('name')],
-  filters: {
-    company_id: (id, _all, market) => fieldIs('owner_id', checkViewer(market, id)),
   },
 };
 
 export const LOGISTICS_FAMILIES: readonly Family[] = [
   transportOrders,
-  transportCompanies,
+  { name: 'transport-companies' },
   transportPartners,
-  states,
+  { name: 'states' },
   vehicles,
-  distributionZones,
+  // Spec 2, Distribution zone.
+  {
+    name: 'distribution-zones',
+    refers: { owner_id: isCompany },
+    filters: { company_id: (id, _all, market) => fieldIs('owner_id', checkViewer(market, id)) },
+  },
 ];

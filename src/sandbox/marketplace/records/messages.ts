@@ -42,7 +42,7 @@ function messageOf(market: Market, { sender_company: company, creator }: Fields,
 }
 
 /** Spec 2, Notification preferences, Group. */
-export const notificationGroups: Family = {
+const notificationGroups: Family = {
   name: 'notification-preference-groups',
   searched: [field('name'), field('display_description')],
 };

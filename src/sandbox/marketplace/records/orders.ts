@@ -32,15 +32,6 @@ function orderOf(market: Market, number: unknown): OrderRow | undefined {
   return market.sql.get<OrderRow>('SELECT * FROM orders WHERE number = ?', String(number).toLowerCase());
 }
 
-/** Spec 1 shows no field of these records. Sent fields are kept, and an order that they name must exist. */
-const salesReps: Family = {
-  name: 'order-sales-reps',
-  refers: { order: isOrder, staff: 'company-staff' },
-  searched: [field('order')],
-};
-const promocodes: Family = { name: 'promocodes', times: ['created_on', 'modified'], searched: [field('code')] };
-const reports: Family = { name: 'reports', times: ['created_on', 'modified'], searched: [field('name')] };
-export const orderStatuses: Family = { name: 'order-statuses', searched: [field('name')] };
 /** The events of orders, in order. */
 const orderEvents: Family = {
   name: 'order-event-logs',
@@ -52,10 +43,15 @@ const approvals: Family = { name: 'purchase-order-approvals' };
 
 export const ORDER_FAMILIES: readonly Family[] = [
   orderPayments,
-  salesReps,
-  promocodes,
-  reports,
-  orderStatuses,
+  // Spec 1 shows no field of these records. Sent fields are kept, and an order that they name must exist.
+  {
+    name: 'order-sales-reps',
+    refers: { order: isOrder, staff: 'company-staff' },
+    searched: [field('order')],
+  },
+  { name: 'promocodes', times: ['created_on', 'modified'], searched: [field('code')] },
+  { name: 'reports', times: ['created_on', 'modified'] },
+  { name: 'order-statuses' },
   orderEvents,
   approvals,
 ];

@@ -75,7 +75,6 @@ const productLines: Family = {
   initial: { menu_position: null },
   refers: { brand_id: 'brands', product_ids: isProduct },
   attributes: { brand: field('brand_id') },
-  searched: [field('name')],
   filters: { company: ofCompany },
   handlers: {
     create: (market, { body }) => withProducts(market, createRecord(market, productLines, body), body),
