@@ -7,7 +7,7 @@ import { CallFailure } from '../src/domain/failure.ts';
 import { openLogFile } from '../src/log-file.ts';
 import { createLogger, overheard } from '../src/logging.ts';
 
-/** A log whose lines may say anything: what the types refuse is hidden all the same. */
+/** A log that takes any line. Facts that the types refuse have to be hidden all the same. */
 type Anything = Record<'debug' | 'info' | 'warn' | 'error', (...said: unknown[]) => void>;
 
 function logged(secrets: string[], write: (log: Anything) => void): string {
@@ -21,7 +21,7 @@ function logged(secrets: string[], write: (log: Anything) => void): string {
   return lines.join('');
 }
 
-/** The same, as a person reads it. */
+/** The same log in the form for people. */
 function readable(secrets: string[], write: (log: Anything) => void, shown: 'plain' | 'coloured' = 'plain'): string {
   const lines: string[] = [];
   const log: object = createLogger({ level: 'info', secrets, shown, to: { write: (line) => lines.push(line) } });
@@ -29,7 +29,7 @@ function readable(secrets: string[], write: (log: Anything) => void, shown: 'pla
   return lines.join('');
 }
 
-/** How a line is painted. */
+/** The colour codes of a line. */
 const PAINT = new RegExp(`${'\u001b'}\\[\\d+m`, 'g');
 
 const nested = (value: unknown): unknown => ({ a: [{ b: { c: value } }] });
@@ -182,7 +182,7 @@ describe('I12 customers', () => {
   });
 });
 
-test('who overhears a log gets the warnings and errors as they were given, and every line is written', () => {
+test('a listener of a log gets the warnings and errors as they were given, and every line is written', () => {
   const lines: string[] = [];
   const heard: unknown[] = [];
   const log = createLogger({ level: 'debug', secrets: [], to: { write: (line) => lines.push(line) } });

@@ -624,7 +624,7 @@ ${LEAST.replace('app-key-1', '${env:KEY}')
     );
   });
 
-  test('what is no secret is not hidden from the logs, though it came from outside', () => {
+  test('a text from outside that is no secret is not hidden from the logs', () => {
     const { secrets } = load(LEAST.replace('https://erp.example', '${env:ERP}').replace('4711', '${env:SELLER}'), {
       ERP: 'https://erp.example/base',
       SELLER: '4711',

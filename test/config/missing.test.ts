@@ -9,7 +9,7 @@ const load = (can: string, more: string) => {
   return { account, warned: loaded.warnings(0).map(({ path, message }) => `${path}: ${message}`) };
 };
 
-test('what the ERP cannot do is switched off, with one line for each flow', () => {
+test('a setting that the ERP cannot fulfil is switched off, with one line for each flow', () => {
   const { account, warned } = load(
     'payments: none, customers: none, transports: false, approvals: false',
     `    payments: { to_erp: true }
@@ -31,7 +31,7 @@ test('what the ERP cannot do is switched off, with one line for each flow', () =
   ]);
 });
 
-test('what it only lists is read, and not made there', () => {
+test('an entity that the ERP only lists is read, and not made there', () => {
   const { account, warned } = load(
     'payments: read, customers: read',
     `    payments: { to_erp: true, to_marketplace: true }

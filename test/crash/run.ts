@@ -6,8 +6,8 @@
  *
  * There are very many pairs, and most of them leave the same on the disk as another pair: nothing happens between the end of a
  * commit and the beginning of the next, and a start that has written nothing yet ends like the start before it. So with
- * `--pairs` each start reports the imprint that a kill would leave at each of its points (imprint.ts). Of all pairs with the
- * same imprint, only one is played. Without `--pairs`, every point is played.
+ * `--pairs` each start reports the imprint that a kill would leave at each of its points (imprint.ts). Only one pair is played
+ * for each imprint. Without `--pairs`, every point is played.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -99,7 +99,7 @@ test('accounts that are other than before begin anew, those that are gone end, a
   await daemon.stop(1_000);
 });
 
-test('whoever loses a lease ends that work, sends nothing more and commits nothing', async () => {
+test('a daemon that loses a lease ends that work, sends nothing more and commits nothing', async () => {
   const { parts, working, store, fenced } = await open();
   const { parts: mine, held } = parts('first', ['a', 'b']);
   const daemon = await shareAccounts(mine);
@@ -137,7 +137,7 @@ test.each([
   await daemon.stop(0);
 });
 
-test('whoever is cut off from the database sends nothing any more before another daemon can have the account', async () => {
+test('a daemon that is cut off from the database sends nothing any more before another daemon can have the account', async () => {
   const { parts, store } = await open();
   const { parts: mine, held } = parts('first', ['a']);
   let isCut = false;

@@ -30,7 +30,7 @@ test('a task that fails is told and tried again at its next time, and never runs
   stop();
 });
 
-test('what is under way at the stop, and fails because the store is closed, is not told', async () => {
+test('a task under way at the stop that fails because the store is closed is not told', async () => {
   const { told, begun, stop } = begin();
   stop();
   begun[0]?.reject(new Error('the store is closed'));

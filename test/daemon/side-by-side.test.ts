@@ -54,7 +54,7 @@ function send(app: App, path: string, fields: Record<string, string>, cookie = '
   return ask(app, path, { method: 'POST', headers: { ...OWN_PAGE, cookie }, body });
 }
 
-test('who logs in at one daemon is known at the other, acts there, and is logged out of both', async () => {
+test('a user who logs in at one daemon is known at the other, acts there, and is logged out of both', async () => {
   const { first, other } = await openTwo();
   const answer = await send(first, '/login', { password: TOKEN });
   const [cookie = ''] = String(answer.headers.get('set-cookie')).split(';');
@@ -92,7 +92,7 @@ async function listen(app: App) {
   return heard;
 }
 
-test('what one daemon does, and what is done on its screen, is heard at the other as well', async () => {
+test('the other daemon hears of the work of one daemon, and of acts on its screen', async () => {
   const { stage, first, other } = await openTwo();
   const both = [await listen(first), await listen(other)];
   stage.erp.control.setStock('SB-0001', '77');
@@ -217,7 +217,7 @@ async function watchTidying(url: string): Promise<() => Promise<number[]>> {
     (await client.query<{ pid: number }>('select pid from tidied order by n')).rows.map(({ pid }) => pid);
 }
 
-test('of three daemons one looks for old records and sends the digest, and another one goes on when it ends', async () => {
+test('one of three daemons looks for old records and sends the digest, and another one goes on when it ends', async () => {
   const { told, url: chat } = await openChat();
   const { url, startOther } = await openShared(
     (yaml) => `${yaml}\nnotify: [{ type: webhook, url: "${chat}", digest: "${justNow()}" }]\n`,

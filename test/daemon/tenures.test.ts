@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const log = createLogger({ level: 'silent', secrets: [] });
 
-test('what has not ended when an account is handed over may send as long as it is given, and nothing more then', async () => {
+test('work that has not ended when an account is handed over may send within its limit, and nothing more after it', async () => {
   const held: Held[] = [];
   const seen: (boolean | undefined)[] = [];
   const leases = { take: async () => 1, release: async () => void seen.push(held[0]?.holds()) };

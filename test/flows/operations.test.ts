@@ -37,7 +37,7 @@ test('every operation that is called for the flows is declared by one of them, a
   expect(called.size).toBeGreaterThan(8);
 });
 
-test('what is switched off needs nothing', () => {
+test('a part that is switched off needs no operation', () => {
   const path = folderOf({ 'c.yaml': `${LEAST}    products: { create: false, archive: false }\n` });
   const [account] = loadConfig(path('c.yaml'), {}).config.accounts;
   expect(account && FLOWS.product.operations(account)).toEqual(['products.list', 'products.patch']);

@@ -32,7 +32,7 @@ test('a write that was held is not tried again by the same run as long as it wou
   expect(await found()).toBe(1);
 });
 
-test('what is held is looked at again when it would be held for another reason, and else not', async () => {
+test('a held entity is looked at again when it would be held for another reason, and else not', async () => {
   const { store } = shelf();
   const target = { account: 'main', flow: 'product', key: 'P-1' };
   const again = async () => {

@@ -62,7 +62,7 @@ test.each([
   ['one of them fails again', { numPassedTests: 4, testResults: [failing('test/a.test.ts', 'two')] }, '4 1\n'],
   ['another test fails', { numPassedTests: 4, testResults: [failing('test/a.test.ts', 'three')] }, '5 1\n'],
   ['nothing was run', { numPassedTests: 0, testResults: [] }, '3 2\n'],
-])('of failed tests whose file is run again alone, those count that fail again: %s', (_, again, counts) => {
+])('failed tests whose file is run again alone count if they fail again: %s', (_, again, counts) => {
   expect(say('count.mjs', { 'suite.json': first, 'suite-again.json': again }, 'suite.json', '1')).toBe(counts);
 });
 

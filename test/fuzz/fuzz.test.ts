@@ -16,7 +16,7 @@ test('mutated requests crash neither the receiver nor the admin server, and none
   expect(stored).toBe(accepted);
 });
 
-test('what would show that a request was let in is no right answer to one that must not be', () => {
+test('an answer that shows that a request was let in is wrong for a request that must not be', () => {
   const barred = drawRequests(4711, REQUESTS).filter(({ expected }) => expected === 'refused');
   expect(barred.some(({ to }) => to === 'admin')).toBe(true);
   const allowed = barred.filter(({ to, answers }) => BEHIND[to].some((status) => answers.includes(status)));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksOf, COMMANDS, ROOT } from '../support/guide.ts';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
 
-/** Commands that are not run here, with the test that does, or why there is none. */
+/** Commands that are not run here, with the test that runs them, or the reason why none does. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm run demo': 'test/demo/program.long.test.ts',
   'npm run demo -- --once': 'test/demo/once.test.ts',
@@ -12,12 +12,12 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm run test:long': 'test/frame/setup.test.ts',
   'npm test -- test/domain': 'test/frame/setup.test.ts',
   'stockbridge notify test': 'test/notify/notify.test.ts',
-  // Figures of a machine are no test of a program.
+  // Benches measure a machine. They are no test of the program.
   'npm run bench': 'test/bench/run.ts',
   'npm run bench -- start webhook-answers webhook-calls': 'test/bench/run.ts',
 };
 
-/** Commands that go on, with what they say once they do. */
+/** Commands that keep running, with their first output. */
 const GO_ON: readonly (readonly [beginning: string, says: RegExp])[] = [
   ['stockbridge sandbox', /They run until Ctrl-C/],
   ['stockbridge run', /"msg":"started"/],

@@ -20,10 +20,10 @@ import {
   topicPage,
 } from '../support/guide.ts';
 
-/** Of npm, with flags of its own. */
+/** Scripts of npm with flags of their own. */
 const SCRIPT = /^npm run (fuzz|soak|several|simulate|crash|bench)\b/;
 
-describe('what is named exists:', () => {
+describe('everything that is named exists:', () => {
   const verbs =
     ',init,run,sync,plan,status,doctor,completion,erp check,erp try,erp describe,api,demo,sandbox,pause,resume,migrate,backup,restore,config show,jobs list,jobs show,' +
     'jobs replay,jobs resolve,jobs discard,audit list,audit verify,brakes list,brakes approve,brakes drop,rebuild,store copy,verify,' +
@@ -130,7 +130,7 @@ describe('what is named exists:', () => {
   });
 });
 
-/** As GitHub makes them of headings. */
+/** The anchors that GitHub makes of headings. */
 function anchorsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
     title
@@ -140,7 +140,7 @@ function anchorsOf(text: string): string[] {
   );
 }
 
-/** The flags of the file that the script hands over to. */
+/** The flags of the file that the script starts. */
 function flagsOfScript(name: string): string[] {
   const script = readFileSync(join(ROOT, '.setup', `${name}.mjs`), 'utf8');
   const [, path = ''] = /handOver\(\[join\(root, ([^)]+)\)/.exec(script) ?? [];
@@ -211,6 +211,6 @@ test('commands for containers fit the Dockerfile', () => {
 
 test('blocks are of a kind that is checked', () => {
   const kinds = new Set(BLOCKS.map(({ kind }) => kind));
-  // SQL is that of test/erp/sql/example, which runs in a database.
+  // The SQL on the pages is that of test/erp/sql/example, which runs in a database.
   expect([...kinds].toSorted()).toEqual(['console', 'output', 'sh', 'sql', 'text', 'yaml']);
 });

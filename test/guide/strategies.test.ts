@@ -54,7 +54,7 @@ describe("the guide's example, step by step:", () => {
   }
 });
 
-/** What crosses a write, and the guide's word for the most that buyers can then take for a moment. */
+/** The events that cross a write, and the guide's figure for the most that buyers can then take for a moment. */
 const [SUBMITTED, FULFILLED] = tableWith('strategies', 'Crossing event').map((cells) =>
   cells.map((cell) => Number(/\d+/.exec(cell))),
 );

@@ -28,7 +28,7 @@ const archived = () =>
     .map(({ sku }) => sku);
 
 for (const [name, fault] of [
-  // As little as a complete one may lack.
+  // An incomplete listing that lacks no more than a complete one may lack.
   ['is incomplete', { kind: 'incomplete', keep: 0.95, path: '/v1/products', times: null }],
   ['is empty', { kind: 'empty', path: '/v1/products', times: null }],
   ['shrank by more than a tenth', { kind: 'shrink', keep: 0.5, path: '/v1/products', times: null }],
@@ -176,7 +176,7 @@ test('I8: the windows that were read follow on each other without a hole', async
     stage.marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '1' }] });
     await stage.sync();
   }
-  // What touches is one: without a hole, all there is.
+  // Windows that touch are merged: without a hole there is only one window.
   const windows = await store().cursors.windows('main', 'orders');
   const newestModified = await store().orders.nthNewestModified('main', 1);
   expect(windows.map(intervalOf)).toEqual([{ from: null, to: newestModified }]);

@@ -16,11 +16,11 @@ import { until } from '../support/stage.ts';
 const SECRET = 'the-webhook-secret-of-the-flood';
 const TOKEN = 'an-erp-token-of-the-flood';
 const LINES = 64;
-/** Alone, and as many again beside genuine ones; before both, some to warm up. */
+/** The number of forged webhooks that come alone, and again beside genuine ones. A few come before, as a warm-up. */
 const FORGED = 5_000;
 const WARM_UP = 500;
 const GENUINE = 20;
-/** Far below what the flood carries, and above what a quiet daemon gathers meanwhile. */
+/** Far less than the bytes of the flood, and more than the growth of an idle daemon. */
 const GROWTH_MB = 24;
 
 let dir: string;
@@ -52,7 +52,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** Nothing is read but at the start, and when a webhook says so. */
+/** The daemon reads only at the start and because of webhooks. */
 function configText(): string {
   return `
 version: 1
@@ -74,7 +74,7 @@ accounts:
 
 const sign = (body: Buffer, secret = SECRET) => createHmac('sha256', secret).update(body).digest('base64');
 
-/** As it goes over the wire. */
+/** The request as bytes. */
 function request(body: Buffer, headers: readonly string[], framing = `content-length: ${body.length}`): Buffer {
   const head = ['POST /webhooks/main/orders HTTP/1.1', 'host: x', framing, ...headers, '', ''].join('\r\n');
   return Buffer.concat([Buffer.from(head), body]);
@@ -87,7 +87,7 @@ function bodyOf(bytes: number, number: string): Buffer {
   return Buffer.from(head.replace('""', `"${'x'.repeat(Math.max(0, bytes - head.length))}"`));
 }
 
-/** The nth forgery: each of its kind says something else, so that none is like one before it. */
+/** The nth forgery. No two forgeries have the same content. */
 function forged(nth: number): Buffer {
   const number = `forged-${nth}`;
   if (nth % 100 === 0) {
@@ -122,7 +122,10 @@ function genuine(number: string): Buffer {
   return request(body, signedWith(sign(body)));
 }
 
-/** Sends over many connections at once, each opened again when it is closed. Which statuses came back, how often. */
+/**
+ * Sends over many connections at once, each of which is opened again when it is closed. Returns how often each status came
+ * back.
+ */
 async function send(requests: Iterable<Buffer>): Promise<Map<number, number>> {
   const statuses = new Map<number, number>();
   const next = requests[Symbol.iterator]();
@@ -155,7 +158,7 @@ function storedWebhooks(): { count: number; bytes: number } {
 }
 
 test('10,000 forged webhooks cost no call, keep no memory and nothing on the disk, and keep no genuine one away', async () => {
-  // What is made once, and kept, is there before it is measured.
+  // The warm-up makes everything that is made once and kept, before the measurement.
   await send(flood(0, WARM_UP));
   const beforeMb = await daemon.api.aliveMb();
   marketplace.requestLog.reset();
@@ -178,7 +181,7 @@ test('10,000 forged webhooks cost no call, keep no memory and nothing on the dis
   const nudges = burst + (perSecond * (performance.now() - startedMs)) / 1_000;
   expect(counts['orders.list']).toBeLessThanOrEqual(nudges + 5);
   expect(storedWebhooks().count).toBe(GENUINE);
-  // One to mark each order; stock follows the orders that are known.
+  // The calls that mark orders and write stock are not counted.
   const others = marketplace.requestLog.total() - (counts['orders.list'] ?? 0);
   expect(others).toBeLessThanOrEqual(2 * GENUINE);
 

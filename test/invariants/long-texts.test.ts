@@ -64,7 +64,7 @@ const ANYTHING = (work: (text: string) => unknown) => (text: string) => {
   try {
     work(text);
   } catch (error) {
-    // What is no JSON is none.
+    // A text that is no JSON may be refused.
     if (!(error instanceof SyntaxError) && !(error instanceof RangeError)) throw error;
   }
 };

@@ -10,7 +10,7 @@ import { startDaemon } from '../support/daemon.ts';
 import { onMarketplace } from '../support/marketplace-people.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
-/** What both sides know of people. No form of it looks like a secret, and no key of ours announces it. */
+/** The data of people on both sides. None of it looks like a secret by its form or by the name of its key. */
 const PERSON = {
   name: 'Canaria Vogelsang',
   phone: '555-010-4711',
@@ -38,8 +38,8 @@ function tellingIn(told: string): string[] {
 }
 
 /**
- * Stands before one side. Once it is told to, every write is refused, or every read fails, is no JSON, or does not fit, each
- * time with all that the side knows of the person.
+ * Stands before one side. On request, every write is refused, or every read fails, is no JSON, or does not fit. Each such
+ * answer holds all data of the person.
  */
 async function startChattering(upstream: string) {
   const said = `Sorry, ${JSON.stringify(CUSTOMER)} of ${PERSON.street}, ${PERSON.zipcode} ${PERSON.city}`;
@@ -105,7 +105,7 @@ function readJournal(stage: Stage): string {
   return JSON.stringify(rows);
 }
 
-/** All that is in the data folder beside the database: what Redis keeps, above all. */
+/** All files in the data folder beside the database, above all those of Redis. */
 function readBeside(stage: Stage): string {
   const files = readdirSync(join(stage.dir, 'data'), { recursive: true, withFileTypes: true });
   return files

@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 import { ROOT } from '../support/guide.ts';
 import { openStage, until } from '../support/stage.ts';
 
-/** As a shell with no umask at all would start it. */
+/** Starts the program like a shell without a umask. */
 const OPEN_HANDED = ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, join(ROOT, 'src/main.ts')];
 
-/** What is in a folder that others than its owner may read, write or enter, with its mode. */
+/** The files and folders in a folder that others than the owner may read, write or enter, with their modes. */
 function open(folder: string): string[] {
   return [folder, ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))]
     .map((path) => [relative(folder, path), lstatSync(path).mode] as const)
@@ -17,7 +17,7 @@ function open(folder: string): string[] {
     .map(([path, mode]) => `${path} ${(mode & 0o777).toString(8)}`);
 }
 
-test('whatever the umask, what is kept is for its owner alone: database, logs, locks, sockets, backups, folders', async () => {
+test('with any umask, files are for their owner alone: database, logs, locks, sockets, backups, folders', async () => {
   const stage = await openStage();
   const data = join(stage.dir, 'data');
   const verb = (...args: string[]) =>

@@ -10,7 +10,7 @@ const LOOKS = 5;
 
 let stage: Stage;
 
-/** Orders that are older than what a read of the list reaches back to, and what a webhook once said of each. */
+/** Orders that are too old for a read of the list, with an earlier webhook of each. */
 async function captured(buyer: number): Promise<string[]> {
   const { marketplace } = stage;
   const yaml = readFileSync(stage.configFile, 'utf8');
@@ -58,7 +58,7 @@ test('signed webhooks that are outdated, sent again and again, cost a list call 
   await replay('it was looked often', () => callsOf('orders.list') >= LOOKS);
   expectAtMost('orders.list', RECEIVER_LIMITS.nudges.burst, RECEIVER_LIMITS.nudges.perSecond / 1_000);
 
-  // Changed and changed back: the second time, its webhooks are none but earlier ones.
+  // The order is changed and changed back. The second time, its webhooks are only copies of earlier ones.
   marketplace.webhooks.setTargets([{ url, types: ['order'], secret: WEBHOOK_SECRET }]);
   const { number, lines } = marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '3' }] });
   const quantity = async () => Number((await app.core.state.store.orders.get('main', number))?.lines?.[0]?.quantity);
@@ -66,7 +66,7 @@ test('signed webhooks that are outdated, sent again and again, cost a list call 
     marketplace.editLine(lines[0]?.id ?? 0, { quantity: String(wanted) });
     await replay(`the shadow has ${wanted}`, async () => (await quantity()) === wanted);
   }
-  // They were followed singly, as far as that goes.
+  // The webhooks were followed by single reads, up to the limit.
   expect(callsOf('orders.get')).toBeGreaterThanOrEqual(10);
   expectAtMost('orders.get', 10, 1 / 6_000);
 });

@@ -11,7 +11,7 @@ const ERP_TOKEN = 'an-erp-token-for-tests';
 
 let stage: Stage;
 
-/** An order that the ERP refuses twice, with the token in its answer: the second time an operator has asked for it. */
+/** Has an order refused by the ERP twice, with the token in the answer. An operator asks for the second try. */
 async function replayRefusedOrder(): Promise<void> {
   const error = `Bearer ${ERP_TOKEN} may not do that`;
   stage.erp.control.inject({ kind: 'status', status: 422, error, method: 'POST', path: '/v1/orders', times: 2 });
@@ -33,7 +33,7 @@ function readAudit(): string {
 test('I12: secrets are nowhere: not in the log, the metrics, the pages, the database, the audit log, nor in what verbs print', async () => {
   stage = await openStage();
   stage.erp.control.seed(2);
-  // Both sides echo what they were sent, and refuse some of it.
+  // Both sides echo their requests, and refuse some of them.
   stage.marketplace.faults.set({ kind: 'status-before', status: 401, times: 2 });
   stage.erp.control.inject({
     kind: 'status',
@@ -62,7 +62,7 @@ test('I12: secrets are nowhere: not in the log, the metrics, the pages, the data
   expect(await daemon.terminate()).toBe(0);
   const files = readdirSync(join(stage.dir, 'data')).map((name) => join(stage.dir, 'data', name));
   const audit = readAudit();
-  // What the ERP said is in it.
+  // The words of the ERP are in the audit log.
   expect(audit).toContain('may not do that');
   const texts = {
     audit,

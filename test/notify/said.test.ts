@@ -20,7 +20,7 @@ const message = (more: Partial<Message> = {}): Message => ({
   ...more,
 });
 
-test('what opened is told with an example, whose turn it is and the next step', () => {
+test('a concern that opened is told with an example, whose turn it is and the next step', () => {
   const { subject, text, facts } = said(message(), all);
   expect(subject).toBe('main: 3 held, order-in');
   expect(text).toBe(
@@ -38,7 +38,7 @@ More: stockbridge guide orders`,
   });
 });
 
-test('what has closed since is named alone', () => {
+test('a concern that has closed since is only named', () => {
   expect(said(message(), new Map()).text).toBe('main: 3 held, order-in (erp-order-unfinished)');
   expect(said(message({ event: 'closed' }), all).text).toBe('main: over: 3 held, order-in (erp-order-unfinished)');
 });

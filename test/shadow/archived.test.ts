@@ -14,7 +14,7 @@ interface Row {
 
 const row = (of: Row) => ({ sku: `SB-${of.id}`, modified: at(of.id), created_on: at(of.id), quantity: 1, ...of });
 
-/** Sweeps a marketplace that answers so, and tells which listings are taken for archived, and how many calls it took. */
+/** Sweeps a marketplace with these answers. Returns the archived listings and the number of calls. */
 async function sweep(live: readonly Row[], underFilter: readonly Row[]) {
   const { store } = shelf();
   let calls = 0;
@@ -30,12 +30,12 @@ async function sweep(live: readonly Row[], underFilter: readonly Row[]) {
   return { calls, archived: known.filter(({ archived }) => archived).map(({ id }) => id) };
 }
 
-test('what only the archived filter shows is archived, whatever its row says of its state', async () => {
+test('a listing that only the archived filter shows is archived, whatever its row says', async () => {
   const rows = [{ id: 3, listing_state: 'Available' }, { id: 4 }];
   expect((await sweep([{ id: 1 }, { id: 2, listing_state: 'Available' }], rows)).archived).toEqual([3, 4]);
 });
 
-test('what is listed without the filter too is not archived by it: the filter may be ignored, or show them as well', async () => {
+test('a listing that shows without the filter too is not archived: the filter may be ignored, or show them as well', async () => {
   const live = [{ id: 1 }, { id: 2, listing_state: 'Available' }];
   expect(await sweep(live, live)).toMatchObject({ archived: [], calls: 3 });
   expect((await sweep(live, [...live, { id: 3, listing_state: 'Available' }])).archived).toEqual([3]);

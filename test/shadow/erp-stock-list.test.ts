@@ -35,7 +35,7 @@ test.each([
   },
 );
 
-test('what changed is no whole list: it neither raises the alert nor ends it', async () => {
+test('a read of changes is no whole list: it neither raises the alert nor ends it', async () => {
   const context = await standStill(stage);
   stage.erp.control.inject({ kind: 'empty', path: '/v1/stock', times: 1 });
   await read(context, 'read:erp-stock');

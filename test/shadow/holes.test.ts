@@ -40,7 +40,7 @@ test('a hole is read some pages at a pass, and each pass goes on where the one b
   expect(await store.journal.of('main', 'read', 'orders', 10)).toHaveLength(4);
 });
 
-test('what was covered stays bounded, however many holes there are', async () => {
+test('the record of covered times stays bounded, however many holes there are', async () => {
   const { store } = shelf();
   const window = { account: 'main', collection: 'orders', rows: 1, finding: null, cursor: null };
   for (let day = 0; day < 300; day += 1) {

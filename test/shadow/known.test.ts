@@ -30,7 +30,7 @@ const hook = (data: unknown, kind: InboxRow['kind'] = 'orders') => ({
   body: Buffer.from(JSON.stringify({ action: 'edit', type: 'order', data })),
 });
 
-/** As it comes in, with every digit. */
+/** The value as it comes over the wire, with every digit. */
 const fromWire = (value: object) => parseJson(JSON.stringify(value)) as Record<string, unknown>;
 
 async function recordOrder(order: object = {}): Promise<void> {

@@ -17,7 +17,7 @@ test('listings that were never read are not known', async () => {
   expect(await isCurrent()).toBe(false);
 });
 
-test('what was read is what is there for ten seconds, however the clock moves', async () => {
+test('a read counts as the present state for ten seconds, however the clock moves', async () => {
   await read();
   const readAtMs = shelf().nowMs;
   for (const [afterMs, current] of [
@@ -43,7 +43,7 @@ test('a product that the ERP tells of later was not looked for; one that is as i
   expect(await isCurrent()).toBe(true);
 });
 
-test('what changed during a read may have been passed by it', async () => {
+test('a read may have missed a change during the read', async () => {
   const began = await beginRead(context());
   await tellErp('New');
   await noteRead(context(), 'listings', began);

@@ -14,7 +14,7 @@ function contextWith(erp: Record<string, unknown>) {
   return { ...accountContext(shelf().store, config), now: () => shelf().nowMs };
 }
 
-/** Polls at each of these seconds; where each began. */
+/** Polls at each of these seconds. Returns the start of each read. */
 async function polled(erp: Record<string, unknown>, seconds: readonly number[]): Promise<number[]> {
   const context = contextWith(erp);
   const startMs = shelf().nowMs;

@@ -11,7 +11,7 @@ const shelf = useShelf();
 const base = { base_url: 'http://marketplace.test', auth: { scheme: 'app', key: 'a-key' }, seller_id: 4711 };
 const watched = accountConfig({ marketplace: { ...base, webhooks: { secret: 'a-secret' } } });
 
-/** A write whose answer was lost: nothing but the journal knows of it. */
+/** A write whose answer was lost. Only the journal knows of it. */
 const sent = (flow: string, key: string): JournalEntry => ({
   account: 'main',
   flow,
@@ -35,7 +35,7 @@ const CASES: [string, 'orders' | 'products', JournalEntry, string, string][] = [
 ];
 
 test.each(CASES)(
-  'what we wrote is no change that webhooks have to tell of, for a while: %s',
+  'for a while, webhooks need not tell of a write of ours: %s',
   async (_, kind, entry, ours, another) => {
     const { store } = shelf();
     await store.mappings.link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' });

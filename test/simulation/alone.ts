@@ -10,7 +10,7 @@ export const MAX_DOWN_MS = 1_500;
 
 /** One process that works the account alone, and is started again whenever it was killed. */
 export function workAlone(parts: StaffParts): Staff & {
-  /** It is ended, and not started before this is done. */
+  /** Ends the program, and starts it again after `work`. */
   whileAway<Result>(work: () => Promise<Result>): Promise<Result>;
 } {
   const { clock, config, disk, luck, log, say } = parts;

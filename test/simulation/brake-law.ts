@@ -1,28 +1,31 @@
 import { Decimal } from 'decimal.js';
 import type { BrakeLimits } from './world.ts';
 
-/** What became of a listing, or of an order, by a write of the program. */
+/** The effect of a write of the program on a listing or an order. */
 export interface Written {
-  /** As an operator is told of it: `listing 7`, `order <number>`. */
+  /** The target as an operator sees it: `listing 7`, `order <number>`. */
   readonly target: string;
   readonly archived: boolean;
-  /** Buyers could take some for as long as the program can have known of, and now can take none, whoever ordered meanwhile. */
+  /**
+   * Buyers could take some units at every moment that the program may have known, and now can take none. Orders meanwhile do
+   * not explain it.
+   */
   readonly zeroed: boolean;
-  /** They can take more than at any moment that the program can have known of. */
+  /** Buyers can take more than at any moment that the program may have known. */
   readonly increased: boolean;
   readonly rejected: boolean;
-  /** What was written; the same once more is the same write. */
+  /** The written value. The same value once more counts as the same write. */
   readonly value: string;
   /** null: no price was written. */
   readonly priceAmount: { readonly before: Decimal; readonly after: Decimal } | null;
 }
 
-/** I11, judged from what was applied: beyond its limits, only what an operator approved is written. */
+/** I11, judged by the applied writes: beyond the limits, only writes that an operator approved are made. */
 export function createBrakeLaw({ archived, zeroed, increased, rejected, pricePercent }: BrakeLimits, broken: string[]) {
   /** By kind and listing: the values written, and how often an operator approved one. */
   const writes = new Map<string, Set<string>>();
   const approvals = new Map<string, number>();
-  /** By listing: what a day's moves are counted from, and what an operator approved. */
+  /** By listing: the price from which the moves of a day are counted, and the approved price. */
   const prices = new Map<string, Decimal>();
   const approvedPrices = new Set<string>();
 
@@ -41,7 +44,7 @@ export function createBrakeLaw({ archived, zeroed, increased, rejected, pricePer
   };
 
   return {
-    /** @param after what was approved: of a price, `12.50 USD` */
+    /** @param after the approved value; a price is `12.50 USD` */
     approved(kind: string, target: string, after: string): void {
       const name = `${kind} ${target}`;
       approvals.set(name, (approvals.get(name) ?? 0) + 1);
@@ -54,7 +57,7 @@ export function createBrakeLaw({ archived, zeroed, increased, rejected, pricePer
       if (write.rejected) add('reject', write, rejected);
       if (write.priceAmount === null) return;
       const { before, after } = write.priceAmount;
-      // From what was approved, it may move again.
+      // From an approved price, the price may move again.
       if (approvedPrices.delete(priceName(write.target, after))) return void prices.set(write.target, after);
       const from = prices.get(write.target) ?? before;
       prices.set(write.target, from);

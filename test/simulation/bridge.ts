@@ -31,7 +31,7 @@ import type { Running } from './running.ts';
 export interface BridgeParts {
   readonly config: Config;
   readonly running: Running;
-  /** That of the lease, where daemons share the accounts. */
+  /** The store, fenced by the lease where daemons share the accounts. */
   readonly store: Store;
   /** Nothing is sent once this is false. */
   readonly maySend: () => boolean;
@@ -49,7 +49,7 @@ export interface Bridge {
   /** A pass over everything until quiet, while nothing is polled. */
   sync(): Promise<SyncResult>;
   stopPolling(): void;
-  /** Lets what is in progress end within the limit. */
+  /** Lets work in progress end within the limit. */
   stop(limitMs: number): Promise<void>;
 }
 
@@ -112,7 +112,7 @@ export function accountOf({ accounts: [account] }: Config): AccountConfig {
   return account;
 }
 
-/** Takes a webhook; the status it is answered with. */
+/** Takes a webhook. Returns the status of the answer. */
 export type Receive = (kind: 'orders' | 'products', headers: Record<string, string>, body: string) => Promise<number>;
 
 interface ReceiverParts {

@@ -3,15 +3,15 @@ import { syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
 
 /**
- * Time that passes only when it is told to. While it is installed, everything in this process that waits, or asks what
- * time it is, lives in it: the program under test is not changed for it.
+ * Time that passes only on command. While the clock is installed, every timer and every question for the time in this process
+ * uses it, without a change of the tested program.
  */
 export interface Clock {
   nowMs(): number;
-  /** Something of the world, which goes on whatever becomes of a program. */
+  /** Runs something of the world later, even if a program is killed or paused. */
   after(delayMs: number, run: () => unknown): void;
   program(): Program;
-  /** Lets the next thing happen, and all that follows from it at once; false when nothing is left to happen. */
+  /** Lets the next event happen, with its immediate consequences. False when no event is left. */
   step(untilMs: number): Promise<boolean>;
   /** Lets everything happen up to that moment. */
   advance(ms: number): Promise<void>;
@@ -22,23 +22,23 @@ export interface Clock {
 
 /** A process that lives in this time. */
 export interface Program {
-  /** Whatever this waits for, and what follows from it, is the program's. */
+  /** Runs `work` as part of the program: so all its timers and their consequences belong to the program. */
   run<Result>(work: () => Result): Result;
-  /** Something that reaches the program: a paused one when it goes on, a killed one never. */
+  /** Runs something that reaches the program later. A paused program gets it when it goes on, a killed program never. */
   after(delayMs: number, run: () => unknown): void;
-  /** Whatever it waits for never happens. */
+  /** Kills the program: nothing that it waits for happens. */
   kill(): void;
-  /** It stands still until it is resumed. What it waits for meanwhile happens then. */
+  /** Pauses the program until it is resumed. Events that it waits for meanwhile happen then. */
   pause(): void;
   resume(): void;
   isPaused(): boolean;
-  /** Settles when it goes on. */
+  /** Settles when the program goes on. */
   resumed(): Promise<void>;
 }
 
 interface Process {
   isPaused: boolean;
-  /** Called when it goes on. */
+  /** Called when the program goes on. */
   onResume: (() => void)[];
 }
 
@@ -47,11 +47,11 @@ interface Waiting {
   dueMs: number;
   readonly everyMs: number | null;
   readonly run: () => unknown;
-  /** null: nobody's, or the world's. */
+  /** The program of the timer; null: the world, or no program. */
   readonly of: Process | null;
 }
 
-/** As many rounds of "at once" as one thing may cause: more is a loop. */
+/** The most rounds of immediate consequences of one event. More rounds are a loop. */
 const MAX_ROUNDS = 100_000;
 
 export function installClock(startMs: number): Clock {
@@ -137,7 +137,7 @@ export function installClock(startMs: number): Clock {
   });
   syncBuiltinESMExports();
 
-  /** Promises first, then what was put off to the next turn, until nothing is left of either. */
+  /** Runs promises first, then the work that was put off to the next turn, until neither is left. */
   const settle = async (): Promise<void> => {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       // Nothing here waits for the system, so a turn of the real loop is not needed: a tick comes when no promise is left.
@@ -187,7 +187,7 @@ export function installClock(startMs: number): Clock {
       nowMs = Math.max(nowMs, first.dueMs);
       if (first.everyMs === null) waiting = waiting.filter((one) => one !== first);
       else {
-        // Behind what else is due now.
+        // The event goes behind the others that are due now.
         waiting = waiting.filter((one) => one !== first);
         first.dueMs = nowMs + first.everyMs;
         waiting.push(first);

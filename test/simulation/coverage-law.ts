@@ -16,7 +16,7 @@ type Collection = keyof typeof SHADOWS;
 const COLLECTIONS: readonly Collection[] = ['orders', 'products'];
 type Row = { readonly key: string; readonly modified: string };
 
-/** I8: what is marked as covered was read, and when all rests nothing is left out. */
+/** I8: times that are marked as covered were read, and when everything rests no change is left out. */
 export function createCoverageLaw(disk: Disk, sides: Sides, broken: string[]) {
   const windows = disk.prepare<[Collection], { from_instant: string | null; to_instant: string | null }>(WINDOWS);
   const shadows = {
@@ -25,7 +25,7 @@ export function createCoverageLaw(disk: Disk, sides: Sides, broken: string[]) {
   };
   const hidden = new Set<Collection>();
 
-  /** Is this a moment between both ends of what was covered? At an end itself, a read may not be done. */
+  /** Is this a moment inside a covered window? The ends do not count: a read may not be complete there. */
   const isCovered = (collection: Collection): ((atNs: bigint) => boolean) => {
     const found = windows
       .all(collection)
@@ -39,7 +39,7 @@ export function createCoverageLaw(disk: Disk, sides: Sides, broken: string[]) {
     for (const { key, modifiedMicros } of sides.changed()[collection]) {
       const changedNs = BigInt(modifiedMicros) * NS_PER_MICRO;
       const seenNs = shadow.get(key) ?? -1n;
-      // Its time was in the future when it was read: of when it changed nothing is known.
+      // The time of the row was in the future when it was read, so the time of its change is unknown.
       if (seenNs === UNDATED_NS || !covered(changedNs) || seenNs >= changedNs) continue;
       broken.push(`I8: ${collection} are marked as read, and ${key} was not, as it has been since ${modifiedMicros}`);
     }
@@ -50,11 +50,11 @@ export function createCoverageLaw(disk: Disk, sides: Sides, broken: string[]) {
     mayHide(collection: Collection): void {
       hidden.add(collection);
     },
-    /** At any moment. */
+    /** Judges at any moment. */
     judge(): void {
       for (const collection of COLLECTIONS) if (!hidden.has(collection)) judgeRead(collection);
     },
-    /** When all rests. */
+    /** Judges when everything rests. */
     judgeAll(): void {
       for (const hole of holesOnRecord(disk)) broken.push(`I8: ${hole}`);
       COLLECTIONS.forEach(judgeRead);

@@ -13,26 +13,26 @@ import type { createLeaseLaw } from './lease-law.ts';
 import type { Running } from './running.ts';
 import type { StaffParts } from './staff.ts';
 
-/** What is in progress may take so long when a daemon ends. */
+/** The time that work in progress has when a daemon ends. */
 const STOP_LIMIT_MS = 5_000;
-/** Whoever cannot reach the database gives up what it wants of it after this (src/store/postgres/commit-engine.ts). */
+/** A daemon that cannot reach the database gives up its query after this time (src/store/postgres/commit-engine.ts). */
 const UNREACHED_LIMIT_MS = 7_000;
 const LOOK_EVERY_MS = 100;
 const UNREACHED = { message: 'it does not answer', code: null };
 
 export interface DaemonParts extends StaffParts {
   readonly name: string;
-  /** Of this life. */
+  /** The id of this life of the daemon. */
   readonly id: string;
-  /** Each life has several. */
+  /** The number of the next connection. Each life has several connections. */
   readonly nextConnection: () => number;
   readonly law: ReturnType<typeof createLeaseLaw>;
-  /** It comes to an effect. */
+  /** Called when the daemon comes to an effect. */
   readonly onEffect: (daemon: Daemon) => void;
-  /** Puts it on the account's queue, whoever works it. */
+  /** Puts a job on the account's queue. Any daemon may work it. */
   readonly nudge: (job: Job) => void;
   readonly isPolling: () => boolean;
-  /** It is over, killed or not. */
+  /** Called when this life is over, killed or not. */
   readonly onEnd: () => void;
 }
 
@@ -40,10 +40,10 @@ export interface DaemonParts extends StaffParts {
 export interface Daemon {
   readonly name: string;
   readonly program: Program;
-  /** The work on the account, begun and not ended; null: it does none. Its lease may be over. */
+  /** The work on the account that has begun and not ended; null: none. Its lease may be over. */
   work(): { readonly bridge: Bridge; holds(): boolean } | null;
   readonly receive: Receive;
-  /** Its database cannot be reached until then. */
+  /** The daemon cannot reach its database until then. */
   cut(untilMs: number): void;
   isCut(): boolean;
   kill(): void;

@@ -46,7 +46,7 @@ function diskOn(connection: Connection): Disk {
       };
     },
     copy: () => copied(connection, formatted(), tables),
-    // The audit log refuses it otherwise.
+    // Otherwise the audit log refuses the deletion.
     empty() {
       connection.query("select set_config('session_replication_role', 'replica', false)");
       connection.query(`truncate ${tables.map((table) => `"${table}"`).join(', ')} restart identity`);

@@ -9,20 +9,23 @@ import { SHARED, snapshotOf } from '../../src/store/sqlite/database.ts';
 import { keepStatements } from '../../src/store/sqlite/statements.ts';
 import type { Running } from './running.ts';
 
-/** What is left of the program when it is killed: a database, on either engine. */
+/** The only part of the program that survives a kill: a database, on either engine. */
 export interface Disk {
   readonly drizzled: Readable;
   readonly engine: CommitEngine;
   readonly snapshot: Database['snapshot'];
   /** The clock is that of the story. */
   readonly shared: Shared;
-  /** What the programs of a story read and write it by, first to last: a dead one must not write by that of the next. */
+  /**
+   * The connections of the programs of a story, from the first to the last. A dead program must not write through the
+   * connection of the next one.
+   */
   readonly connections: Database[];
   /** For the laws, which read the rows as they are. */
   prepare<Values extends unknown[], Row>(
     statement: string,
   ): { get(...values: Values): Row | undefined; all(...values: Values): Row[] };
-  /** All of it, on SQLite. */
+  /** A copy of the whole disk, on SQLite. */
   copy(): SqliteDatabase.Database;
   empty(): void;
 }
@@ -50,7 +53,7 @@ export function formatted(): SqliteDatabase.Database {
   return sqlite;
 }
 
-/** Those that a story writes. */
+/** The tables that a story writes. */
 export function tablesOf(sqlite: SqliteDatabase.Database): string[] {
   return sqlite.prepare<[], string>(TABLES).pluck().all();
 }
@@ -84,12 +87,12 @@ export function openBeside({ drizzled, engine, snapshot, shared }: Disk) {
   return { store: createStore(database, Date.now), commitAll };
 }
 
-/** What a dead program waits for. One for all of them would keep all of them in memory. */
+/** A promise for a dead program. One promise for all of them would keep all programs in memory. */
 const never = () => new Promise<never>(() => {});
 
 /**
- * The real store's database, as one process sees it; once that is dead, nothing it still wants is written.
- * @param number how many connections of this story there were before
+ * The database of the real store for one process. Once the process is dead, none of its writes reach the disk.
+ * @param number the number of earlier connections of this story
  * @param isAlone no other process works on it
  */
 export function connect(

@@ -11,8 +11,9 @@ type Orders = ReadonlyMap<string, { readonly marketplace: Content; readonly erp:
 const READ_OF: Readonly<Record<Side, keyof Known>> = { marketplace: 'orders', erp: 'erp-orders' };
 
 /**
- * I15 and I16, judged from both sides' own orders: no write of the program changes a price of an order that both sides have, and
- * none changes what a person has changed on that side, once the program has read it. What both sides show alike is settled.
+ * I15 and I16, judged from both sides' own orders: no write of the program changes a price of an order that both sides have.
+ * No write undoes a change that a person made on that side, once the program has read it. A line that both sides show alike is
+ * settled.
  */
 export function createEditsLaw(
   sides: Sides,
@@ -20,9 +21,9 @@ export function createEditsLaw(
   nowMs: () => number,
   trueSku: TrueSku = () => undefined,
 ) {
-  /** By side, order and SKU: what a person has made of it, and when. */
+  /** By side, order and SKU: the lines after a person's change, and its time. */
   const edited = new Map<string, { readonly quantities: string; readonly atMs: number }>();
-  /** When a person has changed a price: nobody can know of it who has not read since. */
+  /** The times of price changes by a person. The program cannot know of a change before its next read. */
   const priced = new Map<string, number>();
   let hiddenSinceMs = Number.POSITIVE_INFINITY;
   let before = ordersOf(sides, trueSku);
@@ -50,7 +51,7 @@ export function createEditsLaw(
     mayHide(): void {
       hiddenSinceMs = Math.min(hiddenSinceMs, nowMs());
     },
-    /** A person did something. */
+    /** To be called after a person did something. */
     note(): void {
       const now = ordersOf(sides, trueSku);
       for (const side of ['marketplace', 'erp'] as const) {
@@ -64,7 +65,7 @@ export function createEditsLaw(
       }
       settle(now);
     },
-    /** A write of the program was applied. */
+    /** To be called after a write of the program was applied. */
     judge(side: Side, sent: Known): void {
       const now = ordersOf(sides, trueSku);
       for (const { number, sku, was, is } of changesOf(side, now)) {
@@ -115,7 +116,7 @@ interface Line {
   readonly price: string;
 }
 
-/** Without what the ERP has given up. */
+/** The quantity without the units that the ERP has given up. */
 function leftOf({ quantity, given_up }: { readonly quantity: string; readonly given_up?: string | undefined }): string {
   return new Decimal(quantity).minus(given_up ?? 0).toFixed();
 }

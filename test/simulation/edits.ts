@@ -2,7 +2,7 @@ import type { Chance } from '../../src/sandbox/chance.ts';
 import { any } from './pick.ts';
 import type { Sides } from './sides.ts';
 
-/** What people change by hand in orders that both sides have, and in prices that were agreed. */
+/** Changes that people make by hand in orders on both sides, and in agreed prices. */
 export const EDITS: Readonly<Record<string, (sides: Sides, luck: Chance) => unknown>> = {
   'the ERP edits a quantity': (sides, luck) => {
     const { id, lines } = open(sides, luck);

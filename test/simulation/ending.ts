@@ -12,18 +12,18 @@ import type { Town } from './town.ts';
 
 const PASS_LIMIT_MS = 30 * 60_000;
 const MAX_TRIES = 20;
-/** Somebody works the account within this, whoever was killed. */
+/** After any kill, some daemon works the account again within this time. */
 const AWAY_LIMIT_MS = 60_000;
 
 /** The faults end, people rest: within two passes both sides agree, and a further one has nothing to write. */
 export async function settle(town: Town): Promise<void> {
   const { world, laws } = town;
   await rest(town);
-  // Some stay for whoever comes to it: their products wait, and nothing is doubled.
+  // Without a restart, some listings stay unlinked: their products wait, and no listing is made twice.
   if (world.restarts) await town.strangers?.linkAll(town.operator);
   laws.note();
   if (world.plans) await planAndPass(town);
-  // What was approved to come back from the archive may be held once more, for its price.
+  // A listing whose return from the archive was approved may be held once more, for its price.
   for (let round = 0; round < 2 && world.brakes !== null; round += 1) {
     await passOver(town);
     for (const approved of await town.operator.approveAll()) town.allow(approved);
@@ -32,7 +32,7 @@ export async function settle(town: Town): Promise<void> {
   for (let number = 0; number < 3; number += 1) {
     const result = await passOver(town);
     passes.push(result);
-    // One more would find what this one found.
+    // A further pass would find the same.
     if (number === 1 && result.written === 0 && result.pending === 0) break;
   }
   town.judgeRecord();
@@ -63,16 +63,19 @@ async function rest(town: Town): Promise<void> {
   town.say('everything rests');
   town.endFaults();
   town.staff.stopPolling();
-  // What is still on its way arrives.
+  // Requests that are still on their way arrive.
   await clock.advance(2 * world.timeoutMs + MAX_LATE_MS + 500);
-  // Who stands still goes on.
+  // Paused daemons go on.
   if (town.together !== null) await clock.advance(LONGEST_STILL_MS);
   if (world.restarts) town.staff.kill();
   for (let waitedMs = 0; town.staff.bridge() === null && waitedMs < AWAY_LIMIT_MS; waitedMs += MAX_DOWN_MS)
     await clock.advance(MAX_DOWN_MS);
 }
 
-/** One that another program of the same key leaves no room for is made again, as whoever is told so would. */
+/**
+ * Makes a pass. If another program with the same key leaves no room in the quota, the pass is made again, as an operator would
+ * do.
+ */
 async function passOver(town: Town): Promise<SyncResult> {
   for (let tries = 1; ; tries += 1) {
     const result = await town.clock.until(running(town).sync(), PASS_LIMIT_MS);
@@ -82,7 +85,7 @@ async function passOver(town: Town): Promise<SyncResult> {
   }
 }
 
-/** Whatever the sides do not agree on has to be held, or called failed, with a reason. */
+/** Every difference between the sides has to be held or failed, with a reason. */
 async function judgeAgreement(town: Town): Promise<void> {
   const { world, clock, sides, laws, say } = town;
   const { work, facts } = running(town).context.store;

@@ -14,7 +14,7 @@ export const KINDS = [
   'answers of inventory',
 ];
 
-/** What befalls daemons that share an account. */
+/** Events of daemons that share an account. */
 export const OF_TWO = [
   'daemon stood still',
   'daemon stood still at an effect',
@@ -22,7 +22,7 @@ export const OF_TWO = [
   'daemon told to end',
 ];
 
-/** What can go wrong in a story, and did in none of them. */
+/** The kinds of faults that struck in no story. */
 export function neverStruck(struck: ReadonlyMap<string, number>, kinds: readonly string[] = KINDS): string[] {
   return kinds.filter((kind) => (struck.get(kind) ?? 0) === 0);
 }

@@ -4,34 +4,34 @@ import type { Approved } from './operator.ts';
 import type { Request, Sides } from './sides.ts';
 import type { World } from './world.ts';
 
-/** The time that the latest answer of each kind that reached the program was given: it cannot have known more. */
+/** For each kind, the time of the latest answer that reached the program. It cannot know anything later. */
 export type Known = { -readonly [Kind in 'erp-products' | 'erp-stock' | 'erp-orders' | 'orders' | 'products']: number };
 
 interface Moment {
   readonly atMs: number;
-  /** What the ERP has available. */
+  /** The units that the ERP has available. */
   readonly here: Decimal;
-  /** What each order wants of it, and what the ERP counts for it. */
+  /** For each order, the units that it wants and the units that the ERP counts for it. */
   readonly shares: ReadonlyMap<string, Share>;
-  /** What the marketplace itself keeps back of the quantity. */
+  /** The units that the marketplace itself keeps back of the quantity. */
   readonly reserved: Decimal;
   readonly sold: boolean;
-  /** What buyers may take. */
+  /** The units that buyers may take. */
   readonly available: Decimal;
 }
 
 interface Share {
-  /** Nothing once the order is given up. */
+  /** The wanted units; zero once the order is given up. */
   readonly wanted: Decimal;
   readonly counted: Decimal;
-  /** The ERP keeps it back, and has not shipped it. */
+  /** The ERP keeps the units back, and has not shipped them. */
   readonly isHeld: boolean;
 }
 
-/** What the marketplace shows of a listing. */
+/** The figures of a listing on the marketplace. */
 interface Shown {
   readonly sku: string;
-  /** What buyers may take: nothing of what is archived. */
+  /** The units that buyers may take: none of an archived listing. */
   readonly available: Decimal;
   readonly reserved: Decimal;
   readonly archived: boolean;
@@ -43,10 +43,10 @@ const MAX_MOMENTS = 2_000;
 const ZERO = new Decimal(0);
 const NO_SHARE: Share = { wanted: ZERO, counted: ZERO, isHeld: false };
 
-/** The ERP's SKU of a listing that somebody linked; undefined: what the listing shows. */
+/** The ERP's SKU of a listing that somebody linked; undefined: the SKU that the listing shows. */
 type SkuOf = (listingId: number) => string | undefined;
 
-/** What must hold at every step, judged from both sides' own books alone. */
+/** The laws that must hold at every step, judged only from both sides' own books. */
 export function createLaws(
   sides: Sides,
   { brakes }: World,
@@ -69,15 +69,15 @@ export function createLaws(
 
   const momentsOf = (sku: string, sinceMs: number): Moment[] => {
     const all = history.get(sku) ?? [];
-    // What happened in the same moment may have come after it.
+    // Events of the same moment may have come after it.
     const last = all.findLastIndex(({ atMs }) => atMs < sinceMs);
     return all.slice(Math.max(0, last));
   };
 
   /**
-   * What is written must have been right by what could be known: what the ERP had at some moment since the program last
-   * heard of it, less what was ordered then or later. A quantity that was right before an order was fulfilled or rejected meanwhile is
-   * the race that remains: it must be made good by the end.
+   * A written figure must have been right by the knowledge of the program: the ERP's stock at some moment since its last known
+   * answer, less the orders of that moment or later. One race remains: a quantity that was right until an order was fulfilled
+   * or rejected meanwhile. It must be corrected by the end.
    */
   const judgeStock = (sku: string, was: Decimal, now: Decimal, written: Stock, knewMs: number): void => {
     const moments = momentsOf(sku, knewMs);
@@ -92,16 +92,16 @@ export function createLaws(
       }
     }
     if (now.lessThanOrEqualTo(0) && was.greaterThan(0)) {
-      // Nobody may say that less is there. The stock may be known as of one moment, and each order as of another.
+      // No lower figure is right. The stock may be known from one moment, and each order from another.
       const least = Decimal.min(...moments.map(({ here }) => here)).minus(everWanted(moments));
       if (least.greaterThan(0)) broken.push(`I5: ${sku} was set to ${now.toFixed()}, and ${least.toFixed()} is there`);
     }
   };
 
   /**
-   * Only what is certain: whatever buyers did meanwhile, they could take some before, and can take none of what was written;
-   * or less at any moment.
-   * An order that has just been read may be in the listing's figures or not, and the program may take it for sold twice.
+   * Only certain cases count, whatever buyers did meanwhile: buyers could take some units before and can take none of the
+   * written figure, or could take less at every earlier moment. An order that has just been read may be in the listing's
+   * figures or not, and the program may subtract it twice.
    */
   const judgeBrakes = (id: number, was: Shown, now: Shown, { body }: Request, knewMs: number): void => {
     const stock = writtenBy(body);
@@ -150,7 +150,7 @@ export function createLaws(
     const now = after.get(id);
     const knewMs = Math.min(sent['erp-stock'], sent['erp-orders'], sent.orders, hiddenSinceMs);
     if (now !== undefined && (created || method === 'PATCH')) {
-      // What is listed without a figure is sold by the one that it has.
+      // A listing that is restored without a figure is sold with its present figure.
       const written = writtenBy(request.body) ?? { field: 'available_inventory', value: now.available };
       judgeStock(now.sku, was?.available ?? ZERO, now.available, written, knewMs);
     }
@@ -193,22 +193,25 @@ export function createLaws(
 
   return {
     broken,
-    /** From now on, orders may be there that no list shows yet: nobody can know of them. */
+    /** From now on, there may be orders that no list shows yet, so the program cannot know of them. */
     ordersMayHide(): void {
       hiddenSinceMs = Math.min(hiddenSinceMs, nowMs());
     },
-    /** From now on, orders of the ERP may be cancelled or gone, and no read of changes shows it. */
+    /** From now on, orders of the ERP may be cancelled or gone without a sign in reads of changes. */
     erpOrdersMayHide(): void {
       hiddenSinceMs = Math.min(hiddenSinceMs, nowMs());
     },
-    /** An operator lets these go ahead. */
+    /** An operator has approved these writes. */
     approved({ kind, items }: Approved): void {
       for (const { target, after } of items)
         brakeLaw?.approved(kind, target.split(' ').slice(0, 2).join(' '), after ?? '');
     },
-    /** Something changed on one of the sides: what is allowed from now on? */
+    /** To be called after a change on a side: notes the figures that are allowed from now on. */
     note: () => note(listings()),
-    /** A write of the program was applied: was it allowed, and what is from now on? */
+    /**
+     * To be called after a write of the program was applied: judges the write, and notes the figures that are allowed from now
+     * on.
+     */
     judge(side: 'marketplace' | 'erp', request: Request, sent: Known): void {
       const after = listings();
       if (side === 'marketplace') judgeWrite(request, sent, after);
@@ -228,7 +231,7 @@ function writtenBy(body: string): Stock | null {
   return field === undefined || value === undefined ? null : { field, value: new Decimal(value) };
 }
 
-/** The most that buyers may take by any of these moments of the ERP, and the orders of the same moment or a later one. */
+/** The most units that buyers may take by any of these moments of the ERP and the orders of that moment or later. */
 function mostOf(moments: readonly Moment[]): Decimal {
   let most = ZERO;
   for (const [index, { here, shares }] of moments.entries()) {
@@ -237,7 +240,7 @@ function mostOf(moments: readonly Moment[]): Decimal {
       for (const number of new Set([...shares.keys(), ...orders.keys()])) {
         const { counted, isHeld } = shares.get(number) ?? NO_SHARE;
         const more = (orders.get(number) ?? NO_SHARE).wanted.minus(counted);
-        // What the ERP still holds of what was given up there may be sold again; what it has shipped may not.
+        // Given-up units that the ERP still holds may be sold again. Shipped units may not.
         if (isHeld || more.greaterThan(0)) left = left.minus(more);
       }
       most = Decimal.max(most, left);
@@ -246,7 +249,10 @@ function mostOf(moments: readonly Moment[]): Decimal {
   return most;
 }
 
-/** What all orders wanted in these moments, the most of each: one that is gone may be known together with one that is new. */
+/**
+ * The most units that each order wanted in these moments, in total. An order that is gone may be known together with a new
+ * one.
+ */
 function everWanted(moments: readonly Moment[]): Decimal {
   const most = new Map<string, Decimal>();
   for (const { shares } of moments) {
@@ -255,7 +261,7 @@ function everWanted(moments: readonly Moment[]): Decimal {
   return most.values().reduce((sum, wanted) => sum.plus(wanted), ZERO);
 }
 
-/** What orders want that the ERP does not count yet. */
+/** The units that orders want and the ERP does not count yet. */
 function uncounted(shares: Moment['shares']): Decimal {
   return shares.values().reduce((sum, { wanted, counted }) => sum.plus(Decimal.max(0, wanted.minus(counted))), ZERO);
 }

@@ -4,16 +4,16 @@ import type { Request } from './sides.ts';
 const NEWEST = 'SELECT coalesce(max(id), 0) AS id FROM journal';
 const LEASE = "SELECT fence FROM leases WHERE account = 'main'";
 
-/** An account is worked by one at any time: whoever puts a write on record, or sends one, does it under the latest lease. */
+/** At any time only one daemon works an account: every write is recorded and sent under the latest lease. */
 export function createLeaseLaw(disk: Disk, broken: string[]) {
   const newest = disk.prepare<[], { id: number }>(NEWEST);
   const latest = disk.prepare<[], { fence: number }>(LEASE);
   let seen = 0;
-  /** Of the last entry of the journal. */
+  /** The lease of the last entry of the journal. */
   let writtenUnder = 0;
 
   return {
-    /** Work under this lease was committed. */
+    /** To be called when work under this lease was committed. */
     committed(fence: number): void {
       const id = newest.get()?.id ?? 0;
       if (id === seen) return;
@@ -25,7 +25,7 @@ export function createLeaseLaw(disk: Disk, broken: string[]) {
         broken.push(`one worker: entry ${id} of the journal is of lease ${fence}, and ${lease} is held`);
       writtenUnder = Math.max(writtenUnder, fence);
     },
-    /** A write leaves under this lease. */
+    /** To be called when a write leaves under this lease. */
     sent(fence: number, { method, target }: Request): void {
       const lease = latest.get()?.fence;
       if (fence !== lease)

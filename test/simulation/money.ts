@@ -9,13 +9,13 @@ const PATHS = { marketplace: '/order-payments/', erp: '/v1/payments' } as const;
 type Side = keyof typeof PATHS;
 
 /**
- * Money that people enter, each with an amount of its own, and the law about it: what was entered on both sides at once is
- * never recorded by the program, and what was entered on one side is recorded once.
+ * Payments that people enter, each with an amount of its own, and the law about them: the program never records a payment that
+ * was entered on both sides at once, and records a payment from one side exactly once.
  */
 export function createMoney(sides: Sides, broken: string[]) {
   /** By amount: the order that it is for, and the sides on which people entered it. */
   const entered = new Map<string, { readonly order: PaidOrder; readonly on: readonly Side[] }>();
-  /** Entered on both sides at the same moment. */
+  /** Amounts that were entered on both sides at the same moment. */
   const atOnce = new Set<string>();
   const recorded = new Map<string, number>();
 
@@ -40,7 +40,7 @@ export function createMoney(sides: Sides, broken: string[]) {
   };
 
   return {
-    /** Somebody enters money. Answers what was done. */
+    /** Lets somebody enter a payment. Returns the words for it. */
     enter(luck: Chance): string {
       const orders = ordersOnBoth(sides);
       const order = orders[luck.whole(0, Math.max(0, orders.length - 1))];
@@ -52,7 +52,7 @@ export function createMoney(sides: Sides, broken: string[]) {
       else onceMore(luck);
       return `money is entered: ${where}`;
     },
-    /** A write of the program was applied. */
+    /** To be called after a write of the program was applied. */
     judge(side: Side, { method, target, body }: Request): void {
       if (method !== 'POST' || !target.endsWith(PATHS[side])) return;
       const [, text = '0'] = /"(?:amount|total)":"?([\d.]+)/.exec(body) ?? [];
@@ -63,7 +63,7 @@ export function createMoney(sides: Sides, broken: string[]) {
         broken.push(`I2: payment of ${amount} was entered on both sides, and recorded again: ${side}`);
       else if (times > 1) broken.push(`I2: payment of ${amount} was recorded ${times} times`);
     },
-    /** What is not on both sides in the end, and is not held. */
+    /** Judges at the end: every payment is on both sides, or is held. */
     judgeAll(held: readonly HeldEntity[]): void {
       const isHeld = held.some(({ flow }) => flow.startsWith('payment-'));
       const [here, there] = [countOn('erp'), countOn('marketplace')];
@@ -78,7 +78,7 @@ export function createMoney(sides: Sides, broken: string[]) {
     },
   };
 
-  /** What was entered on one side is entered on the other one as well, whatever the program has done meanwhile. */
+  /** Lets somebody enter a payment of one side on the other side as well, whatever the program has done meanwhile. */
   function onceMore(luck: Chance): void {
     const alone = [...entered].filter(([, { on }]) => on.length === 1);
     const [amount, { order, on }] = alone[luck.whole(0, Math.max(0, alone.length - 1))] ?? nothing();
@@ -95,7 +95,7 @@ interface PaidOrder {
   readonly erpId: string;
 }
 
-/** In the order of the marketplace's numbers, which are made up at random. */
+/** The orders on both sides, sorted by the marketplace's random numbers. */
 function ordersOnBoth({ marketplace, erp }: Sides): PaidOrder[] {
   const numbers = new Set(marketplace.orderContents().map(({ number }) => number));
   return erp.control

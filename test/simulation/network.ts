@@ -5,7 +5,7 @@ import type { Reply, Request, Sides } from './sides.ts';
 
 export type SideName = 'marketplace' | 'erp';
 
-/** What may become of one call. Everything but `fine` and the first two is told by neither side. */
+/** The faults of one call. All of them are made by the network, and the sides do not know of them. */
 export const CALL_FAULTS = [
   'refused',
   'request-lost',
@@ -24,27 +24,27 @@ export interface NetworkParts {
   readonly clock: Clock;
   readonly luck: Chance;
   readonly sides: () => Sides;
-  /** As many rows as the marketplace gives to a page at most; null: as many as are asked for. */
+  /** The most rows on a page of the marketplace; null: as many as requested. */
   readonly pageSize: number | null;
-  /** What happens to the next call of this side, which is this one; null: nothing. */
+  /** The fault of this call; null: none. */
   readonly fault: (side: SideName, method: string) => CallFault | null;
-  /** The client's time-out: a request that was given up may be applied for twice as long. */
+  /** The client's time-out. A request that was given up may still be applied for twice as long. */
   readonly timeoutMs: number;
-  /** What becomes of an answer before it is on its way. */
+  /** Changes an answer before it is on its way. */
   readonly told: (side: SideName, request: Request, reply: Reply) => Reply;
-  /** Told when a call arrives and has been applied. `sentAtMs`: null when something on the way sent it once more. */
+  /** Called when a call has arrived and was applied. `sentAtMs`: null when something on the way has sent it once more. */
   readonly onApplied: (side: SideName, request: Request, sent: unknown, reply: Reply, sentAtMs: number | null) => void;
 }
 
 /** One program's connection to a side. */
 export interface Wire {
-  /** Whoever hears the answers. */
+  /** The program that gets the answers. */
   readonly program: Program;
-  /** Is it still alive? A dead one sends nothing and hears nothing. */
+  /** Is the program alive? A dead program sends and hears nothing. */
   readonly alive: () => boolean;
-  /** Told before a request leaves: what is returned is handed to `onApplied`. */
+  /** Called before a request leaves. The result is handed to `onApplied`. */
   readonly onSend: (side: SideName, request: Request) => unknown;
-  /** Told when a whole answer that is no failure reaches the program. `arrivedAtMs`: when it was given. */
+  /** Called when a whole answer without a failure reaches the program. `arrivedAtMs`: the time at which the side gave it. */
   readonly onAnswered: (side: SideName, request: Request, reply: Reply, arrivedAtMs: number) => void;
 }
 
@@ -88,7 +88,7 @@ export function createNetwork(parts: NetworkParts) {
       const arrive = arriving(sentAtMs);
       const deliver = (reply: Reply, atMs: number, cut = false) => {
         if (!hears()) return;
-        // Of a list, the last page.
+        // For a list, only the last page makes it whole.
         const isWhole = !cut && reply.status < 300 && !/"next":\s*"/.test(reply.body);
         if (isWhole) wire.onAnswered(side, request, reply, atMs);
         handler.onResponseStart?.(controller as never, reply.status, reply.headers);

@@ -21,12 +21,12 @@ export function createOperator(disk: Disk) {
   const open = async () => (await store.brakes.list()).filter(({ plan }) => plan.state === 'open');
 
   return {
-    /** Says that a listing is a product of the ERP. */
+    /** Links a listing to a product of the ERP. */
     async link(marketplaceId: string, erpId: string): Promise<void> {
       const ids = { account: 'main', kind: 'product', marketplaceId, erpId, how: 'operator' } as const;
       await now(store.links.link(ids, false, 'somebody'));
     },
-    /** Looks at one plan and decides; null when there is nothing to decide. */
+    /** Looks at one plan and decides about it; null when there is nothing to decide. */
     async decide(luck: Chance): Promise<{ told: string; approved: Approved | null } | null> {
       const plans = await open();
       if (plans.length === 0) return null;
@@ -39,7 +39,7 @@ export function createOperator(disk: Disk) {
       const except = choice === 'veto one' && items.length > 1 ? items.slice(0, 1) : [];
       return approve(hash, except);
     },
-    /** Everything that waits for somebody goes ahead. */
+    /** Approves everything that waits for an operator. */
     async approveAll(): Promise<Approved[]> {
       const all: Approved[] = [];
       for (const { hash } of await open()) {

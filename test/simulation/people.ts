@@ -3,7 +3,7 @@ import { EDITS } from './edits.ts';
 import { any } from './pick.ts';
 import type { Sides } from './sides.ts';
 
-/** What people on both sides do, by name. Each is one deed; what the side refuses is no deed. */
+/** The deeds of people on both sides, by name. A deed that the side refuses does not count. */
 export const DEEDS: Readonly<Record<string, (sides: Sides, luck: Chance, buyers: readonly number[]) => unknown>> = {
   'a buyer orders': ({ marketplace }, luck, buyers) =>
     marketplace.placeOrder({
@@ -73,7 +73,7 @@ export const DEEDS: Readonly<Record<string, (sides: Sides, luck: Chance, buyers:
   ...EDITS,
 };
 
-/** An order that buyers may edit: what was made in the ERP is edited there. */
+/** An order that buyers may edit. Orders that were made in the ERP are edited in the ERP. */
 function theirs({ marketplace, erp }: Sides, luck: Chance) {
   const own = new Set(
     erp.control

@@ -1,6 +1,6 @@
 import type { Chance } from '../../src/sandbox/chance.ts';
 
-/** Nobody is there to do it to. */
+/** There is nothing to which the deed could be done. */
 export class Nothing extends Error {}
 
 export function any<T>(luck: Chance, from: readonly T[]): T {

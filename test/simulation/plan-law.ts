@@ -15,17 +15,17 @@ export interface Write {
 }
 
 /**
- * I13: what the pass after a plan has written, and what the plan showed, write for write. Of a stock figure the last one
- * counts: which of the orders and figures of a product are written first is up to the workers, and a figure whose read
- * crossed its write is written again. A listing that is archived may have had its last figure before or not. So is which of
- * two orders makes their customer, and whether an order is created just before its listing is archived. A transition and a
- * created order move the marketplace's own figures, so that beside one the figures that are written on the way tell nothing:
- * both sides have to agree at the end. A write that was planned and that the other side refused was foreseen: a payment whose
- * order is gone while no list tells it. A write that a brake holds for its number was due before the pass had counted the
- * others: the worker may make it first, as far as the limit allows, which is the brakes' own law. A figure that was written on
- * the way, and whose next one a brake holds, is judged by that next one.
+ * I13: compares the writes of the pass after a plan with the plan, write for write. These differences are allowed. Only the
+ * last write of a stock figure counts: workers may write a product's orders and figures in any order, and write a figure again
+ * whose read crossed its write. An archived listing may have got its last figure before that or not. The workers also decide
+ * which of two orders makes their customer, and whether an order is created just before its listing is archived. A transition
+ * or a created order moves the marketplace's own figures. Then the figures on the way say nothing, and both sides have to
+ * agree at the end. A planned write that the other side refused was still foreseen, for example a payment whose order is gone
+ * although no list shows that. A write that a brake holds for its number may be made before the pass has counted the others,
+ * as far as the limit allows: that is the brakes' own law. A figure on the way whose next figure a brake holds is judged by
+ * that next figure.
  *
- * @param held what the brakes hold after the pass
+ * @param held the writes that brakes hold after the pass
  */
 export function judgePlan(items: readonly PlanItem[], written: readonly Written[], held: readonly Write[]): string[] {
   const isMoved = [...items.flatMap(({ actions }) => actions), ...written].some(({ action }) => MOVING.test(action));
@@ -71,7 +71,7 @@ const MOVING = /^(order-in\.(transition|lines|line-remove)|order-out\.create)/;
 const isFigure = ({ action }: Write) => action === 'stock.write';
 const others = (writes: readonly Write[]) => writes.filter((write) => !isFigure(write));
 
-/** Of each stock figure, the change from the first write to the last; none where they undo each other. */
+/** The change of each stock figure from the first write to the last; none where the writes undo each other. */
 function figures(writes: readonly Write[]): Write[] {
   const byKey = Map.groupBy(writes.filter(isFigure), ({ key }) => key);
   for (const { action, key } of writes) if (action === 'product.archive') byKey.delete(key);

@@ -3,14 +3,14 @@ import { type Handler, Hopeless, type Job, type JobQueue } from '../../src/daemo
 import type { Chance } from '../../src/sandbox/chance.ts';
 
 /**
- * The queue as the program may count on it, and no better: one of a key waits, any of those that wait may be next, what
- * failed comes again some time, and all of it may be gone at any moment.
+ * A queue with only the promises that the program may rely on: at most one job of a key waits, any waiting job may be next, a
+ * failed job comes again some time, and all jobs may be lost at any moment.
  */
 export interface SimulatedQueue extends JobQueue {
-  /** Everything that waits is forgotten; what runs goes on. */
+  /** Forgets every waiting job. Running jobs go on. */
   wipe(): void;
   work(handler: Handler): void;
-  /** Takes no more, and lets what runs end within the limit. */
+  /** Takes no more jobs, and lets running jobs end within the limit. */
   stop(limitMs: number): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export function createSimulatedQueue(luck: Chance): SimulatedQueue {
     wipe() {
       waiting.clear();
       delayed = new Set();
-      // A wiped queue no longer knows what runs: the same key may be handed out a second time.
+      // A wiped queue does not know the running jobs any more, so the same key may be handed out a second time.
       active.clear();
     },
     work(given) {

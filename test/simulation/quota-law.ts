@@ -1,6 +1,8 @@
 import type { Quota } from './world.ts';
 
-/** On the way for longer than this, a call that was given up is not ours to count any more (src/marketplace/governor-script.ts). */
+/**
+ * A call that was given up and is longer on its way than this does not count any more (src/marketplace/governor-script.ts).
+ */
 const ON_ITS_WAY_MS = 500;
 
 /** I7, judged at the marketplace's door: calls that arrive within any second, and within any minute. */
@@ -17,7 +19,10 @@ export function createQuotaLaw({ perSecond, perMinute }: Quota, broken: string[]
       const inMinute = arrivals.filter((one) => one.sentAtMs >= forgottenMs).length;
       if (inMinute > perMinute) broken.push(`I7: ${inMinute} calls within a minute`);
     },
-    /** Redis and whoever made them are gone: nobody can know which calls before then the minute holds. Of the second, it is known. */
+    /**
+     * Redis and the process that made the calls are gone. So earlier calls in the minute cannot be known. Calls in the second
+     * are known.
+     */
     forgetMinute(beforeMs: number): void {
       forgottenMs = Math.max(forgottenMs, beforeMs);
     },

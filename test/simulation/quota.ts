@@ -6,7 +6,7 @@ import { openGovernor } from '../../src/sides.ts';
 import { quotaModel } from '../marketplace/governor-model.ts';
 import type { Quota } from './world.ts';
 
-/** Redis as far as the governor knows it: what its script decides, by the model that is compared with the script elsewhere. */
+/** Redis for the governor: decides like the governor's script, by the model that another test compares with the script. */
 export function createSimulatedQuota(quota: Quota) {
   let model = quotaModel(quota);
   let isWiped = false;
@@ -45,12 +45,12 @@ export function createSimulatedQuota(quota: Quota) {
   const redis = { status: 'ready', eval: evaluate } as unknown as Redis;
 
   return {
-    /** One process's part of it. */
+    /** The governor of one process. */
     governor({ accounts: [account] }: Config): Governor {
       if (account === undefined) throw new Error('no account');
       return openGovernor(account, redis, { kind: 'private' });
     },
-    /** Whether the process has not found out yet that it was wiped. */
+    /** Redis was wiped, and no process has noticed it yet. */
     isWiped: () => isWiped,
     wipe(): void {
       isWiped = true;

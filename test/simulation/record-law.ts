@@ -2,7 +2,7 @@ import type { Disk } from './disk.ts';
 import type { SideName } from './network.ts';
 import type { Request } from './sides.ts';
 
-/** Whether an entry's target is what a request writes to. */
+/** Is the target of an entry the one that a request writes to? */
 type Fits = (target: string, after: string | null) => boolean;
 type Named = (body: Readonly<Record<string, unknown>>, id: string) => Fits;
 
@@ -11,7 +11,7 @@ const exactly =
   (target) =>
     target === expected;
 
-/** What the journal calls that which a request writes to; by its side, its method and its path. */
+/** The journal's name for the target of a request, by its side, method and path. */
 const TARGETS: readonly (readonly [RegExp, Named])[] = [
   [/^marketplace POST .*\/products\/$/, ({ sku }) => exactly(`a listing for ${String(sku)}`)],
   [/^marketplace (?:PATCH|DELETE) .*\/products\/(\d+)\/$/, listing],
@@ -45,7 +45,7 @@ function partOf(order: Readonly<Record<string, unknown>>): string {
   return Object.hasOwn(order, 'external_id') ? 'external_id' : 'charges';
 }
 
-/** What writes the stock names its field. */
+/** A write of stock names its field. */
 function listing(body: Readonly<Record<string, unknown>>, id: string): Fits {
   const figure = ['quantity', 'available_inventory'].find((name) => Object.hasOwn(body, name));
   return (target) =>
@@ -56,11 +56,13 @@ function listing(body: Readonly<Record<string, unknown>>, id: string): Fits {
 const SENT = "SELECT id, target, after FROM journal WHERE outcome = 'sent' ORDER BY id";
 const STANDS = "SELECT 1 FROM journal WHERE id = ? AND outcome IN ('sent', 'written', 'unknown')";
 
-/** I10: each write is on record before it is sent, by an entry of its own, and what was applied is never taken back from there. */
+/**
+ * I10: each write has an entry of its own on record before it is sent, and the entry of an applied write is never taken back.
+ */
 export function createRecordLaw(disk: Disk, broken: string[]) {
   const sentRows = disk.prepare<[], { id: number; target: string; after: string | null }>(SENT);
   const stands = disk.prepare<[number], unknown>(STANDS);
-  /** Entries that a write was sent by, or that whoever worked before has left. */
+  /** Entries whose write was sent, or that an earlier worker has left. */
   const taken = new Set<number>();
   const entries = new Map<Request, number>();
   const applied = new Set<Request>();
@@ -73,7 +75,7 @@ export function createRecordLaw(disk: Disk, broken: string[]) {
   };
 
   return {
-    /** A write leaves the program. */
+    /** To be called when a write leaves the program. */
     sent(side: SideName, request: Request): void {
       const fits = targetOf(side, request);
       const entry = sentRows.all().find(({ id, target, after }) => !taken.has(id) && fits(target, after));
@@ -88,11 +90,11 @@ export function createRecordLaw(disk: Disk, broken: string[]) {
       applied.add(request);
       judge(request);
     },
-    /** Somebody begins to work: what is on record as sent was so before. */
+    /** To be called when a worker begins: entries of sent writes are from before. */
     begun(): void {
       for (const { id } of sentRows.all()) taken.add(id);
     },
-    /** All that was applied is on record when all is done. */
+    /** Judges at the end: every applied write is on record. */
     judgeAll(): void {
       applied.forEach(judge);
     },

@@ -1,6 +1,6 @@
 import type { Disk } from './disk.ts';
 
-/** What the program has on record of its writes. */
+/** The program's records of its writes. */
 export function journalOf(disk: Disk, startMs: number): string[] {
   const rows = disk
     .prepare<[], Record<string, unknown>>(
@@ -13,7 +13,7 @@ export function journalOf(disk: Disk, startMs: number): string[] {
   });
 }
 
-/** What the program has written, or tried to where the other side refused it, as its journal says. */
+/** A write of the program by its journal, also one that the other side refused. */
 export interface Written {
   readonly id: number;
   readonly flow: string;
@@ -26,7 +26,7 @@ export interface Written {
   readonly answer: string;
 }
 
-/** @param id of the last entry that is left out */
+/** @param id the id of the last entry that is left out */
 export function writesAfter(disk: Disk, id: number): Written[] {
   const rows = disk
     .prepare<[number], Written>(

@@ -6,15 +6,15 @@ import type { SideName } from './network.ts';
 import type { ClockOffsets, Reply, Request } from './sides.ts';
 
 const CURSORS = 'SELECT collection, value FROM cursors';
-/** When a row changed, or was so. */
+/** The stamps of a row: when it changed, or when it had this state. */
 const STAMP = /"(modified|changed_at|as_of)":\s*"[^"]+"/g;
-/** The clocks of one side, and the way of its answer, differ by less than this. */
+/** A bound on the differences between clocks and on the time of an answer on its way. */
 const TOLERANCE_MS = 60_000;
 const MAX_TIMES = 3;
 
 /**
- * Answers in which one stamp lies in the future of the side that names it, and the law about them (I8): no cursor ever passes the
- * clock of its side by more than clocks differ.
+ * Answers in which one stamp lies in the future of the side that names it, and the law about them (I8): no cursor ever passes
+ * the clock of its side by more than this bound.
  */
 export function createRowsAhead(disk: Disk, clock: Clock, { marketplaceMs, erpMs }: ClockOffsets, broken: string[]) {
   const cursors = disk.prepare<[], { collection: string; value: string }>(CURSORS);
@@ -22,7 +22,7 @@ export function createRowsAhead(disk: Disk, clock: Clock, { marketplaceMs, erpMs
   const clockOf = (side: SideName) => clock.nowMs() + (side === 'erp' ? erpMs : marketplaceMs);
 
   return {
-    /** The next answers of a side that show when something changed have one such stamp each. Answers what was done. */
+    /** Puts one such stamp in each of the next answers of a side that have stamps. Returns the words for it. */
     arm(luck: Chance): string {
       const side = luck.pick(['marketplace', 'erp']);
       const stamp = luck.pick(['9999-12-31T23:59:59Z', new Date(clockOf(side) + 26 * 3_600_000).toISOString()]);
@@ -32,7 +32,7 @@ export function createRowsAhead(disk: Disk, clock: Clock, { marketplaceMs, erpMs
     disarm(): void {
       armed.length = 0;
     },
-    /** What becomes of an answer on its way. */
+    /** Changes an answer on its way. */
     told(side: SideName, { method }: Request, reply: Reply): Reply {
       const next = armed.findIndex((one) => one.side === side);
       const { stamp, luck } = armed[next] ?? {};
@@ -43,7 +43,7 @@ export function createRowsAhead(disk: Disk, clock: Clock, { marketplaceMs, erpMs
       const body = `${reply.body.slice(0, index)}"${name}":"${stamp}"${reply.body.slice(index + whole.length)}`;
       return { ...reply, body, untrue: true };
     },
-    /** At any moment. */
+    /** Judges at any moment. */
     judge(): void {
       for (const { collection, value } of cursors.all()) {
         const most = clockOf(collection.startsWith('erp-') ? 'erp' : 'marketplace') + TOLERANCE_MS;

@@ -3,7 +3,10 @@ import { type Workers, worldOf } from './world.ts';
 
 const MAX_TRIES = 150;
 
-/** The shortest story found that breaks the same law, told line by line: parts are left out as long as it still breaks. */
+/**
+ * The shortest story that was found to break the same law, told line by line. Parts are left out as long as the law is still
+ * broken.
+ */
 export async function shortest(seed: number, workers: Workers = 1): Promise<string[]> {
   const length = worldOf(seed, workers).steps;
   let steps = Array.from({ length }, (_, index) => index);

@@ -1,10 +1,10 @@
 import type { Chance } from '../../src/sandbox/chance.ts';
 import type { Sides } from './sides.ts';
 
-/** The latest that a webhook comes, but for what is sent again. */
+/** The longest delay of a webhook, except for repeated ones. */
 export const MAX_LATE_MS = 4_000;
 
-/** What goes wrong on the sides themselves. */
+/** The faults of the sides themselves. */
 export const SIDE_FAULTS = [
   'rows visible late',
   'equal timestamps',
@@ -44,7 +44,7 @@ const ARMS: Record<SideFault, Arm> = {
     erp.control.inject({ kind: 'empty', path: '/v1/stock', times: luck.whole(1, 3) }),
 };
 
-/** Of all products, only one is missing: of a listing that is called complete, that would be believed. */
+/** Only one product is missing: in a listing that is called complete, that would be believed. */
 function incomplete(path: string): Arm {
   return ({ erp }, luck) =>
     erp.control.inject({ kind: 'incomplete', method: 'GET', path, keep: 0.8, times: luck.pick([1, 3, 20]) });
@@ -54,7 +54,7 @@ export function armSide(fault: SideFault, sides: Sides, luck: Chance): void {
   ARMS[fault](sides, luck);
 }
 
-/** As each side calls what struck there. */
+/** The fault for each side's own name of it. */
 const STRUCK_AS: Readonly<Record<string, SideFault>> = {
   'late-rows': 'rows visible late',
   'same-modified': 'equal timestamps',
@@ -69,7 +69,7 @@ const STRUCK_AS: Readonly<Record<string, SideFault>> = {
   'empty /v1/stock': 'ERP stock empty',
 };
 
-/** How often what was armed has struck. */
+/** How often each armed fault has struck. */
 export function struckOn(sides: Sides): Map<string, number> {
   const found = new Map<string, number>();
   const add = (kind: string, times: number): void => {

@@ -16,7 +16,7 @@ import { openSql, type Sql } from '../../src/sandbox/sql.ts';
 import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 import type { Quota } from './world.ts';
 
-/** A request as it arrives, and what is answered. */
+/** A request as it arrives. */
 export interface Request {
   readonly method: string;
   /** Path and query. */
@@ -28,7 +28,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The side left out what there is: nobody can know all by it. */
+  /** The side left out rows, so the answer does not tell everything. */
   readonly untrue?: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface Sides {
   };
   /** When the marketplace's rows that lists show were changed last. */
   changed(): { readonly orders: readonly Changed[]; readonly products: readonly Changed[] };
-  /** What it does it does at once; only the answer is a promise, without waiting. */
+  /** The call takes effect at once. Only the answer is a promise, which does not wait for anything. */
   call(side: 'marketplace' | 'erp', request: Request): Promise<Reply>;
 }
 
@@ -59,7 +59,7 @@ export const ERP_TOKEN = 'an-erp-token-for-tests';
 const CHANGED_ORDERS = 'SELECT number AS key, modified AS modifiedMicros FROM orders';
 const CHANGED_PRODUCTS = 'SELECT cast(id AS text) AS key, modified AS modifiedMicros FROM products WHERE NOT archived';
 
-/** How far the sides' clocks are from ours. */
+/** The differences of the sides' clocks from ours. */
 export interface ClockOffsets {
   readonly marketplaceMs: number;
   readonly erpMs: number;
@@ -70,7 +70,7 @@ export interface SidesOptions {
   readonly clock: () => number;
   readonly offsets: ClockOffsets;
   readonly sender: WebhookSender;
-  /** null: nobody counts calls. */
+  /** null: calls are not counted. */
   readonly quota: Quota | null;
 }
 
@@ -127,7 +127,7 @@ interface Databases {
 const TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'";
 let kept: Databases | null = null;
 
-/** All stories of a process use the same ones, since their queries are compiled only once then. */
+/** All stories of a process use the same databases: so their queries are compiled only once. */
 function emptyDatabases(): Databases {
   kept ??= { marketplace: openSql(':memory:', MARKETPLACE_SCHEMA), erp: openSql(':memory:', ERP_SCHEMA) };
   for (const sql of [kept.marketplace, kept.erp]) {

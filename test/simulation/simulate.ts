@@ -17,7 +17,7 @@ interface Share {
   readonly seeds: number;
   readonly workers: Workers;
   readonly onPostgres: boolean;
-  /** How many stories have been begun, by all together: who is done with one takes the next. */
+  /** The number of stories that all threads together have begun. A thread that is done with a story takes the next one. */
   readonly begun: Uint32Array;
 }
 type Report =
@@ -25,9 +25,12 @@ type Report =
   | { readonly seed: number; readonly broken: readonly string[]; readonly history: readonly string[] };
 
 const REPORT_EVERY = 50;
-/** A thread that has played many is slow: after three thousand it takes four times as long for each. A new one goes on. */
+/**
+ * A thread that has played many stories is slow: after three thousand, each takes four times as long. So a new thread goes on
+ * after this many.
+ */
 const STORIES_A_THREAD = 500;
-/** In as many stories, everything that can go wrong does. */
+/** In this many stories, every kind of fault strikes. */
 const ENOUGH_SEEDS = 1_000;
 
 if (isMainThread) await main();

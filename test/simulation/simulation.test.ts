@@ -5,7 +5,7 @@ import { playStory } from './story.ts';
 import { VARIANTS } from './world.ts';
 
 const SEEDS = 120;
-/** Some kinds strike in few stories: what these did not meet is looked for in further ones. */
+/** Some kinds strike in few stories only. Further stories are played for kinds that have not struck. */
 const MAX_SEEDS = 600;
 const SEEDS_OF_TWO = 40;
 

@@ -7,21 +7,21 @@ import type { Clock } from './clock.ts';
 import type { Disk } from './disk.ts';
 import type { createNetwork, Wire } from './network.ts';
 
-/** Whoever works the account: one process alone, or several that share it. */
+/** The processes that work the account: one alone, or several that share it. */
 export interface Staff {
   start(): void;
-  /** The work on the account; null: nobody works it now. */
+  /** The work on the account; null: no process works it now. */
   bridge(): Bridge | null;
-  /** The status that a webhook is answered with; null when nobody is there. */
+  /** The status of the answer to a webhook; null when no process is running. */
   readonly receive: (...delivery: Parameters<Receive>) => Promise<number | null>;
-  /** Kills whoever works the account. */
+  /** Kills the process that works the account. */
   kill(): void;
   /** Kills the process that comes to the effect after so many. */
   killAfter(effects: number | null): void;
-  /** From now on, only webhooks and passes tell it anything. */
+  /** From now on, the program reads only because of webhooks and in passes. */
   stopPolling(): void;
   wipeQueues(): void;
-  /** Since when the calls that were made are known to whoever made them; null: to nobody. */
+  /** The time since which the processes know their own calls; null: they know none. */
   knowsCallsSinceMs(): number | null;
 }
 
@@ -34,9 +34,9 @@ export interface StaffParts {
   readonly log: Log;
   readonly say: (line: string) => void;
   readonly strike: (fault: string) => void;
-  /** Of one process. */
+  /** The governor of one process. */
   readonly governor: () => Governor;
-  /** What the work on an account hears, and is known of it. `isCurrent`: what is heard gets on the disk at once. */
+  /** The answers that the work on an account gets, noted for the laws. `isCurrent`: answers get on the disk at once. */
   readonly wire: (isCurrent: () => boolean) => Pick<Wire, 'onSend' | 'onAnswered'>;
   readonly onKilled: () => void;
 }

@@ -16,11 +16,13 @@ export interface StoryOptions extends Partial<Told> {
 export interface Ending {
   readonly seed: number;
   readonly variant: Variant;
-  /** What was broken, in order; empty when all is well. */
+  /** The broken laws, in order; empty when all is well. */
   readonly broken: readonly string[];
 }
 
-/** One story from one seed: people and faults act at random, then both sides have to agree. The same seed, the same story. */
+/**
+ * One story from one seed: people and faults act at random, then both sides have to agree. The same seed gives the same story.
+ */
 export async function playStory(
   seed: number,
   { only, workers = 1, tell = () => {}, struck = new Map() }: StoryOptions = {},
@@ -39,7 +41,7 @@ export async function playStory(
     town.close();
     clock.uninstall();
   }
-  // What SQLite held is freed in a turn of the event loop, and a story takes none.
+  // The memory of SQLite is freed in a turn of the event loop, and a story takes no turn.
   await setImmediate();
   return { seed, variant: world.variant, broken };
 }

@@ -31,11 +31,11 @@ export function createStrangers(sides: Sides, broken: string[]) {
   };
 
   return {
-    /** The ERP's SKU of a listing that was linked, whatever the listing shows; undefined for any other. */
+    /** The ERP's SKU of a linked listing; undefined for any other listing. */
     skuOf: (id: number) => (linked.has(id) ? listed.get(id) : undefined),
-    /** What it truly is, linked or not. */
+    /** The true SKU of a listing, linked or not. */
     trueSku: (id: number) => listed.get(id),
-    /** Before the program starts for the first time. */
+    /** Makes the listings, before the program starts for the first time. */
     list(luck: Chance): void {
       for (const { sku, name, price, unit_multiplier } of products()) {
         if (luck.whole(0, 1) === 0) continue;
@@ -44,7 +44,7 @@ export function createStrangers(sides: Sides, broken: string[]) {
         listed.set(id, sku);
       }
     },
-    /** Somebody writes another SKU on such a listing, or links it. Answers what was done. */
+    /** Lets somebody write another SKU on such a listing, or link it. Returns the words for it. */
     async act(luck: Chance, operator: Operator): Promise<string> {
       const id = any(luck, waiting());
       if (luck.whole(0, 2) === 0) return link(operator, id);
@@ -55,7 +55,7 @@ export function createStrangers(sides: Sides, broken: string[]) {
     async linkAll(operator: Operator): Promise<void> {
       for (const id of waiting()) await link(operator, id);
     },
-    /** A write of the program was applied. */
+    /** To be called after a write of the program was applied. */
     judge(side: 'marketplace' | 'erp', { method, target }: Request): void {
       if (side !== 'marketplace' || method !== 'POST' || !target.endsWith('/products/')) return;
       const made = sides.marketplace.products().at(-1);

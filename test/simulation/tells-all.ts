@@ -2,8 +2,8 @@ import { isBefore } from '../../src/domain/instant.ts';
 import type { Reply, Request } from './sides.ts';
 
 /**
- * Does an answer tell all that there is? After the ERP has falsely said that nothing changed since an instant, only a read from
- * that instant or earlier shows what it left out. A list that the ERP itself calls incomplete is believed by nobody.
+ * Does an answer tell everything? After the ERP has falsely said that nothing changed since an instant, only a read from that
+ * instant or earlier shows the missing rows. A list that the ERP itself calls incomplete does not count.
  */
 export function createTellsAll() {
   const leftOutSince = new Map<string, string>();

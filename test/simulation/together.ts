@@ -4,12 +4,12 @@ import { createLeaseLaw } from './lease-law.ts';
 import type { Staff, StaffParts } from './staff.ts';
 
 const NAMES = ['first', 'second'] as const;
-/** How long one is away, or stands still, or is cut off: shorter and longer than a lease. */
+/** How long a daemon is away, stands still or is cut off: shorter and longer than a lease. */
 const AWAY_MS = [100, 1_500, 12_000] as const;
 const STILL_MS = [400, 3_000, 7_500, 9_500, 12_000, 20_000] as const;
 export const LONGEST_STILL_MS = 20_000;
 
-/** What befalls whoever comes to the effect after so many. */
+/** The fate of the daemon that comes to the effect after so many. */
 interface Doom {
   effects: number;
   befalls(daemon: Daemon): void;
@@ -17,13 +17,13 @@ interface Doom {
 
 /** Two daemons that share a database, and the account between them. */
 export interface Together extends Staff {
-  /** One stands still for a while, and then goes on as if nothing had happened. Answers what was done. */
+  /** Lets a daemon stand still for a while, and then go on as if nothing had happened. Returns the words for it. */
   pause(luck: Chance): string;
-  /** The same, to the one that comes to an effect. */
+  /** The same for the next daemon that comes to an effect. */
   pauseWithin(luck: Chance): string;
-  /** One cannot reach the database for a while. */
+  /** Cuts a daemon off from the database for a while. */
   cut(luck: Chance): string;
-  /** One is told to end. */
+  /** Tells a daemon to end. */
   leave(luck: Chance): string;
 }
 
@@ -54,7 +54,7 @@ export function workTogether(parts: StaffParts, broken: string[]): Together {
         doom = null;
         befalls(at);
       },
-      // The queue is in Redis.
+      // The queue is in Redis, so it is there without any daemon.
       nudge(job) {
         for (const { program, work } of daemons.values()) program.run(() => void work()?.bridge.queue.enqueue([job]));
       },
@@ -71,7 +71,7 @@ export function workTogether(parts: StaffParts, broken: string[]): Together {
     clock.after(forMs, () => daemon.program.resume());
   };
   const working = () => [...daemons.values()].find((one) => one.work()?.holds() === true) ?? null;
-  /** Mostly whoever works the account. */
+  /** The victim is mostly the daemon that works the account. */
   const victim = (of: Chance): Daemon | null => {
     const all = [...daemons.values()].filter(({ program }) => !program.isPaused());
     const by = working();

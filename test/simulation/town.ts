@@ -29,19 +29,19 @@ import { configOf, type World } from './world.ts';
 
 export const START_MS = Date.UTC(2026, 0, 5, 9);
 const PLAN_LIMIT_MS = 10 * 60_000;
-/** The quota that nobody has. */
+/** A governor without a quota. */
 const OPEN_GATE: Governor = { acquire: async () => UNLIMITED, observe: async () => {} };
 
 export interface Told {
-  /** Told of everything that happens. */
+  /** Called with a line for every event. */
   readonly tell: (line: string) => void;
-  /** How often each kind of fault struck, added to. */
+  /** How often each kind of fault struck. The story adds to it. */
   readonly struck: Map<string, number>;
 }
 
 export type Town = ReturnType<typeof openTown>;
 
-/** Where a story takes place: both sides, the network between them and the program, the program, and the laws. */
+/** The place of a story: both sides, the network between them and the program, the program, and the laws. */
 export function openTown(seed: number, world: World, clock: Clock, { tell, struck }: Told) {
   const luck = createChance(`network ${seed}`);
   const config = configOf(world);
@@ -68,7 +68,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   const coverageLaw = createCoverageLaw(disk, sides, laws.broken);
   const rowsAhead = world.ahead ? createRowsAhead(disk, clock, offsets, laws.broken) : null;
   const quotaLaw = world.quota === null ? null : createQuotaLaw(world.quota, laws.broken);
-  /** What a program that is started anew still knows. */
+  /** The knowledge that a program has after a restart. */
   const durable: Known = { 'erp-products': 0, 'erp-stock': 0, 'erp-orders': 0, orders: 0, products: 0 };
   const tellsAll = createTellsAll();
   const network = createNetwork({
@@ -79,7 +79,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
     pageSize: world.pageSize,
     fault(side, method) {
       const fault = planned[side].shift() ?? null;
-      // Something on the way sends it again. Nobody can know that, so only where sending again is harmless.
+      // Something on the way sends the request again. The program cannot know that, so it is done only where it is harmless.
       if (fault === 'doubled' && method === 'POST') return null;
       if (fault !== null) strike(`${side} ${fault}`);
       return fault;
@@ -94,7 +94,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       if (request.method === 'GET') return;
       say(`${side} <- ${request.method} ${request.target} ${request.body.slice(0, 300)} -> ${reply.status}`);
       if (reply.status >= 300) return;
-      // What something on the way sent once more may be applied while the program's own copy of it is refused.
+      // A request that something on the way repeats may be applied although the program's own copy is refused.
       if (sentAtMs !== null) recordLaw.applied(request);
       laws.judge(side, request, sent as Known);
       editsLaw.judge(side, sent as Known);
@@ -104,7 +104,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   });
   const wire: StaffParts['wire'] = (isCurrent) => {
     const known = { ...durable };
-    // One that took the lease and then stood still may begin when it is over.
+    // A daemon that took the lease and then stood still may begin when the lease is over.
     if (isCurrent()) recordLaw.begun();
     return {
       onSend(side, request) {
@@ -113,11 +113,11 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       },
       onAnswered(side, request, reply, arrivedAtMs) {
         const kind = kindOf(side, request);
-        // Of what reaches one whose lease is over, nothing gets on the disk.
+        // An answer for a daemon whose lease is over does not get on the disk.
         const isHeeded = isCurrent() || reply.untrue === true;
         if (kind === null || !isHeeded || !tellsAll(request, reply)) return;
         known[kind] = arrivedAtMs;
-        // It is on the disk when all that follows from it at once is done.
+        // The answer is on the disk when its immediate consequences are done.
         clock.after(0, () => {
           if (isCurrent()) durable[kind] = arrivedAtMs;
         });
@@ -145,19 +145,19 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
     coverageLaw,
     rowsAhead,
     operator,
-    /** What becomes of the next calls of each side; null: nothing. */
+    /** The planned faults of the next calls of each side; null: no fault. */
     planned,
     say,
     strike,
     staff,
     together,
-    /** Redis is emptied. */
+    /** Empties Redis. */
     wipe(): void {
       staff.wipeQueues();
       quota?.wipe();
       quotaLaw?.forgetMinute(staff.knowsCallsSinceMs() ?? clock.nowMs());
     },
-    /** From now on, nothing goes wrong any more. */
+    /** Ends all faults. */
     endFaults(): void {
       for (const [fault, times] of struckOn(sides)) struck.set(fault, (struck.get(fault) ?? 0) + times);
       planned.marketplace = [];
@@ -167,7 +167,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       sides.marketplace.faults.clear();
       sides.erp.control.clearFaults();
     },
-    /** While the program does not run, somebody has a plan made; then it is started. */
+    /** Makes a plan while the program does not run, and then starts the program. */
     async plan() {
       if (staff !== alone) throw new Error('a plan is made of what one program leaves');
       return alone.whileAway(() => {
@@ -175,7 +175,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
         return clock.until(planFor({ config, disk, network, governor: governor(), wire: beside }), PLAN_LIMIT_MS);
       });
     },
-    /** The entries of the journal after this one. */
+    /** The writes in the journal after this entry. */
     journalAfter: (id: number) => writesAfter(disk, id),
     judgeRecord: recordLaw.judgeAll,
     allow(approved: Approved): void {
@@ -197,7 +197,7 @@ function logOf(say: (line: string) => void): Log {
   return log as unknown as Log;
 }
 
-/** The marketplace's webhooks, which are tried again for a while when nobody takes them. */
+/** Sends the marketplace's webhooks. A webhook that is not taken is repeated for a while. */
 function createSender(clock: Clock, luck: Chance, receive: Staff['receive']): WebhookSender {
   return {
     start(target, { body }, lateMs) {
@@ -216,7 +216,7 @@ function createSender(clock: Clock, luck: Chance, receive: Staff['receive']): We
   };
 }
 
-/** A list of these says nothing of the others. */
+/** A filter for some rows: such a list says nothing of the other rows. */
 const OF_SOME = /[?&](sku|external_id_key)=/;
 
 function kindOf(side: SideName, { method, target }: Request): keyof Known | null {

@@ -7,7 +7,7 @@ import { vanish } from './vanish.ts';
 /** The story is over: a law is broken. */
 export class Broken extends Error {}
 
-/** What is there before the program starts for the first time. Answers who may buy. */
+/** Makes the entities that exist before the first start of the program. Returns the customers who may buy. */
 export async function begin(town: Town): Promise<readonly number[]> {
   const { seed, world, sides, laws, editsLaw } = town;
   const mine = createChance(`${seed} begin`);
@@ -39,7 +39,7 @@ async function orderBefore({ sides, clock }: Town, mine: Chance, buyers: readonl
   await clock.advance(mine.whole(500, 3_000));
 }
 
-/** One step of the story, whichever its seed says. */
+/** Plays one step of the story, by its seed. */
 export async function takeTurn(town: Town, index: number, buyers: readonly number[]): Promise<void> {
   const { seed, world, say } = town;
   const mine = createChance(`${seed} step ${index}`);
@@ -55,7 +55,7 @@ export async function takeTurn(town: Town, index: number, buyers: readonly numbe
     case 'money':
       return attempt(town, () => town.money?.enter(mine) ?? 'no money');
     case 'vanish':
-      // Nothing that is read before the next pass over everything shows it.
+      // No read before the next pass over everything shows this.
       town.laws.erpOrdersMayHide();
       return attempt(town, () => vanish(town.sides, mine));
     case 'stranger':
@@ -91,7 +91,7 @@ function deed({ world, sides, laws, editsLaw, say }: Town, mine: Chance, buyers:
   try {
     DEEDS[name]?.(sides, mine, buyers);
   } catch (error) {
-    // People try what is refused, too. Of a deed in parts, what came before is done.
+    // People also try things that are refused. The earlier parts of such a deed stay done.
     if (!isRefusal(error)) throw error;
     told = `${name}, which is refused`;
   }
@@ -101,7 +101,7 @@ function deed({ world, sides, laws, editsLaw, say }: Town, mine: Chance, buyers:
   if (laws.broken.length > 0) throw new Broken();
 }
 
-/** What people try may be refused. */
+/** Plays a deed, which may be refused. */
 function attempt({ say, laws }: Town, doIt: () => string): void {
   try {
     say(doIt());
@@ -125,7 +125,7 @@ function callFaults({ world, planned, say }: Town, mine: Chance): void {
   const side = mine.pick(['marketplace', 'erp']);
   const times = mine.pick([1, 1, 1, 2, 3, 6]);
   for (let time = 0; time < times; time += 1) {
-    // Not the very next calls, most of which only read.
+    // The very next calls are spared: most of them only read.
     for (let spared = mine.whole(0, 2); spared > 0; spared -= 1) planned[side].push(null);
     planned[side].push(any(mine, world.callFaults));
   }

@@ -2,16 +2,16 @@ import { playStory } from './story.ts';
 import type { Workers } from './world.ts';
 
 interface Search {
-  /** The story that broke it when somebody looked last: it is played before all others. */
+  /** The story that broke the law in the last check. It is played before all others. */
   readonly first: number;
   readonly maxSeeds: number;
   readonly workers?: Workers;
   readonly isMeant?: (seed: number) => boolean;
-  /** The one that is meant, or its beginning; any when left out. */
+  /** The law that has to be broken, or the beginning of its text; any law when left out. */
   readonly law?: string | RegExp;
 }
 
-/** Plays stories until one breaks a law: what it broke. Empty when none from seed 1 on does. */
+/** Plays stories until one breaks a law. Returns the broken laws; empty when no story from seed 1 on breaks one. */
 export async function untilBroken({
   first,
   maxSeeds,

@@ -5,12 +5,12 @@ import type { Sides } from './sides.ts';
 /** How far back the ERP dates a change: further than reads of changes reach. */
 const BACK_MS = 120_000;
 
-/** What no read of changes shows, by name: orders that are gone, and changes of the ERP that are dated back. */
+/** Changes that no read of changes shows, by name: orders that are gone, and changes of the ERP that are dated back. */
 const VANISHINGS: Readonly<Record<string, (sides: Sides, luck: Chance) => void>> = {
   'staff delete an order': ({ marketplace, erp }, luck) => {
     const own = new Set(erp.control.state().orders.flatMap(({ id, origin }) => (origin === 'erp' ? [id] : [])));
     const theirs = marketplace.orderContents().filter(({ externalId }) => !own.has(externalId ?? ''));
-    // A list that is empty says nothing.
+    // An empty list proves nothing.
     if (theirs.length < 2) throw new Nothing();
     marketplace.deleteOrder(any(luck, theirs).number);
   },
@@ -30,14 +30,14 @@ const VANISHINGS: Readonly<Record<string, (sides: Sides, luck: Chance) => void>>
   },
 };
 
-/** One of them. Answers what was done. */
+/** Makes one such change. Returns the words for it. */
 export function vanish(sides: Sides, luck: Chance): string {
   const name = any(luck, Object.keys(VANISHINGS));
   VANISHINGS[name]?.(sides, luck);
   return name;
 }
 
-/** Of the ERP, those that came from the marketplace. */
+/** The ERP's open orders that came from the marketplace. */
 function open({ control }: Sides['erp']) {
   return control
     .state()

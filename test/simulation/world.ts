@@ -18,7 +18,7 @@ export const VARIANTS = [
 ] as const;
 export type Variant = (typeof VARIANTS)[number];
 
-/** What may happen at a step. */
+/** The kinds of events at a step. */
 const TURNS = [
   'deed',
   'call faults',
@@ -38,16 +38,16 @@ const TURNS = [
 ] as const;
 export type Turn = (typeof TURNS)[number];
 
-/** The world that a story takes place in, by its seed and the number of its daemons alone. */
+/** The world of a story. It depends only on the seed and the number of daemons. */
 export interface World {
-  /** Two share the account by a lease. */
+  /** The number of daemons. Two daemons share the account by a lease. */
   readonly workers: Workers;
   readonly variant: Variant;
-  /** As many rows as the marketplace gives to a page, however many are asked for; null: all that are asked for. */
+  /** The most rows on a page of the marketplace; null: as many as requested. */
   readonly pageSize: number | null;
   /** The marketplace counts calls; null: it does not, and the governor lets every call through. */
   readonly quota: Quota | null;
-  /** A brake holds what goes beyond these limits, and an operator decides; null: none ever holds. */
+  /** Brakes hold writes beyond these limits, and an operator decides; null: no brake ever holds. */
   readonly brakes: BrakeLimits | null;
   readonly products: number;
   /** Orders that are there before the program starts for the first time. */
@@ -55,13 +55,13 @@ export interface World {
   readonly steps: number;
   /** How long a call may take; a lost one may be applied for twice as long. */
   readonly timeoutMs: number;
-  /** It is started anew before both sides have to agree. */
+  /** The program is restarted before both sides have to agree. */
   readonly restarts: boolean;
   /** Somebody has a plan made before both sides have to agree. */
   readonly plans: boolean;
-  /** What is read again before the cursor. A short one sees nothing that shows late. */
+  /** The overlap of reads before the cursor. A short overlap misses rows that show late. */
   readonly overlap: '2m' | '5s';
-  /** How often orders are read, and the ERP. */
+  /** The interval between reads of the orders and of the ERP. */
   readonly poll: '5s' | '15s';
   readonly turns: readonly Turn[];
   readonly deeds: readonly string[];
@@ -71,13 +71,13 @@ export interface World {
   readonly payments: boolean;
   /** Products are listed under other SKUs before the program comes. */
   readonly strangers: boolean;
-  /** What becomes of edits that people make in the ERP. */
+  /** The treatment of edits that people make in the ERP. */
   readonly erpEdits: 'tell' | 'hold' | 'write';
   /** Orders are deleted on either side, and the ERP dates changes back. */
   readonly vanishing: boolean;
   /** Rows of either side come with times that its clock has not reached. */
   readonly ahead: boolean;
-  /** All that the marketplace answers to a write, until everything rests; null: the whole entity. */
+  /** The part of an entity in the marketplace's answer to a write, until everything rests; null: the whole entity. */
   readonly answers: 'id' | 'inventory' | null;
 }
 
@@ -88,7 +88,7 @@ export interface Quota {
   readonly perMinute: number;
 }
 
-/** Of a day, and so of each pass. */
+/** The limits of a day, and so of each pass. */
 export interface BrakeLimits {
   readonly created: number;
   readonly archived: number;
@@ -98,10 +98,13 @@ export interface BrakeLimits {
   readonly pricePercent: number;
 }
 
-/** The longest story; most are shorter, since most mistakes need little. */
+/** The longest story. Most stories are shorter, since most mistakes show soon. */
 const MAX_STEPS = 32;
 
-/** What is taken out of sale and comes back: rare among all deeds, and harmless unless something moved meanwhile. */
+/**
+ * Deeds that take products out of sale and bring them back. They are rare among all deeds, and harmless unless something else
+ * moved meanwhile.
+ */
 export const COMINGS_BACK: readonly (keyof typeof DEEDS)[] = [
   'the ERP stops or starts selling',
   'the ERP counts',
@@ -121,7 +124,7 @@ const LOOSE: BrakeLimits = {
   pricePercent: 10_000,
 };
 
-/** How often each turn comes, of a hundred, where nothing is left out. */
+/** How often each turn comes among a hundred, where nothing is left out. */
 const SHARES: Readonly<Record<Turn, number>> = {
   deed: 68,
   'call faults': 16,
@@ -140,9 +143,9 @@ const SHARES: Readonly<Record<Turn, number>> = {
   leave: 6,
 };
 
-/** What befalls daemons that share an account. */
+/** Events of daemons that share an account. */
 const MOVES: readonly Turn[] = ['still', 'still within', 'cut off', 'leave'];
-/** What only some worlds have, whatever trouble there is. */
+/** Turns that only some worlds have, no matter which faults there are. */
 const EXTRAS: readonly Turn[] = ['deed', 'operator', 'money', 'vanish', 'stranger', 'ahead', ...MOVES];
 
 export function worldOf(seed: number, workers: Workers = 1): World {
@@ -153,10 +156,10 @@ export function worldOf(seed: number, workers: Workers = 1): World {
   const overlap = pageSize === 2 ? '5s' : '2m';
   const quota = is(6) ? QUOTA : null;
   const brakes = is(6) ? TIGHT : null;
-  // Half of the stories leave most out: what is left meets itself far more often.
+  // Half of the stories leave out most kinds. So the remaining kinds coincide far more often.
   const some = is(2) ? <T>(all: readonly T[]) => pickSome(all, luck) : <T>(all: readonly T[]) => all;
   const troubles = some(TURNS.filter((turn) => !EXTRAS.includes(turn)));
-  // By chances of their own: other stories stay as they were.
+  // These have a random source of their own, so other parts of a story stay as they were.
   const payments = createChance(`${seed} payments`).whole(1, 4) === 1;
   const vanishing = createChance(`${seed} vanishing`).whole(1, 4) === 1;
   const ahead = createChance(`${seed} ahead`).whole(1, 5) === 1;
@@ -199,13 +202,13 @@ export function worldOf(seed: number, workers: Workers = 1): World {
   };
 }
 
-/** What a short overlap does not see, and what nobody counts, is left out. */
+/** Leaves out faults that a short overlap cannot see, and faults of the quota where calls are not counted. */
 function isFelt(fault: SideFault, overlap: World['overlap'], quota: Quota | null): boolean {
   if (fault === 'rows visible late') return overlap === '2m';
   return fault !== 'quota used by another' || quota !== null;
 }
 
-/** A few of them, in their order; at least one. */
+/** Picks a few, in their order; at least one. */
 function pickSome<T>(all: readonly T[], luck: ReturnType<typeof createChance>): readonly T[] {
   const share = luck.pick([10, 25, 50]);
   const kept = all.filter(() => luck.whole(1, 100) <= share);
@@ -214,7 +217,7 @@ function pickSome<T>(all: readonly T[], luck: ReturnType<typeof createChance>): 
 
 const configs = new Map<string, Config>();
 
-/** The configuration that somebody would have written for this world. */
+/** The configuration for this world. */
 export function configOf(world: World): Config {
   const text = yamlOf(world);
   const known = configs.get(text);

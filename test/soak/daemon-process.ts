@@ -6,7 +6,7 @@ import { keepHeapSmall } from '../../src/heap.ts';
 import { createLogger } from '../../src/logging.ts';
 import { serve } from '../bench/support/rpc.ts';
 
-/* The daemon as `stockbridge run` starts it, but for retentions so short that they matter within a soak. */
+/* The daemon as `stockbridge run` starts it, with retentions that are short enough to matter within a soak. */
 
 keepHeapSmall();
 

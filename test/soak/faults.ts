@@ -10,14 +10,14 @@ export interface Breakable {
   /** A connection to the daemon's private Redis. */
   readonly redis: Redis;
   readonly dataDir: string;
-  /** What the disk of the data folder holds; null when it cannot be filled without harm to others. */
+  /** The size of the disk of the data folder; null when it cannot be filled without harm to others. */
   readonly diskBytes: number | null;
 }
 
 export interface SoakFault {
   readonly name: string;
   strike(on: Breakable): Promise<void>;
-  /** What is not over by itself ends here, after `lastsMs`. */
+  /** Ends a fault that does not end by itself, after `lastsMs`. */
   mend?(on: Breakable): Promise<void>;
   readonly lastsMs: number;
 }
@@ -45,7 +45,7 @@ const STRIKE_RETRY_MS = 200;
 
 const BALLAST = 'ballast';
 
-/** Fills what is left of the disk, for a moment. */
+/** Fills the rest of the disk, for a moment. */
 const diskFull: SoakFault = {
   name: 'disk full',
   lastsMs: 4_000,
@@ -63,7 +63,7 @@ const diskFull: SoakFault = {
   },
 };
 
-/** In the order in which they strike, over and over. */
+/** The faults in the order in which they strike, over and over. */
 export const SOAK_FAULTS: readonly SoakFault[] = [
   marketplace('marketplace 503', { kind: 'status-before', status: 503, chance: 0.6 }),
   {
@@ -89,7 +89,7 @@ export const SOAK_FAULTS: readonly SoakFault[] = [
   marketplace('webhooks late', { kind: 'webhook-late', ms: 5_000 }, 20_000),
 ];
 
-/** Whether it struck: what it strikes may be about to start anew, so it is tried for some seconds. */
+/** Returns whether the fault struck. Its victim may be about to restart, so the fault is tried for some seconds. */
 export async function strikes(
   fault: SoakFault,
   on: Breakable,

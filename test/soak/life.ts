@@ -1,24 +1,24 @@
 import type { Chance } from '../support/chance.ts';
 import type { Stage } from '../support/stage.ts';
 
-/** Orders that are not at an end yet are kept to about so many: more are shipped than come in above it. */
+/** The number of open orders is kept near this: above it, more orders are shipped than come in. */
 const OPEN_ORDERS = 60;
 const BOOKS_EVERY_MS = 5_000;
 
 /**
- * What buyers, staff and people in the ERP do, one thing at a time: they order, edit, cancel, ship, count stock, rename
- * and reprice. Nothing in it leaves both sides without a common state.
+ * The deeds of buyers, staff and people in the ERP, one at a time: they order, edit, cancel, ship, count stock, rename and
+ * reprice. No deed leaves both sides without a common state.
  */
 export function daysWork({ marketplace, erp }: Pick<Stage, 'marketplace' | 'erp'>, luck: Chance): () => void {
   const buyers = ['NV', 'CA', 'OR'].map((state) => marketplace.addCustomer({ name: `Shop in ${state}`, state }));
-  /** Numbers of orders that are not at an end, as far as they were made here. */
+  /** Numbers of the open orders that were made here. */
   let open: string[] = [];
 
   const sku = () => luck.pick(skus) ?? '';
   const skus = erp.control.state().products.map((product) => product.sku);
   const books = { readAtMs: 0, orders: new Map<string, ReturnType<typeof erp.control.state>['orders'][number]>() };
   const erpOrderOf = (number: string) => {
-    // All the books are copied each time: now and then is enough, and what was shipped meanwhile is refused.
+    // Each time, all books are copied. Now and then is enough: a deed on an order that was shipped meanwhile is refused.
     if (Date.now() - books.readAtMs > BOOKS_EVERY_MS) {
       books.orders = new Map(erp.control.state().orders.map((one) => [one.reference, one]));
       books.readAtMs = Date.now();
@@ -76,7 +76,7 @@ export function daysWork({ marketplace, erp }: Pick<Stage, 'marketplace' | 'erp'
     try {
       (open.length > OPEN_ORDERS ? ship : luck.pick(deeds))?.();
     } catch (error) {
-      // People try what is refused, too.
+      // People also try things that are refused.
       if ((error as Error).constructor.name !== 'Refusal') throw error;
     }
   };

@@ -1,6 +1,6 @@
 /**
  * `npm run soak -- --minutes 60 --every 30 --speed 20`: the daemon between two busy sides, a fault every so many seconds, at
- * so many times the marketplace's limits. Prints what it measures; ends with 1 when something grows or does not agree.
+ * so many times the marketplace's limits. Prints the measurements; ends with 1 when something grows or the sides do not agree.
  */
 import { parseArgs } from 'node:util';
 import { soak } from './soak.ts';

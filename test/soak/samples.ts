@@ -4,10 +4,10 @@ import SqliteDatabase from 'better-sqlite3';
 import type { Redis } from 'ioredis';
 import { holesOnRecord } from '../support/holes.ts';
 
-/** What is measured every few seconds. null: it could not be, because that part was away just then. */
+/** The figures that are measured every few seconds. null: a part was away just then. */
 export interface Sample {
   readonly atMs: number;
-  /** Which start of the daemon: 1 for the first. */
+  /** The number of the daemon's start: 1 for the first. */
   readonly life: number;
   /** How long the daemon has run. */
   readonly upMs: number;
@@ -24,7 +24,7 @@ export interface Sample {
   readonly inboxRows: number;
   readonly intentRows: number;
   readonly coverageRows: number;
-  /** What no completed read has covered. */
+  /** The times that no completed read has covered. */
   readonly holes: readonly string[];
   /** Age of the oldest entry. */
   readonly oldestJournalMs: number;
@@ -34,7 +34,7 @@ export interface Sample {
 
 const MB = 1024 * 1024;
 
-/** What the system tells of a process; Linux only. */
+/** The system's figures of a process; Linux only. */
 export function processFigures(pid: number): Pick<Sample, 'rssMb' | 'descriptors'> {
   try {
     const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

@@ -7,14 +7,14 @@ const LIMIT_MS = 400_000;
 const RETENTION_MS = 5_000;
 const EVERY_MS = 1_200;
 const FAULTS = SOAK_FAULTS.map(({ name }) => name).filter((name) => name !== 'disk full');
-/** Each strikes, and so do all kills. */
+/** Long enough for every fault and every kill. */
 const LASTS_MS = (FAULTS.length + KILLS.length + 1) * EVERY_MS;
-/** Nothing that has to warm up is judged in so short a time. */
+/** Figures that need a warm-up are not judged in so short a time. */
 const LIMITS = { retentionMs: RETENTION_MS, pruneEveryMs: RETENTION_MS / 4, warmUpMs: LIMIT_MS };
 
 /*
- * Some twenty seconds of `npm run soak`, with its kills and faults one upon the other. Slow growth takes its hour; what does
- * not come back from a fault, and what is never let go of, shows here.
+ * About twenty seconds of `npm run soak`, with its kills and faults in quick succession. Slow growth shows only within an
+ * hour. A part that does not recover from a fault, or never lets go of something, shows here.
  */
 test(
   'after a little soak both sides agree, in bounded space, and what is past its retention is gone',

@@ -14,11 +14,11 @@ import type { SidesApi } from './sides-process.ts';
 export interface SoakOptions {
   readonly lastsMs: number;
   readonly everyMs: number;
-  /** So many times the marketplace's real limits. */
+  /** The factor on the marketplace's real limits. */
   readonly speed: number;
   readonly sampleEveryMs: number;
   readonly retentionMs: number;
-  /** Of a small disk that is filled now and then, as far as this user may mount one; null: none is filled. */
+  /** The size of a small disk that is filled now and then, if this user may mount one; null: no disk is filled. */
   readonly diskBytes: number | null;
   readonly signal: AbortSignal;
   readonly tell: (line: string) => void;
@@ -28,7 +28,7 @@ export interface Soaked {
   readonly samples: readonly Sample[];
   /** How often each fault struck. */
   readonly struck: ReadonlyMap<string, number>;
-  /** What does not agree after it; empty when both sides do. */
+  /** The differences after the soak; empty when both sides agree. */
   readonly disagreements: readonly string[];
   readonly settledMs: number;
   readonly orders: number;
@@ -43,7 +43,7 @@ export const KILLS = [0.05, 0.15, 0.3];
 const SETTLE_LIMIT_MS = 240_000;
 const LISTED_LIMIT_MS = 60_000;
 
-/** Lets the daemon run between two busy sides, with something broken all the time. */
+/** Lets the daemon run between two busy sides, with constant faults. */
 export async function soak(options: SoakOptions): Promise<Soaked> {
   const stage = await openSoak(options);
   try {
@@ -143,7 +143,7 @@ accounts:
 `;
 }
 
-/** So many retentions after it was done with, everything is gone; and so often it is looked for. */
+/** Records must be gone this many retentions after they were done with. */
 const PRUNED_WITHIN = 3;
 const MOST_TRIES = 30;
 
@@ -170,7 +170,7 @@ async function run(stage: SoakStage, options: SoakOptions): Promise<Soaked> {
   return { samples, struck, disagreements: found, settledMs, orders, calls, logged: loggedBy(stage.logFile) };
 }
 
-/** The last webhooks are let go of a while after they were read, and a busy machine takes longer. */
+/** The last webhooks are deleted a while after they were read, and a busy machine takes longer. */
 async function takePruned(stage: SoakStage, { retentionMs, sampleEveryMs, signal }: SoakOptions): Promise<Sample> {
   for (let tries = 1; ; tries += 1) {
     const sample = await take(stage);
@@ -180,7 +180,7 @@ async function takePruned(stage: SoakStage, { retentionMs, sampleEveryMs, signal
   }
 }
 
-/** A fault every so often, and now and then the end of the daemon. */
+/** Lets a fault strike every so often, and sometimes kills the daemon. */
 async function breakThings(stage: SoakStage, options: SoakOptions, over: AbortSignal): Promise<Map<string, number>> {
   const struck = new Map<string, number>();
   const breakable: Breakable = stage;
@@ -188,7 +188,7 @@ async function breakThings(stage: SoakStage, options: SoakOptions, over: AbortSi
   const kills = [...KILLS];
   const startedMs = Date.now();
   const until = (ms: number) => pause(startedMs + ms - Date.now(), over);
-  // Each strikes, however long a start takes: a slow machine takes longer, and is not spared.
+  // Each fault strikes, even if a start takes long: a slow machine takes longer, and is not spared.
   for (let atMs = options.everyMs, next = 0; atMs < options.lastsMs && !over.aborted; atMs += options.everyMs) {
     await until(atMs);
     if (atMs >= (kills[0] ?? Number.POSITIVE_INFINITY) * options.lastsMs) {
@@ -250,19 +250,20 @@ function lineOf(sample: Sample): string {
   return `life ${life} ${memory}, ${files}, ${pending} pending, ${journalRows} journal, ${inboxRows} inbox, ${orders} orders`;
 }
 
-/** Until then there is nothing to buy. */
+/** Waits for the listings: before that, there is nothing to buy. */
 async function untilListed({ sides }: SoakStage, signal: AbortSignal): Promise<void> {
   for (const deadline = Date.now() + LISTED_LIMIT_MS; (await sides.figures()).unlisted > 0; await pause(200, signal)) {
     if (Date.now() > deadline || signal.aborted) throw new Error('the products of the ERP were not listed');
   }
 }
 
-/** What still differs at the end of the wait. */
+/** Returns the differences that remain at the end of the wait. */
 async function untilInStep(stage: SoakStage, signal: AbortSignal): Promise<string[]> {
   for (const deadline = Date.now() + SETTLE_LIMIT_MS; ; ) {
     const lacking = (await stage.daemon()?.lacking()) ?? [];
     const { pending } = databaseFigures(join(stage.dataDir, 'stockbridge.db'), Date.now());
-    // Comparing all orders keeps the sides from answering: only when the daemon has nothing to do, or has had its time.
+    // The comparison of all orders keeps the sides from answering. So it is made only when the daemon has nothing to do, or
+    // its time is over.
     const isQuiet = pending === 0 || Date.now() > deadline;
     const found = isQuiet ? [...lacking, ...(await stage.sides.disagreements())] : [`${pending} keys wait`];
     if (found.length === 0 || Date.now() > deadline || signal.aborted) return found;

@@ -26,7 +26,7 @@ const steady: Omit<Sample, 'atMs' | 'upMs'> = {
   orders: 0,
 };
 
-/** An hour of samples; two orders come in between each two. */
+/** An hour of samples. Two orders come in between two samples. */
 function hour(change: (index: number) => Partial<Sample>): Sample[] {
   return Array.from({ length: HOUR_MS / EVERY_MS }, (_, index) => {
     const atMs = index * EVERY_MS;
@@ -48,7 +48,7 @@ test('the slope is that of the line with the least squares', () => {
   ).toBeCloseTo(2.5);
 });
 
-test('what is steady passes, and so does what rises while it warms up', () => {
+test('a steady figure passes, and so does one that rises during the warm-up', () => {
   expect(failed(hour(() => ({})))).toEqual([]);
   expect(failed(hour((index) => ({ rssMb: index < 30 ? 60 + index * 3 : 150 })))).toEqual([]);
 });

@@ -5,28 +5,28 @@ export interface Row {
   readonly what: string;
   readonly value: string;
   readonly bound: string;
-  /** null: too short a run to judge it, or not measured on this system. */
+  /** null: the run was too short for a judgement, or the figure is not measured on this system. */
   readonly met: boolean | null;
 }
 
 export interface Limits {
   readonly retentionMs: number;
-  /** How often what is too old is let go of. */
+  /** The interval at which old records are deleted. */
   readonly pruneEveryMs: number;
-  /** After a start; what is measured before it tells of the start. */
+  /** The time after a start in which the figures only show the start. */
   readonly warmUpMs: number;
 }
 
 const SLOPE_MB_AN_HOUR = 24;
-/** The slope of a shorter stretch tells of chance. */
+/** The slope of a shorter run is random. */
 const SLOPE_FROM_MS = 12 * 60_000;
 const MORE_DESCRIPTORS = 8;
 const BYTES_AN_ORDER = 8 * 1024;
-/** The file grows by whole pages, some for each table: what fewer orders need tells of the pages. */
+/** The file grows by whole pages, some for each table. The growth per order is only meaningful from this many orders on. */
 const BYTES_FROM_ORDERS = 100;
 const LOG_MB = 64;
 const REDIS_MB = 32;
-/** Redis writes its file anew from twice 64 MB at the latest. */
+/** Redis rewrites its file at twice 64 MB at the latest. */
 const REDIS_FILE_MB = 160;
 const LATE_PRUNE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -39,7 +39,7 @@ export function slope(points: readonly (readonly [number, number])[]): number {
   return spread === 0 ? 0 : points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0) / spread;
 }
 
-/** What became of memory, descriptors and files. */
+/** Judges memory, descriptors and files. */
 export function judge(samples: readonly Sample[], limits: Limits): Row[] {
   const life = longestLife(samples, limits.warmUpMs);
   return [memoryRow(life), descriptorRow(life), ...databaseRows(samples, limits), ...redisRows(samples)];
@@ -110,7 +110,7 @@ function databaseRows(samples: readonly Sample[], limits: Limits): Row[] {
   ];
 }
 
-/** What a fault left uncovered has been read again at the end. */
+/** Times that a fault left uncovered must have been read again at the end. */
 function holesRow(samples: readonly Sample[]): Row {
   const most = Math.max(0, ...samples.map(({ holes }) => holes.length));
   const left = samples.at(-1)?.holes ?? [];

@@ -5,7 +5,7 @@ import { parse, stringify } from 'yaml';
 import { startDaemon } from '../support/daemon.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
-/** The account of another stage, as a file of the first one's folder of accounts. */
+/** Writes the account of another stage as a file into the first stage's folder of accounts. */
 function putAccount({ dir }: Stage, name: string, other: Stage, change: (text: string) => string = (text) => text) {
   const { main } = (parse(readFileSync(other.configFile, 'utf8')) as { accounts: { main: object } }).accounts;
   const section = stringify(main);

@@ -33,7 +33,7 @@ const alert = (key: string) => stage.store().facts.get('main', `alert:assignment
 const listingOf = async (erpId: string) =>
   Number((await stage.store().mappings.byErpId('main', 'product', erpId))?.marketplaceId);
 
-/** As many as this may be taken away in a pass. */
+/** The limit of assignments that may be taken away in a pass. */
 const most = (count: number) => {
   const text = readFileSync(stage.configFile, 'utf8');
   writeFileSync(stage.configFile, text.replace(/archive: \{[^}]*\}/, `archive: { count: ${count}, percent: 10000 }`));

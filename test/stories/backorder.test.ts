@@ -24,7 +24,7 @@ test('an order in Backorder is accepted once there is stock for all its lines, a
   expect(statuses()).toEqual(['Backorder', 'Backorder']);
   stage.erp.control.setStock('SB-0002', '8');
   await stage.sync();
-  // There is enough for one of the two.
+  // The stock is enough for one of the two orders.
   expect(statuses().toSorted()).toEqual(['Accepted', 'Backorder']);
   expect([first, second].flatMap((number) => stage.erp.control.findOrders(number))).toMatchObject([
     { status: 'reserved' },

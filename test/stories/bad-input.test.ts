@@ -65,7 +65,7 @@ test('two ERP products with one SKU are both held, and neither listing changes',
   expect(listing('SB-0001')).toEqual(before);
 });
 
-test('what was listed by hand meanwhile is not listed again, however long the marketplace takes to tell of it', async () => {
+test('a product that was listed by hand meanwhile is not listed again, however long the marketplace takes to tell of it', async () => {
   stage.erp.control.addProducts([{ sku: 'NEW-1', name: 'New', on_hand: '3' }]);
   const { id } = stage.marketplace.createProduct({ sku: 'NEW-1', name: 'By hand', quantity: 1 });
   stage.marketplace.faults.set({ kind: 'delay-before', ms: 500, operation: 'products.list', times: 1 });
@@ -139,7 +139,7 @@ test('an order in another currency is held', async () => {
   expect(stage.erp.control.findOrders(number)).toEqual([]);
 });
 
-test('what is held tells what is known when the pass ends, whatever was read first', async () => {
+test('a held entity shows the reason that is known when the pass ends, whatever was read first', async () => {
   const { id } = stage.marketplace.createProduct({ sku: 'OTHER-1', name: 'Not in the ERP', quantity: 5 });
   stage.marketplace.placeOrder({ customer: buyer, items: [{ product: id, quantity: '1' }] });
   stage.marketplace.faults.set({ kind: 'delay-before', ms: 500, operation: 'products.list', times: 1 });

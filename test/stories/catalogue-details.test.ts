@@ -33,11 +33,11 @@ beforeEach(async () => {
 
 interface ImageHost {
   readonly host: string;
-  /** Path -> what is there. */
+  /** The content at each path. */
   readonly contents: Map<string, string>;
 }
 
-/** It ends with the test that opens it. */
+/** The host is closed at the end of the test that opens it. */
 async function openImageHost(): Promise<ImageHost> {
   const contents = new Map<string, string>();
   const server: Server = createServer((request, response) => {
@@ -60,7 +60,7 @@ async function open(mapping: string, options: StageOptions = {}): Promise<void> 
     sandbox: { settings: { requiredProductFields: REQUIRED } },
     ...options,
   });
-  // Each category has one of this name.
+  // Each category has a sub-category of this name.
   for (const { id } of stage.marketplace.records('product-categories')) {
     stage.marketplace.addRecord('product-subcategories', { name: 'Other', category: id });
   }
@@ -133,7 +133,7 @@ test('a listing carries what is wanted of it; a further pass, also of another pr
   expect(shownImages()).toHaveLength(6);
 });
 
-test('what changes in the ERP is followed, and what cannot be told holds its product alone', async () => {
+test('a change in the ERP is followed, and an unreadable value holds only its product', async () => {
   await open(MAPPING);
   sell(2);
   await stage.sync();

@@ -12,7 +12,7 @@ const shown = () => {
   return { archived, available: Number(available) };
 };
 
-/** A listing with 100 to sell, archived; nothing runs by itself. */
+/** An archived listing with 100 units to sell. Nothing runs by itself. */
 async function openArchived(): Promise<{ context: AccountContext; key: string }> {
   stage = await openStage();
   stage.erp.control.seed(2);
@@ -31,7 +31,7 @@ async function tell(context: AccountContext, active: boolean): Promise<void> {
   await read(context, 'read:erp-products');
 }
 
-/** Nothing of this kind is allowed. */
+/** A context whose brakes allow no write of this kind. */
 function without(context: AccountContext, kind: 'increase' | 'zero'): AccountContext {
   const limit = { pass: { count: 0, percent: null }, day: { count: 0, percent: null } };
   return { ...context, config: { ...context.config, brakes: { ...context.config.brakes, [kind]: limit } } };
@@ -132,7 +132,7 @@ test('nor what staff archived while the ERP shows it otherwise than it can be re
   expect(shown().archived).toBe(true);
 });
 
-test('what failed for good waits for an operator, however often its product is looked at', async () => {
+test('a write that failed for good waits for an operator, however often its product is looked at', async () => {
   const { context, key } = await openArchived();
   await tell(context, true);
   const { work } = context.store;
@@ -181,7 +181,7 @@ test('nor with what an order wants that was placed just before it was archived',
   const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
   marketplace.placeOrder({ customer, items: [{ product: marketplace.productBySku(SKU).id, quantity: '3' }] });
   await tell(context, false);
-  // Answered without the listing: what the order reserves is not seen.
+  // The answer does not show the listing, so the reservation of the order is not seen.
   const call = async (id: string, request: never, options: never) => {
     const answer = await context.client.call(id as never, request, options);
     return id === 'products.archive' ? null : answer;

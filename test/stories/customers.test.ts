@@ -88,7 +88,7 @@ test('a customer of the ERP is created, changed, archived and brought back, and 
   expect((await stage.sync()).written).toBe(0);
 });
 
-test('what the ERP does not say is left alone: fields, addresses, and whether it is active', async () => {
+test('data that the ERP does not say is left alone: fields, addresses, and whether it is active', async () => {
   await open();
   const there = await addCustomer({ name: 'Old Name', phone: '5035550100', license_number: 'l-1', is_archived: true });
   const { id } = erp().addCustomer({ name: 'New Name', marketplace_id: there });
@@ -176,11 +176,11 @@ test('the customer of an order is the one that both sides know already, and is m
 });
 
 test.each(['customer-in', 'customer-out', 'order-in'] as const)(
-  'who was entered by hand on the other side, after it was read last, is linked and not made again (%s)',
+  'a customer that was entered by hand on the other side after its last read is linked and not made again (%s)',
   async (flow) => {
     await open();
     erp().seed(1);
-    // A worker beside this would look at the same keys.
+    // A running worker would look at the same keys.
     const context = await standStill(stage);
     const there = await addCustomer({ name: 'Corner Shop', license_number: 'L-1' });
     const { id } = erp().addCustomer({ name: 'Corner Shop Ltd', license_number: 'L-1' });
@@ -188,7 +188,7 @@ test.each(['customer-in', 'customer-out', 'order-in'] as const)(
     const { number } = stage.marketplace.placeOrder({ customer: there, items: [{ product, quantity: '1' }] });
     const look = (key: string) => ({ key, lane: 'poll', signal: AbortSignal.timeout(20_000) }) as const;
     const live = async () => ({ dryRun: false, paused: null, brake: null });
-    // Of the two sides, only that one is read whose customer is looked at.
+    // Only the side whose customer is looked at is read.
     for (const name of flow === 'customer-out' ? (['erp-customers'] as const) : (['customers', 'orders'] as const))
       await COLLECTIONS[name].changes(context, look('all'));
     const key = { 'customer-in': String(there), 'customer-out': id, 'order-in': number }[flow];

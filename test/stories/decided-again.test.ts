@@ -17,7 +17,7 @@ async function open(): Promise<AccountContext> {
   return standStill(stage);
 }
 
-/** The ERP changes its product, and that is read. */
+/** The ERP changes its product, and the change is read. */
 async function told(context: AccountContext, fields: ProductFields): Promise<void> {
   stage.erp.control.setProduct(SKU, fields);
   await read(context, 'read:erp-products');
@@ -84,7 +84,7 @@ test('a decrease that gives buyers more by now is judged as an increase', async 
   const { id } = stage.marketplace.productBySku(SKU);
   stage.erp.control.setStock(SKU, '5');
   await read(context, 'read:erp-stock');
-  // Somebody sets it to less while the write waits.
+  // Somebody sets the stock to less while the write waits.
   const waiting = waitingFor({ ...context, config: braked }, async () => {
     const byHand = { lane: 'poll' } as const;
     await context.client.call('products.patch', { path: { id }, body: { quantity: '1' } }, byHand);

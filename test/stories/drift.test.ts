@@ -7,7 +7,7 @@ import { tamper } from '../support/tamper.ts';
 
 let stage: Stage;
 
-/** One SKU of 100, in step. */
+/** One SKU with 100 units, in step. */
 async function open(strategy: 'b' | 'c' = 'b') {
   stage = await openStage({ strategy });
   const { marketplace, erp } = stage;
@@ -31,12 +31,12 @@ const drifts = async () => {
 const counted = async () =>
   (await stage.app().core.metrics.drift.get()).values.map(({ labels, value }) => [labels, value]);
 
-/** What is done to the marketplace's orders from now on is shown by no list. */
+/** From now on, no list shows changes of the marketplace's orders. */
 function hideOrders(): void {
   stage.marketplace.faults.set({ kind: 'late-rows', entity: 'orders', ms: 600_000 });
 }
 
-/** What the listings show has been so for a while. */
+/** Dates the figures of the listings back, as if they were old. */
 function standForLong(): void {
   tamper(stage, 'update products set seen_at_ms = seen_at_ms - 120000');
 }
@@ -78,7 +78,7 @@ test('an order that no list shows is told, and what it reserved is not given awa
   expect(await drifts()).toHaveLength(1);
 });
 
-describe('what such an order takes', () => {
+describe('the units of such an order', () => {
   /** 97 of 100 are left, and no list shows the order that took 3. */
   async function take(strategy: 'b' | 'c' = 'b') {
     const opened = await open(strategy);
@@ -176,7 +176,7 @@ test('nor while another order makes the figures uncertain', async () => {
   expect(most).toBe(95);
 });
 
-test('what is reserved less than known is not added to a quantity', async () => {
+test('reserved units that are missing are not added to a quantity', async () => {
   const { erp, marketplace, place } = await open('c');
   const { number } = place('3');
   await stage.sync();

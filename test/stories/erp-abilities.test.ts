@@ -88,7 +88,7 @@ test('an ERP with unique references gets a create without an answer again at onc
   expect(number === '' || quantity(number) === 4).toBe(true);
 });
 
-test('what the ERP says that it cannot do is left out, is told, and comes back when it can', async () => {
+test('a setting that the ERP says it cannot fulfil is left out, is told, and comes back when it can', async () => {
   stage = await openStage({ account: '    payments: { to_erp: true }\n    orders: { on_unmapped_customer: create }' });
   const { control } = stage.erp;
   control.setAbility({ payments: 'none', customers: 'none' });
@@ -103,7 +103,7 @@ test('what the ERP says that it cannot do is left out, is told, and comes back w
   expect(await shown()).toMatch(/payments is left out \(capabilities\.payments: none\): no payment is carried over/);
   expect((await run(['doctor', '--config', stage.configFile])).stdout).toContain('payments is left out');
 
-  // What it said before is in force from the beginning.
+  // The ERP's earlier statement is in force from the beginning.
   await stage.stop();
   await stage.start([]);
   expect(inForce()).toEqual([null, 'pass']);

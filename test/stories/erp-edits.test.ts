@@ -33,7 +33,7 @@ const held = async () => (await stage.store().work.held()).flatMap(({ heldFor })
 const journal = async (number: string) =>
   (await stage.store().journal.of('main', 'order-in', number, 100)).map(({ why }) => why);
 
-/** A person changes the lines in the ERP; the rest stays as it is. */
+/** A person changes the lines in the ERP. The rest stays unchanged. */
 function editInErp(number: string, quantities: Readonly<Record<string, string>>): void {
   const order = inErp(number);
   const prices = new Map(order?.lines.map((line) => [line.sku, line.unit_price]));

@@ -21,7 +21,7 @@ test('an order made in the ERP that the marketplace refuses stays a failed job u
   expect((await stage.sync()).failed).toBe(1);
   expect((await stage.sync()).failed).toBe(1);
   expect(await store.work.failed()).toMatchObject([{ flow: 'order-out', key: made.id, cause: 'marketplace-refused' }]);
-  // One that was shipped is not entered any more.
+  // An order that was shipped is not entered any more.
   stage.erp.control.shipOrder(made.id);
   expect((await stage.sync()).failed).toBe(0);
 });

@@ -32,12 +32,12 @@ async function open(options: StageOptions = {}) {
 }
 
 const listing = () => stage.marketplace.productBySku(SKU).id;
-/** On hand, and what buyers can take, at each facility. */
+/** The units on hand, and the units that buyers can take, at each facility. */
 const shown = () =>
   stage.marketplace
     .inventory(listing())
     .map(({ facility, onHand, available }) => `${facility}: ${onHand} ${available}`);
-/** At each facility: where it is short, none. */
+/** The units that buyers can take at each facility: none where it is short. */
 const takeable = () => stage.marketplace.inventory(listing()).map(({ available }) => Math.max(0, Number(available)));
 const journal = async (action: string) => {
   const { store } = stage.app().core.state;
@@ -48,7 +48,7 @@ const journal = async (action: string) => {
 const isQuiet = async () => (await stage.store().work.pending('main')) === 0;
 const calls = (operation: string) => stage.marketplace.requestLog.counts()[operation] ?? 0;
 
-test('what lies where is set at each facility, never by a PATCH, and then there is silence', async () => {
+test('the stock of each place is set at each facility, never by a PATCH, and then there is silence', async () => {
   await open();
   await stage.sync();
   expect(shown()).toEqual(['1: 40 40', '2: 10 10']);
@@ -176,7 +176,7 @@ test('a command that fails twice holds its product, with what the marketplace sa
     [cause('command-failed', { said: 'command 4 is Failed (error: batch is locked)' })],
   ]);
   expect((await stage.sync()).written).toBe(0);
-  // Another figure is another command.
+  // Another figure needs another command.
   erp.setStock(SKU, '31', { location: 'EAST' });
   await stage.sync();
   expect(shown()).toEqual(['1: 31 31', '2: 10 10']);

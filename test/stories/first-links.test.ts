@@ -7,7 +7,7 @@ const ALLOWED = 4;
 
 let stage: Stage;
 
-/** A brand whose listings were made by hand, and whose stock has run out in the ERP, all but `left`. */
+/** A brand whose listings were made by hand. Its stock has run out in the ERP, except for `left` products. */
 async function open(left: number): Promise<void> {
   stage = await openStage();
   const text = readFileSync(stage.configFile, 'utf8');

@@ -68,7 +68,7 @@ describe('switched on', () => {
   });
 });
 
-describe('what is changed in the ERP later goes to the marketplace', () => {
+describe('a later change in the ERP goes to the marketplace', () => {
   test('lines that are changed, added and taken out', async () => {
     await open('from_erp: { since: 2000-01-01 }');
     const id = make();

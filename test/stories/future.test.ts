@@ -108,7 +108,7 @@ test('an order whose date was wrong once is believed with its right date', async
   expect(stage.erp.control.findOrders(number)).toMatchObject([{ status: 'cancelled' }]);
 });
 
-/** Every list counts its rows, and shows none. */
+/** Every list counts its rows, but shows none. */
 const withoutRows: Door['twist'] = (answer) =>
   answer.status === 200 && answer.body.includes('"results"')
     ? retold(answer, (page: object) => ({ ...page, results: [], next: null }))
@@ -140,7 +140,7 @@ test('a list that shows fewer rows than it says it has is told, until it shows t
   expect(await codesOf(stage)).toEqual([]);
 });
 
-/** For as long as this holds, the clock of the marketplace is ahead, and so are the dates of its orders. */
+/** From now on, the clock of the marketplace is ahead, and so are the dates of its orders. */
 function setClock(door: Door, aheadMs: number): void {
   const at = new Date(Date.now() + aheadMs);
   dateOrders(door, at.toISOString());

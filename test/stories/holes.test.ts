@@ -10,7 +10,7 @@ import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
 let stage: Stage;
 let buyer: number;
 
-/** With reads that go back so little that a hole comes about before the cursor counts as one of the future. */
+/** A stage with a very short overlap: otherwise the cursor would count as one of the future before it leaves a hole. */
 async function open(options?: StageOptions): Promise<Stage> {
   const opened = await openStage(options);
   const text = readFileSync(opened.configFile, 'utf8');
@@ -32,7 +32,7 @@ function place(): string {
   return stage.marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '1' }] }).number;
 }
 
-/** What somebody does to the database with his own hands. */
+/** A change of the database by hand. */
 async function edit(sql: string, ...values: string[]): Promise<void> {
   await stage.stop();
   const database = new SqliteDatabase(join(stage.dir, 'data', 'stockbridge.db'));
@@ -76,7 +76,7 @@ describe('I8: a hole', () => {
     expect(await holesOf('orders')).toEqual([{ from: expect.any(String), to }]);
     const { stdout } = await run(['status', '--coverage', '--config', stage.configFile]);
     expect(stdout).toMatch(/^ {2}orders .*from the beginning to .*\n.*1 to be read again\n.*hole: .* to 20/m);
-    // Nothing is lost meanwhile.
+    // No order is lost meanwhile.
     const number = place();
     await stage.sync();
     expect(stage.erp.control.findOrders(number)).toHaveLength(1);

@@ -17,7 +17,7 @@ const store = () => stage.store();
 const ordersThere = (of = number) => stage.erp.control.findOrders(of).map(({ id }) => id);
 const createsSent = () =>
   stage.erp.control.requests().filter(({ method, url }) => method === 'POST' && url === '/v1/orders').length;
-/** Whatever changes something on either side. */
+/** The calls that change something on either side. */
 const writes = () =>
   stage.erp.control.requests().filter(({ method }) => method !== 'GET').length +
   stage.marketplace.requestLog.calls().filter(({ method }) => method !== 'GET').length;
@@ -41,7 +41,7 @@ test('a look-up that the ERP calls incomplete is made again, and until then noth
   number = placeOrder();
   await stage.sync();
   await store().intents.open({ account: 'main', kind: 'order-in', key: number, externalId: number });
-  // Long ago: nothing that was sent then can still arrive.
+  // Dates the create back: a request from then can no longer arrive.
   tamper(stage, 'update intents set sent_at_ms = 0, left_at_ms = 0');
   stage.erp.control.inject({ kind: 'incomplete', method: 'GET', path: '/v1/orders', keep: 0 });
   stage.erp.control.clearRequests();
@@ -59,7 +59,7 @@ describe('an order of which the ERP has two', () => {
     await verb('pause', 'order-in');
     number = placeOrder();
     await stage.sync();
-    // As after a create whose answer was lost, and somebody who entered the order by hand meanwhile.
+    // The state after a create whose answer was lost, when somebody has entered the order by hand meanwhile.
     await store().intents.open({ account: 'main', kind: 'order-in', key: number, externalId: number });
     for (let times = 0; times < 2; times += 1) await enterByHand(like);
     stage.erp.control.clearRequests();
@@ -136,7 +136,7 @@ describe('an order of which the ERP has two', () => {
     expect(await alert()).toBe('');
   });
 
-  test('what is not there, is another’s or makes no sense is refused, and nothing changes', async () => {
+  test('a choice that is not there, is another’s or makes no sense is refused, and nothing changes', async () => {
     const other = placeOrder();
     await stage.sync();
     const [taken = ''] = ordersThere(other);
@@ -190,7 +190,7 @@ describe('an order of which the ERP has two', () => {
 });
 
 describe('a replay', () => {
-  test('of what was done meanwhile writes nothing, and says so', async () => {
+  test('of a create that was resolved meanwhile writes nothing, and says so', async () => {
     number = placeOrder();
     await stage.sync();
     await stage.stop();
@@ -208,7 +208,7 @@ describe('a replay', () => {
     expect(writes()).toBe(before);
   });
 
-  test('of many tells of each what came of it', async () => {
+  test('of many tells the result of each', async () => {
     const refusal = {
       kind: 'status',
       method: 'POST',

@@ -15,7 +15,7 @@ async function openShop(): Promise<{ stage: Stage; doors: Doors }> {
   return { stage, doors: doors as Doors };
 }
 
-/** Every list of this path is told in other words. */
+/** Changes the text of every list at this path. */
 function tell(door: Door, path: string, change: (text: string) => string): void {
   door.twist = (answer): Twisted =>
     answer.method === 'GET' && answer.status === 200 && answer.target.startsWith(path)

@@ -6,9 +6,9 @@ import type { ReadName } from '../../src/shadow/collections.ts';
 import { read, standStill } from '../support/by-hand.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
-/** More than a page of them. */
+/** More than a page of other rows. */
 const OTHERS = 520;
-/** Of the stage. */
+/** The overlap of the stage. */
 const OVERLAP_MS = 120_000;
 
 let stage: Stage;
@@ -98,7 +98,7 @@ describe.each(COLLECTIONS)('$name', ({ name, add, isKnown }) => {
       add(1);
       await look(late);
     }
-    // By now it shows, and the one after these is deep again.
+    // By now the row shows, and the next read is deep again.
     pass(40_000);
     add(OTHERS);
     await look();
@@ -130,7 +130,7 @@ describe.each(COLLECTIONS)('$name', ({ name, add, isKnown }) => {
       aheadMs += OVERLAP_MS / 2;
     }
     expect(spent.slice(-4)).toEqual([1, 1, 1, 1]);
-    // A program that was started anew still knows what it read.
+    // A restarted program still knows its last reads.
     await stage.stop();
     await stage.start([]);
     still = stage.context();

@@ -6,7 +6,7 @@ import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 
-/** Nobody sits at the terminal, unless an answer is given. */
+/** Runs a verb. There is no terminal unless an answer is given. */
 const cli = (...args: string[]) => run([...args, '--config', stage.configFile]);
 const asked = (answer: boolean, ...args: string[]) =>
   run([...args, '--config', stage.configFile], {}, { confirm: () => Promise.resolve(answer) });
@@ -19,7 +19,7 @@ const PRICE = { amount: '12', currency: 'USD' };
 const list = (sku: string, name: string) =>
   stage.marketplace.createProducts([{ sku, name, wholesale_price: PRICE, quantity: '5' }]);
 
-/** Three products, of which the third is listed as JRB-SB-0003; and a listing of something else. */
+/** Three products, the third of which is listed as JRB-SB-0003, and a listing of something else. */
 beforeEach(async () => {
   stage = await openStage();
   const product = (sku: string, name: string) => ({ sku, name, price: PRICE, unit_multiplier: '1', on_hand: '9' });
@@ -33,7 +33,7 @@ beforeEach(async () => {
   await stage.sync();
 });
 
-test('what stands alone is shown, and what looks alike is proposed with the reason', async () => {
+test('unlinked entities are shown, and similar ones are proposed with the reason', async () => {
   const alone = await cli('map', 'unlinked');
   expect(alone.stdout).toMatch(/2 on sale on the marketplace, linked to nothing\n.*\n1 +JRB-SB-0003 +Ginger +5/);
   expect(alone.stdout).toMatch(/1 sold in the ERP, without a listing\n.*\nP-000003 +SB-0003 +Ginger/);
@@ -50,7 +50,7 @@ test('a proposal is taken by itself, or refused; a listing of nothing is told so
     'product 1 of the marketplace and P-000003 of the ERP are linked',
   );
   await stage.sync();
-  // The two creates run beside each other: which is the first is not said.
+  // The two creates run at the same time, so their order varies.
   expect(new Set(listings().map(({ sku }) => sku))).toEqual(new Set(['SB-0003', 'OTHER', 'SB-0001', 'SB-0002']));
   expect(listings()).toHaveLength(4);
   expect((await cli('map', 'suggest')).stderr).toContain('No listing');

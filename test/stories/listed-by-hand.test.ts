@@ -5,7 +5,7 @@ import { openStage, type Stage, until } from '../support/stage.ts';
 
 let stage: Stage;
 
-/** Both sides are in step, and nothing polls: what is read is read here, or by the flow. */
+/** Both sides are in step, and nothing polls: only this test and the flow read. */
 beforeEach(async () => {
   stage = await openStage();
   stage.erp.control.seed(3);
@@ -28,7 +28,7 @@ async function read(name: ReadName): Promise<void> {
   await context.exclusively<unknown>([name], () => READS[name](context, look));
 }
 
-test('what was listed by hand since the listings were read last is linked, not listed again', async () => {
+test('a product that was listed by hand since the listings were read last is linked, not listed again', async () => {
   addToErp('NEW-1');
   const { id } = stage.marketplace.createProduct({ sku: 'NEW-1', name: 'By hand', quantity: 1 });
   await read('read:erp-products');
@@ -44,7 +44,7 @@ test('many new products cost a call or two for all of them, and unchanged ones n
   await until('all are listed', async () => listings('NEW-49').length === 1 && (await isQuiet()));
   for (const sku of skus) expect(listings(sku)).toHaveLength(1);
   expect(listCalls()).toBeGreaterThanOrEqual(1);
-  // One for all; some more where this machine needs long for them.
+  // One list call serves all products. A slow machine may need a few more.
   expect(listCalls()).toBeLessThanOrEqual(5);
 
   stage.marketplace.requestLog.reset();
@@ -79,7 +79,7 @@ for (const [what, fault, reasons] of [
 
     stage.marketplace.faults.clear();
     await until('it is listed', async () => {
-      // As is done from time to time.
+      // Releases held keys, as the daemon does from time to time.
       await store().work.release({});
       return listings('NEW-1').length === 1;
     });

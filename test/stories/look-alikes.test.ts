@@ -8,7 +8,7 @@ import { onMarketplace } from '../support/marketplace-people.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { tamper } from '../support/tamper.ts';
 
-/* The other side may keep no id of ours: what a lost create made there only looks like it. */
+/* The other side may keep no id of ours. Then the entity that a lost create made can only be recognised by its likeness. */
 
 let stage: Stage;
 
@@ -16,7 +16,7 @@ const store = () => stage.store();
 
 const make = (path: string, body: unknown) => onMarketplace<{ id: number }>(stage, 'POST', path, body);
 
-/** As after a create whose answer was lost long ago. */
+/** Makes the state after a create whose answer was lost long ago. */
 async function lost(kind: IntentKind, key: string): Promise<void> {
   await store().intents.open({ account: 'main', kind, key, externalId: key });
   tamper(stage, 'update intents set sent_at_ms = 0, left_at_ms = 0');
@@ -35,7 +35,7 @@ async function doubts() {
 const doubtAbout = (what: string, ...ids: string[]) => ({
   evidence: cause('look-alikes', { what, found: ids }),
   candidates: ids,
-  // Any of them, once more, or never.
+  // The choices: any of the candidates, create once more, or never.
   choices: ids.length + 2,
 });
 

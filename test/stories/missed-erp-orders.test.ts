@@ -38,7 +38,7 @@ test('a change that the ERP dates to before the last read is found by the pass o
 });
 
 describe('before a list of all its orders shows what the ERP let go of', () => {
-  /** The stock of the product is looked at after reads of what has changed. */
+  /** Reads the changes, and then looks at the stock of the product. */
   async function lookAtStock() {
     const context = await standStill(stage);
     return async () => {
@@ -82,7 +82,7 @@ describe('before a list of all its orders shows what the ERP let go of', () => {
     expect(available()).toBe(50 - 21);
   });
 
-  test('what came in is offered without asking for any order, where the ERP holds no more and no less than is known', async () => {
+  test('new stock is offered without asking for any order, where the ERP holds no more and no less than is known', async () => {
     const look = await lookAtStock();
     erp().setStock(sku(), '60');
     const asked = erp().requests().length;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { run } from '../cli/capture.ts';
 import { openStage } from '../support/stage.ts';
 
-/** Both the sandbox and the configuration have these operations elsewhere, with a parameter moved. */
+/** The sandbox and the configuration have these operations at other paths, each with a moved parameter. */
 const MOVED = {
   'inventory.command-status': { path: '/companies/{company_id}/command-status/' },
   'inventory.measurements-by-product-facility-batch': { path: '/companies/{company_id}/measurements/' },

@@ -14,7 +14,7 @@ const skus = () => listings().map(({ sku }) => sku);
 const idOf = (sku: string) => listings().find((listing) => listing.sku === sku)?.id ?? 0;
 const productOf = (sku: string) => stage.erp.control.state().products.find((product) => product.sku === sku);
 
-/** A stage with the brakes as they are by default, and products in its ERP. */
+/** A stage with the default brakes, and products in its ERP. */
 async function open(products: number, create = ''): Promise<void> {
   stage = await openStage();
   const text = readFileSync(stage.configFile, 'utf8');
@@ -22,7 +22,7 @@ async function open(products: number, create = ''): Promise<void> {
   stage.erp.control.seed(products);
 }
 
-/** What somebody listed of these products of the ERP, under SKUs of the marketplace's own. */
+/** Lists these products of the ERP by hand, under the marketplace's own SKUs. */
 function listByHand(named: Readonly<Record<string, string>>, name?: string): void {
   const fields = Object.entries(named).map(([sku, there]) => {
     const product = productOf(sku);

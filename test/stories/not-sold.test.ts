@@ -5,7 +5,7 @@ import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 
-test('what is not sold any more and stays listed is not oversold: its stock is kept in step as long as the ERP tells it', async () => {
+test('a product that is not sold any more and stays listed is not oversold: its stock is kept in step as long as the ERP tells it', async () => {
   stage = await openStage({ account: '    products: { archive: false }' });
   const { marketplace, erp } = stage;
   erp.control.seed(2);
@@ -17,7 +17,7 @@ test('what is not sold any more and stays listed is not oversold: its stock is k
   const before = marketplace.productBySku('SB-0002').available;
   await stage.sync();
   expect(marketplace.productBySku('SB-0001')).toMatchObject({ archived: false, available: '4' });
-  // What the ERP has deleted it has no figure of that means anything.
+  // For a deleted product, the ERP's figure means nothing.
   expect(marketplace.productBySku('SB-0002')).toMatchObject({ archived: false, available: before });
   const alerts = await alertsOf({ account: 'main', store: stage.store() });
   expect(alerts.filter(({ name }) => name.startsWith('product:')).map(({ causes }) => causes)).toEqual([
@@ -26,7 +26,7 @@ test('what is not sold any more and stays listed is not oversold: its stock is k
   ]);
 });
 
-test('what is oversold of a product that the ERP then deletes stays an alert as long as the orders are open', async () => {
+test('an oversold product that the ERP then deletes stays an alert as long as the orders are open', async () => {
   stage = await openStage();
   const { marketplace, erp } = stage;
   erp.control.seed(2);

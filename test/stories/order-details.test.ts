@@ -47,7 +47,7 @@ test('a day of delivery that is known when the order is made goes with it', asyn
   expect(stage.inErp(number)?.delivery_date).toBe('2030-02-01');
 });
 
-test('what is expected of a transport and its tracking number reach the ERP as they become known', async () => {
+test('the expected time of a transport and its tracking number reach the ERP as they become known', async () => {
   const stage = await open();
   const number = stage.place();
   await stage.sync();

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { openStage, until } from '../support/stage.ts';
 
 const ORDERS = 60;
-/** So many looks may tell the marketplace of their own order at once. */
+/** The most looks that do their own follow-up at once. */
 const EARLY = 12;
-/** Of the orders that gave way, so many may come again for it at once. */
+/** The most orders that gave way and come again for their follow-up at once. */
 const FOLLOW_UPS = 12;
 
 test('an order never waits in front of the ERP for what is told to the marketplace afterwards', async () => {
@@ -14,14 +14,14 @@ test('an order never waits in front of the ERP for what is told to the marketpla
   const buyer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
   await stage.sync();
   await stage.stop();
-  // Longer than the test may take: no mark is answered before it ends.
+  // Longer than the test, so no mark is answered before its end.
   marketplace.faults.set({ kind: 'delay-before', operation: 'orders.patch', ms: 600_000 });
   const { id } = marketplace.productBySku('SB-0001');
   const items = [{ product: id, quantity: '1' }];
   const numbers = Array.from({ length: ORDERS }, () => marketplace.placeOrder({ customer: buyer, items }).number);
   await stage.start();
   await until('the ERP has every order', () => numbers.every((number) => erp.control.findOrders(number).length === 1));
-  // Nor does an urgent write: a quarter of the jobs at once is for it.
+  // An urgent write does not wait either: a quarter of the jobs is kept free for such writes.
   erp.control.setStock('SB-0001', '900');
   const written = () => (marketplace.requestLog.counts()['products.patch'] ?? 0) > 0;
   await until('the stock is written', written);

@@ -132,7 +132,7 @@ test('cancelled in the ERP: held with a clear message while reject is not named'
   expect((await held())[0]?.heldFor).toMatchObject([{ code: 'cancelled-not-rejected' }]);
 });
 
-/** An order of three, made in the ERP; whether it was entered on the marketplace is in doubt. */
+/** An order of three units that was made in the ERP. Its create on the marketplace is in doubt. */
 async function makeInDoubt(candidates?: readonly string[], customer = buyer): Promise<void> {
   const lines = [{ sku: 'SB-0001', quantity: '3', unit_price: '2.00' }];
   const { id } = stage.erp.control.createOrder({ customer: { marketplace_id: customer }, lines });

@@ -15,7 +15,7 @@ import { onMarketplace } from '../support/marketplace-people.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { tamper } from '../support/tamper.ts';
 
-/** Short, so that what was not applied is known for sure soon. */
+/** Short, so it is soon certain that a lost create was not applied. */
 const TIMEOUT = '2s';
 const PAYMENTS = '    payments: { to_marketplace: true, to_erp: true, types: { Bank transfer: wire } }';
 const MORNING = '2030-01-31T08:30:00.000Z';
@@ -42,7 +42,7 @@ interface Row {
 }
 
 const PATH = '/order-payments/';
-/** What somebody records on the marketplace. */
+/** Records a payment by hand on the marketplace. */
 const recordThere = (total: string, payment_type: string, order = number) =>
   onMarketplace(stage, 'POST', PATH, { order, total, payment_type, payment_date: MORNING });
 const receive = (amount: string, method = 'Cash', changes: { received_at?: string; order_id?: string } = {}) =>
@@ -123,7 +123,7 @@ describe('nine dollars in cash that somebody entered on both sides', () => {
       expect(await stage.sync()).toMatchObject({ written: 0, held: 1 });
       expect([(await there()).length, here().length]).toEqual(side === 'ERP' ? [1, 2] : [2, 1]);
       expect(await held()).toEqual([expect.stringContaining('payment-entered-twice')]);
-      // It is other money: entered on the other side as well, it is linked.
+      // It is another payment. When it is entered on the other side as well, it is linked.
       await first();
       expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
       expect([(await there()).length, here().length]).toEqual([2, 2]);
@@ -199,7 +199,7 @@ test('a payment whose order is not on the marketplace yet waits for it', async (
   expect(await held()).toEqual([]);
 });
 
-test('what cannot be recorded is held with its reason, and the rest goes on', async () => {
+test('a payment that cannot be recorded is held with its reason, and the rest goes on', async () => {
   const wrong = [
     stage.erp.control.addPayment({ order_id: orderId, amount: '5', currency: 'EUR' }),
     receive('0.00'),
@@ -257,7 +257,7 @@ test('a hole in what was read is read again by itself, up to the newest payment 
   const context = core.accounts.get('main') as AccountContext;
   const before = (await store().cursors.get('main', 'payments'))?.value ?? '';
   await recordThere('40.00', 'cash');
-  // Somebody has moved the cursor: what was recorded since is behind it, by more than the day that is read again.
+  // Somebody has moved the cursor. Later payments are behind it by more than the day that is read again.
   const value = new Date(Date.now() + 5 * 86_400_000).toISOString();
   tamper(stage, "update cursors set value = ? where collection = 'payments'", value);
   const look = { key: 'all', lane: 'poll', signal: AbortSignal.timeout(20_000) } as const;
@@ -271,13 +271,13 @@ test('a hole in what was read is read again by itself, up to the newest payment 
   expect(newest).not.toBe(before);
   const notes = () => store().journal.of('main', 'read', 'payments', 10);
   expect(await notes()).toMatchObject([{ action: 'read.hole', after: `2 rows, up to ${newest}` }]);
-  // Nothing is there to be read: it is not told again.
+  // There is nothing to read, so nothing is told again.
   await readPayments(context, look);
   expect(await notes()).toHaveLength(1);
   expect(await holes()).toEqual([[newest, value]]);
 });
 
-test('what a pass would do shows in a plan', async () => {
+test('a plan shows the writes of a pass', async () => {
   await store().pauses.pause('main', 'all', 'a look first', 'a test');
   const payment = receive('50.00');
   await stage.sync();

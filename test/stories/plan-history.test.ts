@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { run } from '../cli/capture.ts';
 import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
 
-/* What happened is played again: figures that are computed by hand from what both sides did. */
+/* The history is played again. The expected figures are computed by hand from the events on both sides. */
 
 const SKU = 'SB-0001';
 const HOLD = '    orders: { on_unmapped_customer: hold }';
@@ -20,7 +20,7 @@ async function open(options: StageOptions) {
       const product = stage.marketplace.productBySku(SKU).id;
       return stage.marketplace.placeOrder({ customer, items: [{ product, quantity }] }).number;
     },
-    /** Until then, orders are held. */
+    /** Makes the customer known. Until then, orders are held. */
     async knowCustomer() {
       const { id } = stage.erp.control.addCustomer({ name: 'Corner Shop' });
       await run(['map', 'link', 'customer', String(customer), id, '--config', stage.configFile]);
@@ -49,7 +49,7 @@ async function report(): Promise<Report> {
   return JSON.parse(stdout) as Report;
 }
 
-/** Of each way that was oversold: SKUs, times, most, units, orders. */
+/** For each way that was oversold: SKUs, times, most, units, orders. */
 function oversold({ ways }: Report) {
   const found = ways.filter((way) => way.oversold.skus > 0);
   return found.map(({ strategy, write, ledger, oversold: { skus, times, largest, units, orders } }) => [
@@ -64,7 +64,7 @@ test('b: stock that is received while the ERP does not know of an order', async 
   await stage.sync();
   stage.erp.control.setStock(SKU, '120');
   await stage.sync();
-  // The ERP's 120 were pushed: one more order comes while 120 can be taken instead of 113.
+  // The ERP's 120 were pushed. One more order comes while buyers can take 120 instead of 113.
   order('2');
   await stage.sync();
   expect(stage.marketplace.productBySku(SKU).available).toBe('111');
@@ -116,7 +116,7 @@ test('a: stock that is received while the ERP does not know of what was fulfille
     ['submitted-quantity quantity', [1, 1, 7, 7, 0]],
   ]);
   expect(found.short.skus).toBe(0);
-  // 50 are ordered, and 40 of the 113 are found to be there.
+  // 50 units are ordered, and only 40 of the 113 are really there.
   order('50');
   await stage.sync();
   stage.erp.control.setStock(SKU, '47');
@@ -127,7 +127,7 @@ test('a: stock that is received while the ERP does not know of what was fulfille
   for (const way of ways.filter(({ ledger }) => ledger)) expect(way.oversold.skus).toBe(0);
 });
 
-test('what a story recorded outlives the daemon, and nothing is recorded of what did not change', async () => {
+test('the records of a story outlive the daemon, and nothing is recorded without a change', async () => {
   const { order, knowCustomer } = await open({ strategy: 'b' });
   await knowCustomer();
   order('7');

@@ -3,7 +3,7 @@ import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 
-/** The ERP gives a product another SKU; the lines of its orders keep the one they were made with. */
+/** The ERP gives a product another SKU. The lines of its orders keep the former SKU. */
 async function rename(from: string, to: string): Promise<void> {
   const { store } = stage.app().core.state;
   const [product] = await store.erp.productsBySku('main', from);

@@ -5,7 +5,7 @@ import { read, reconcile } from '../support/by-hand.ts';
 import { onMarketplace } from '../support/marketplace-people.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
-/* A backup knows nothing of what was made after it, and after a restore the ERP may be read first. */
+/* A backup does not know later entities, and after a restore the ERP may be read first. */
 
 let stage: Stage;
 let buyer: number;
@@ -29,7 +29,7 @@ const ERP_READS = {
   'payment-out': 'read:erp-payments',
 } as const;
 
-/** Makes something in the ERP, has it made on the marketplace, and looks at it again with a backup from before that. */
+/** Makes something in the ERP, lets it be made on the marketplace, and looks at it again with a backup from before. */
 async function lookAgain(flow: keyof typeof ERP_READS, make: () => string): Promise<unknown> {
   await stage.stop();
   const backup = join(stage.dir, 'old.db');

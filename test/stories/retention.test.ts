@@ -13,7 +13,7 @@ const PERSON = { name: 'Ann Example', phone: '5035550100', email: 'ann@example.t
 const ADDRESS = { address: '17 Elm Street', city: 'Portland', state: 'OR', zipcode: '97201' };
 const TEXTS = [...Object.values(PERSON), '17 Elm'];
 
-/** Every value of every table that has one of the person's texts. */
+/** The values of all tables that contain one of the person's texts. */
 function tellingOf(stage: Stage, texts: readonly string[] = TEXTS): string[] {
   const sqlite = new SqliteDatabase(join(stage.dir, 'data', 'stockbridge.db'), { readonly: true });
   const tables = sqlite.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[];
@@ -73,7 +73,7 @@ test('orders that are over for longer than the setting, and customers without on
   await forgetOld(stage.context(), RETENTION, inDays(401));
   expect(tellingOf(stage)).toEqual([]);
 
-  // What goes to the sides and comes from them stays as it is: nothing comes back, is written or held.
+  // The forgetting changes nothing on the two sides: nothing comes back, is written or held.
   await readWhole(stage);
   const quiet = await stage.sync();
   expect([quiet.written, quiet.held, quiet.failed]).toEqual([0, 0, 0]);

@@ -5,7 +5,7 @@ import { openStage, type Stage } from '../support/stage.ts';
 let stage: Stage;
 let id: string;
 
-/** An accepted order of ten and of two, which the ERP has reserved. */
+/** An accepted order with lines of ten and of two units, which the ERP has reserved. */
 async function open(orders = 'erp_edits: tell'): Promise<string> {
   stage = await openStage({ account: `    orders: { ${orders} }` });
   stage.erp.control.seed(3);

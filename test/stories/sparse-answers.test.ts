@@ -17,7 +17,9 @@ const outcomes = async ({ store }: AccountContext, flow: FlowName, key: string) 
 
 type Shown = { readonly id: number; readonly sku: string };
 
-/** The marketplace answers this operation with the id alone, and the read after it fails once (spec 1: answers need not be whole). */
+/**
+ * The marketplace answers this operation only with the id, and the read after it fails once (spec 1: answers may be partial).
+ */
 function sparse(context: AccountContext, operation: string, list: string): AccountContext {
   const call = async (id: string, request: never, options: never) => {
     const answer = await context.client.call(id as never, request, options);
@@ -76,7 +78,7 @@ test.each([
   ['nothing', () => null],
   ['its id alone', ({ id }: Shown) => ({ id })],
   ['its id and SKU', ({ id, sku }: Shown) => ({ id, sku })],
-])('of a listing that was archived, what the answer does not show stays as it was: %s', async (_, shown) => {
+])('fields of an archived listing that the answer does not show stay as they were: %s', async (_, shown) => {
   const context = await open(2);
   const key = (await context.store.erp.productsBySku('main', 'SB-0001'))[0]?.id ?? '';
   const { id } = stage.marketplace.productBySku('SB-0001');
@@ -118,7 +120,7 @@ test('a reject is not on record when the read before it fails', async () => {
 });
 
 test.each(['quantity', 'available_inventory'])(
-  'what was read while a write of %s was answered without figures is not undone by it',
+  'a read during a write of %s that is answered without figures is not undone by it',
   async (field) => {
     const context = await open(2, { inventory: `write: ${field}` });
     const SKU = 'SB-0001';

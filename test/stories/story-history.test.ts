@@ -7,7 +7,7 @@ import type * as Disks from '../simulation/disk.ts';
 import { openBeside } from '../simulation/disk.ts';
 import { playStory } from '../simulation/story.ts';
 
-/* What the program recorded in simulated stories, with people, faults and crashes, is played again as `plan --history` does. */
+/* The records of simulated stories, with people, faults and crashes, are played again as `plan --history` does. */
 
 const disks = vi.hoisted(() => [] as Disks.Disk[]);
 

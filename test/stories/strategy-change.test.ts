@@ -7,7 +7,7 @@ import { tamper } from '../support/tamper.ts';
 
 let stage: Stage;
 
-/** One SKU of 100, an order of 7 that was submitted, everything in step by `strategy`. */
+/** One SKU with 100 units, a submitted order of 7, and everything in step by `strategy`. */
 async function open(strategy: 'a' | 'b' | 'c', order = true) {
   stage = await openStage({ strategy });
   stage.erp.control.seed(1);
@@ -104,7 +104,7 @@ test.each(['Complete', 'Canceled'])('with no order open (%s), it changes by itse
   expect((await acts()).at(-1)).toEqual(['strategy', 'submitted-available', 'fulfilled-quantity']);
 });
 
-test('what was canceled is released in the ERP, whatever the strategy', async () => {
+test('a canceled order is released in the ERP, whatever the strategy', async () => {
   const number = await open('b');
   stage.marketplace.placeOrder({
     customer: stage.marketplace.addCustomer({ name: 'Other Shop', state: 'NV' }),

@@ -10,13 +10,13 @@ async function open(): Promise<void> {
   stage.erp.control.seed(2);
   await stage.sync();
   stage.marketplace.requestLog.reset();
-  // What is written calls for another pass.
+  // A write makes another pass necessary.
   stage.erp.control.setStock('SB-0002', '7');
 }
 
-test('what is refused is not sent again by the later passes of a sync, and is by the next one', async () => {
+test('a refused write is not sent again by the later passes of a sync, and is by the next one', async () => {
   await open();
-  // The marketplace takes none below one.
+  // The marketplace takes no value below one.
   stage.erp.control.setProduct('SB-0001', { unit_multiplier: '0.5' });
   expect(await stage.sync()).toMatchObject({ written: 1, failed: 1 });
   expect(patches()).toBe(2);

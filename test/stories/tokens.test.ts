@@ -10,7 +10,7 @@ function rewrite({ configFile }: Stage, change: (text: string) => string): void 
   writeFileSync(configFile, change(readFileSync(configFile, 'utf8')));
 }
 
-/** As a secret store does it: a new file takes the place of the old one. */
+/** Replaces a secret like a secret store: a new file takes the place of the old file. */
 function putSecret({ dir }: Stage, name: string, secret: string): void {
   writeFileSync(join(dir, `${name}.new`), `${secret}\n`);
   renameSync(join(dir, `${name}.new`), join(dir, name));
@@ -64,7 +64,7 @@ test('SIGHUP has secrets read again, and never ends the daemon, whatever the fil
     daemon.process.kill('SIGHUP');
     await until(words, () => lines(words) > before);
   };
-  // The old token still works: nothing but the signal says that there is a new one.
+  // The old token still works. Only the signal tells of the new token.
   stage.erp.control.setTokens(['an-erp-token-for-tests', 'the-second-erp-token']);
   putSecret(stage, 'erp-token', 'the-second-erp-token');
   await hangUp('secrets were read again');
@@ -105,7 +105,7 @@ test('both sides take tokens of OAuth 2, which are renewed when they are refused
   stage.marketplace.keys.revoke(null);
   stage.erp.control.setTokens([]);
   await until('they refuse', async () => (await reasons()).includes('refuses the credentials'));
-  // A token that was just given is not renewed at once.
+  // A new token is not renewed at once.
   await until('it is ready again', ready);
   const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
   const { number } = stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] });

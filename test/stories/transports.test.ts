@@ -23,14 +23,14 @@ beforeEach(async () => {
 
 const PATH = '/transportation/orders/';
 const PAID = { payment_expected: { amount: '10.00', currency: 'USD' }, pickup_driver: {} };
-/** What a transport partner enters. */
+/** A transport order that a transport partner enters. */
 const add = (fields: object) =>
   onMarketplace<{ id: number }>(stage, 'POST', PATH, { ...PAID, mp_order_number: number, ...fields });
 const change = (id: number, fields: object) =>
   onMarketplace(stage, 'PUT', `${PATH}${id}/`, { ...PAID, mp_order_number: number, ...fields });
 const told = () => stage.erp.control.findOrders(number)[0]?.transports;
 
-test("what is shipped and delivered reaches the ERP's order, after it was shipped there too, and then there is silence", async () => {
+test("a transport that is shipped and delivered reaches the ERP's order, after it was shipped there too, and then there is silence", async () => {
   const { id } = await add({ status: 'planned', transport_order_id: 'TO-1' });
   expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
   stage.marketplace.transition(number, 'accept');

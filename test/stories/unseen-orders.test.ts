@@ -40,7 +40,7 @@ async function mostUntil(product: number, what: string, isTrue: () => Promise<bo
   return most;
 }
 
-test('what an order that is not known yet has reserved is not given away (available_inventory)', async () => {
+test('the units that an unknown order has reserved are not given away (available_inventory)', async () => {
   const { order, product } = await open('b');
   await listenToProducts();
   const { number } = order();
@@ -53,7 +53,7 @@ test('what an order that is not known yet has reserved is not given away (availa
   expect(most).toBeLessThanOrEqual(9);
 });
 
-test('what an order took that is not known to be fulfilled yet is not given away (quantity)', async () => {
+test('the units of an order that is not known to be fulfilled yet are not given away (quantity)', async () => {
   const { marketplace, order, product } = await open('c');
   const { number } = order();
   marketplace.transition(number, 'accept');
@@ -67,7 +67,7 @@ test('what an order took that is not known to be fulfilled yet is not given away
   expect(most).toBeLessThanOrEqual(9);
 });
 
-test('what came into the ERP is not told before the orders were read: one may have taken of it', async () => {
+test('new stock of the ERP is not told before the orders were read: one may have taken of it', async () => {
   const { product, order } = await open('b');
   await stage.stop();
   order();
@@ -93,7 +93,7 @@ test('nor after a stop, during which buyers went on ordering', async () => {
   await READS['read:erp-stock'](context, look);
   await READS['read:orders'](context, look);
   order();
-  // As if all that had been a while ago.
+  // Dates the last read back, as if all that was a while ago.
   const { tick } = (await lastRead(context, 'orders')) ?? { tick: 0 };
   await noteRead(context, 'orders', { tick, atMs: Date.now() - 11_000 });
   await stage.stop();
@@ -106,7 +106,7 @@ test('nor after a stop, during which buyers went on ordering', async () => {
   expect(most).toBeLessThanOrEqual(17);
 });
 
-test('what the ERP let go of is not given away before its orders are read', async () => {
+test('units that the ERP let go of are not given away before its orders are read', async () => {
   const { marketplace, product, order } = await open('b');
   const { number } = order();
   await stage.sync();
@@ -124,7 +124,7 @@ test('what the ERP let go of is not given away before its orders are read', asyn
   expect(Number(marketplace.product(product).available)).toBe(9);
 });
 
-/** So many orders are seen as one reservation, and none of them is known. */
+/** Several orders show as one reservation, and none of them is known. */
 async function openReserved(orders: number) {
   const opened = await open('b');
   const context = await standStill(stage);
@@ -141,7 +141,7 @@ test('two orders that were seen as one reservation are not taken for orders besi
   expect(Number(marketplace.product(product).available)).toBe(6);
 });
 
-test('what the ERP has no more is taken off though the listing cannot be read', async () => {
+test('units that the ERP has no more are taken off although the listing cannot be read', async () => {
   const { marketplace, product, context } = await openReserved(2);
   await read(context, 'read:orders');
   stage.erp.control.setStock('SB-0001', '0');

@@ -5,7 +5,7 @@ import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 let stage: Stage;
 
 test('a state that comes back makes the poller look again, though its webhook is byte for byte an earlier one', async () => {
-  // Bodies without a time, as deployments are told to send them, and no poll that would find it anyway.
+  // The webhooks have bodies without a time, as some deployments send them, and no poll would find the change.
   stage = await openStage();
   const { marketplace, erp } = stage;
   erp.control.seed(1);

@@ -22,7 +22,7 @@ beforeEach(async () => {
   place();
   await stage.sync();
   await stage.stop();
-  // Nobody polls but the test.
+  // Only the test polls.
   const { receiverUrl } = await stage.start(['receive']);
   const target = (kind: 'order' | 'product') =>
     ({ url: `${receiverUrl}/webhooks/main/${kind}s`, types: [kind], secret: WEBHOOK_SECRET }) as const;
@@ -35,7 +35,7 @@ function context() {
   return { ...found, now: () => Date.now() + aheadMs };
 }
 
-/** Polls after so many minutes, some every minute, so that reading is steady. */
+/** Polls every minute for so many minutes, so reading is steady. */
 async function poll(minutes = 0): Promise<void> {
   aheadMs += minutes * MINUTE;
   await stage.marketplace.webhooks.settled();
@@ -46,7 +46,7 @@ async function poll(minutes = 0): Promise<void> {
   await readProducts(steady, look);
 }
 
-/** The store has the machine's clock: its reads are moved with the daemon's. */
+/** The store uses the machine's clock, so the times of reads are moved to the daemon's clock. */
 async function steadily(account: string, collection: string) {
   const cursor = await context().store.cursors.get(account, collection);
   return cursor && { ...cursor, updatedAtMs: cursor.updatedAtMs + aheadMs };
@@ -63,7 +63,7 @@ async function status(): Promise<{ webhooks: { kind: string; changes: number; lo
 const ordersLost = async () => (await status()).webhooks.find(({ kind }) => kind === 'orders');
 
 describe('webhooks are held against what polls see', () => {
-  test('what came is not lost, what was lost is counted', async () => {
+  test('a webhook that came is not lost, and a lost one is counted', async () => {
     for (let n = 0; n < 3; n += 1) place();
     await poll();
     lose();
@@ -99,7 +99,7 @@ describe('webhooks are held against what polls see', () => {
     expect(entry?.why).toBe('webhooks about orders come again');
   });
 
-  test('what we wrote ourselves, and what was there before, is no loss', async () => {
+  test('our own writes, and entities from before, are no loss', async () => {
     lose();
     await stage.stop();
     place();
@@ -109,13 +109,13 @@ describe('webhooks are held against what polls see', () => {
     await poll(3);
     await poll(3);
     const { changes, lost } = (await ordersLost()) ?? { changes: 0, lost: 0 };
-    // The order itself; its mark and its listing's stock are ours.
+    // The only change is the order itself. Its mark and the stock of its listing are our own writes.
     expect([changes, lost]).toEqual([1, 1]);
   });
 
   test('a changed listing counts; the figures that an order moves do not', async () => {
     place();
-    // Long after we created it.
+    // This is long after our create.
     await poll(11);
     lose();
     stage.marketplace.setProduct(1, { name: 'Another name' });

@@ -24,7 +24,7 @@ export function sessionsInMemory(): SessionStore {
 /** The one secret of the configuration. */
 export const SECRET = 'a-secret-of-the-configuration';
 
-/** Nothing goes on in the background. */
+/** A desk without work in the background. */
 export const QUIET: Pick<Desk, 'tasks' | 'plans' | 'live' | 'redact'> = {
   redact: textRedactor([SECRET]),
   live: createLive(null as never, {}),
@@ -42,7 +42,7 @@ export const QUIET: Pick<Desk, 'tasks' | 'plans' | 'live' | 'redact'> = {
   }),
 };
 
-/** An admin server that has no data, unless the parts say otherwise. */
+/** An admin server without data, except for the given parts. */
 export function adminWith(parts: Pick<Parts, 'keys' | 'registry'> & Partial<Parts>) {
   return createAdmin({
     readiness: async () => ({ ready: true, reasons: [], unknown: [] }),

@@ -8,10 +8,10 @@ const RESERVE_FROM = { a: 3, b: 1, c: 3 } as const;
 type Sides = Pick<Stage, 'marketplace' | 'erp'>;
 type ErpOrder = ReturnType<Sides['erp']['control']['state']>['orders'][number];
 
-/** The ERP's SKU of a listing that shows another; undefined: it shows it. */
+/** The ERP's SKU of a listing that shows another SKU; undefined: the listing shows the ERP's SKU. */
 type TrueSku = (listingId: number) => string | undefined;
 
-/** Everything the two sides do not agree on, from their own state alone; empty when they are in step. */
+/** All differences between the two sides, from their own state alone; empty when they are in step. */
 export function disagreements(stage: Sides, strategy: 'a' | 'b' | 'c', trueSku: TrueSku = () => undefined): string[] {
   return [...orderDisagreements(stage, strategy, trueSku), ...productDisagreements(stage, strategy)];
 }
@@ -77,7 +77,7 @@ function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | '
   return found;
 }
 
-/** Goods that have left, of an order that is not over. */
+/** The status of an order. An open order with some shipped goods is `partly-shipped`. */
 function shownStatus({ status, lines }: ErpOrder): string {
   return lines.some(({ shipped = '0' }) => new Decimal(shipped).greaterThan(0)) ? 'partly-shipped' : status;
 }
@@ -114,7 +114,7 @@ function productDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' |
   return found;
 }
 
-/** What live lines of this listing take that the ERP does not count. */
+/** The units that live lines of this listing take and the ERP does not count. */
 function uncounted({ marketplace, erp }: Sides, listing: number, sku: string): Decimal {
   let total = new Decimal(0);
   const erpOrders = erp.control.state().orders;

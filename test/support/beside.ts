@@ -11,7 +11,7 @@ import { startRedisServer } from './redis-servers.ts';
 import type { Stage } from './stage.ts';
 
 export interface SharedStage {
-  /** Of the PostgreSQL. */
+  /** The address of the PostgreSQL. */
   readonly url: string;
   /** Starts a daemon beside the stage's. */
   startOther(name?: string, change?: (config: Config) => Config): Promise<App>;
@@ -41,7 +41,7 @@ export async function shareStage(stage: Stage): Promise<SharedStage> {
       const { config } = loadConfig(file, {});
       const app = await startApp({ config: change(config), log, unlimited: true, name }, ROLES);
       let stopping: Promise<void> | null = null;
-      // A test may stop it before its end.
+      // A test may stop the daemon before the end of the test.
       const other: App = { ...app, stop: (limitMs) => (stopping ??= app.stop(limitMs)) };
       others.push(other);
       return other;

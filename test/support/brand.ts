@@ -5,7 +5,7 @@ export interface Brand {
   readonly key: string;
   readonly erpUrl: string;
   readonly token: string;
-  /** Of its webhooks. */
+  /** The secret of the brand's webhooks. */
   readonly secret: string;
 }
 
@@ -22,7 +22,7 @@ export function accountSection(brand: Brand, settings: BrandSettings): string {
   return `\n  ${brand.name}:${accountText(brand, settings).replaceAll(/^/gm, '    ')}`;
 }
 
-/** The file of it in the folder of `accounts_from`. */
+/** The brand's file in the folder of `accounts_from`. */
 export function accountText(brand: Brand, { poll, erpPoll, perSecond, perMinute }: BrandSettings): string {
   return `
 marketplace:

@@ -9,7 +9,7 @@ import { READS, type ReadName } from '../../src/shadow/collections.ts';
 import { plainAuth } from './plain-auth.ts';
 import type { Stage } from './stage.ts';
 
-/* A stage on which nothing runs by itself: what is read and reconciled is asked for. */
+/* A stage on which nothing runs by itself: the test asks for each read and each look. */
 
 const look = (key: string) => ({ key, lane: 'poll', signal: AbortSignal.timeout(20_000) }) as const;
 
@@ -31,7 +31,7 @@ export function reconcile(context: AccountContext, flow: FlowName, key: string):
   );
 }
 
-/** Its calls wait for this instead of a quota. */
+/** A context whose calls wait for `acquire` instead of a quota. */
 export function waitingFor(context: AccountContext, acquire: () => Promise<void>): AccountContext {
   const { marketplace } = context.config;
   const { auth } = plainAuth(context.config);

@@ -9,7 +9,7 @@ interface Got {
   readonly body: string;
 }
 
-/** A chat that keeps what it gets, and answers with the next of these statuses, then with 200. */
+/** A chat that keeps its messages, and answers with the next of these statuses, then with 200. */
 export async function startChat(...statuses: number[]) {
   const got: Got[] = [];
   const server = createServer((request, response) => {
@@ -24,7 +24,7 @@ export async function startChat(...statuses: number[]) {
   return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/T0-a-secret` };
 }
 
-/** A mail server that lets everybody in and takes everything, as far as a client asks. */
+/** A mail server that lets everybody in and takes every mail. */
 export async function startMail() {
   let heard = '';
   const mails: string[] = [];

@@ -3,7 +3,7 @@ import { type Daemon, spawnDaemon } from './spawned.ts';
 
 export type { Daemon } from './spawned.ts';
 
-/** It ends with the test that starts it. */
+/** The daemon ends with the test that starts it. */
 export function startDaemon(configFile: string, ...args: string[]): Daemon {
   const daemon = spawnDaemon(configFile, args);
   onTestFinished(daemon.kill);

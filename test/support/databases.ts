@@ -11,9 +11,9 @@ import { Client } from 'pg';
 /** A private, real database server on a port of loopback, with a folder of its own. */
 export interface TestDatabase {
   readonly port: number;
-  /** Where it is, with the name and password of the owner of everything. */
+  /** The address, with the name and password of the owner of everything. */
   readonly url: string;
-  /** Runs statements as the owner of everything; answers the rows of the last one. */
+  /** Runs statements as the owner of everything. Returns the rows of the last statement. */
   admin(sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /** Ends the server as a crash would. */
   kill(): Promise<void>;
@@ -22,14 +22,14 @@ export interface TestDatabase {
 }
 
 const START_LIMIT_MS = 60_000;
-/** PostgreSQL does not start while a process of the server that was killed has not noticed it yet. */
+/** The words of PostgreSQL when it cannot start because a process of the killed server still runs. */
 const KILLED_STILL_ENDS = 'shared memory block';
 export const DATABASE = 'warenwirtschaft';
-/** Of the servers: what the people of the company see on their clocks. */
+/** The time zone of the servers, which is that of the company's people. */
 export const ZONE = 'Europe/Berlin';
 const PASSWORD = 'owner of everything';
 
-/** Where a program of PostgreSQL is; null: nowhere. */
+/** The path of a program of PostgreSQL; null: it is not installed. */
 export const postgresProgram = (name: string): string | null => binary(name, '/usr/lib/postgresql/*/bin');
 export const POSTGRES = postgresProgram('postgres');
 const MARIADB = binary('mariadbd', '/usr/sbin');
@@ -44,17 +44,17 @@ function binary(name: string, folder: string): string | null {
   return places.map((place) => join(place, name)).find((path) => existsSync(path)) ?? null;
 }
 
-/** It ends with its input: so none is left behind by a test process that was killed. */
+/** The server ends with its input, so a killed test process leaves none behind. */
 const KEEPER = '"$@" </dev/null & read -r _; kill -9 $!; wait';
 
-/** Servers refuse to run as root. */
+/** The user for a server: servers refuse to run as root. */
 export function owner(user: string): { uid: number; gid: number } | Record<string, never> {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, user], { encoding: 'utf8' })));
   return { uid: uid ?? 0, gid: gid ?? 0 };
 }
 
-/** A certificate of its own, with its key. */
+/** A self-signed certificate, with its key. */
 export interface OwnTls {
   readonly cert: string;
   readonly key: string;

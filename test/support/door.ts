@@ -3,7 +3,10 @@ import { connect, createServer, type Socket } from 'node:net';
 /** Stands between a client and a server on loopback, and may cut a connection. */
 export interface Door {
   readonly port: number;
-  /** Called with what the client sends; true lets it through and then cuts the connection before any answer comes. */
+  /**
+   * Called with the bytes from the client. The result decides whether they pass, and whether the connection is cut before or
+   * after that.
+   */
   onSend: (text: string) => 'pass' | 'cut before' | 'cut after';
   close(): Promise<void>;
 }
@@ -28,7 +31,7 @@ export async function openDoor(port: number): Promise<Door> {
       if (way === 'pass') return;
       deaf = way === 'cut after';
       client.destroy();
-      // The server reads what was sent, and finds nobody to answer to.
+      // The server reads the request, but its answer reaches nobody.
       if (deaf) upstream.end();
       else upstream.destroy();
     });

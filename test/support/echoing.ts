@@ -4,14 +4,14 @@ import { text } from 'node:stream/consumers';
 
 export interface Echoing {
   readonly url: string;
-  /** How many calls were answered with their own headers. */
+  /** The number of calls that were answered with their own headers. */
   echoed(): number;
   close(): void;
 }
 
 /**
- * Stands before one side and repeats what it is sent, credentials above all: reads go through, with the credentials in a
- * header of the answer; writes are refused with all headers of the request in the error.
+ * Stands before one side and echoes requests, above all their credentials. Reads go through, with the credentials in a header
+ * of the answer. Writes are refused with all headers of the request in the error.
  */
 export async function startEchoing(upstream: string): Promise<Echoing> {
   let echoed = 0;

@@ -18,7 +18,7 @@ import { type SandboxErp, startSandboxErp } from '../../src/sandbox/erp/server.t
 import { type CheckOptions, checkConnection } from '../../src/use/erp/check.ts';
 
 export const TOKEN = 'sesame-4711';
-/** Short enough that what never comes is found soon. */
+/** Short, because some checks wait for something that never comes. */
 const PATIENCE = { forMs: 1_000, everyMs: 50 };
 const DAY_MS = 86_400_000;
 
@@ -51,7 +51,7 @@ type Checking = Partial<CheckOptions> & {
   readonly signal?: AbortSignal;
 };
 
-/** Checks a connection to this address, or a connector that is made of it. */
+/** Checks the connection to an ERP at this address. */
 export function checked(url: string, said: Partial<Capabilities>, options: Checking = {}): Promise<Checked> {
   const open = (wire: Wire) => createContractErp({ url, token: TOKEN, timeoutMs: 5_000, wire });
   return checkedErp(open, capabilitiesOf(said), options);
@@ -98,7 +98,7 @@ accounts:
   return { findings, left, named };
 }
 
-/** An order of both SKUs whose amounts are all told. */
+/** An order of both SKUs with all amounts. */
 export function draftOf(
   { skus, currency }: { readonly skus: readonly [string, string]; readonly currency: string },
   status: 'draft' | 'reserved',
@@ -123,7 +123,7 @@ export function draftOf(
   };
 }
 
-/** The failure that a call ends with. */
+/** The failure with which a call ends. */
 export async function failureOf(work: Promise<unknown>): Promise<CallFailure> {
   const error = await work.then(
     () => null,

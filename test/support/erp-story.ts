@@ -9,24 +9,24 @@ import { startDaemon } from './daemon.ts';
 import { until as untilSo } from './stage.ts';
 
 const ORDERS = 40;
-/** While orders come in, and as many again while people edit, ship and cancel. */
+/** The number of kills while orders come in, and again while people edit, ship and cancel. */
 const KILLS = 4;
 export const STORY_LIMIT_MS = 600_000;
 const LOG_SHOWN = 2_000;
 
-/** An ERP of twelve products or so, and the people who work in it. */
+/** An ERP with about twelve products, and the people who work in it. */
 export interface StoryErp {
-  /** The sections of the account that are about it. */
+  /** The sections of the account for this ERP. */
   readonly account: Readonly<Record<string, unknown>>;
   readonly products: number;
-  /** The references of the orders that it has. */
+  /** The references of the ERP's orders. */
   references(): Promise<readonly string[]> | readonly string[];
   readonly people: Readonly<Record<'ship' | 'shipPart' | 'shipShort' | 'cancel', Deed>>;
-  /** What it shows of itself, as `disagreements` reads it. */
+  /** The state of the ERP in the form for `disagreements`. */
   shown(): Promise<ShownErp> | ShownErp;
 }
 
-/** What somebody does to the order with this reference. */
+/** A deed on the order with this reference. */
 type Deed = (reference: string) => Promise<void> | void;
 
 interface ShownErp {
@@ -37,7 +37,7 @@ interface ShownErp {
 
 /**
  * Forty orders with edits, cancellations on either side, shipments whole, in parts and short, and eight kills of the daemon.
- * In the end both sides agree, nothing is lost and nothing is there twice.
+ * In the end both sides agree, no order is lost and none exists twice.
  */
 export async function playErpStory(erp: (dir: string) => Promise<StoryErp> | StoryErp): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'story-'));
@@ -113,12 +113,12 @@ function placeOrders(marketplace: SandboxMarketplace, from: number): string[] {
   });
 }
 
-/** What the two sides do not agree on. */
+/** The differences between the two sides. */
 async function apart(marketplace: SandboxMarketplace, shown: StoryErp['shown']): Promise<string[]> {
   const { stockOf, ...state } = await shown();
   const erp = { control: { state: () => state, stockOf } };
   const sides = { marketplace, erp } as unknown as Parameters<typeof disagreements>[0];
-  // What the ERP cancelled stays on the marketplace until its action is named, and short shipments are told.
+  // Orders that the ERP cancelled stay on the marketplace until its action is named. Short shipments are only told.
   return disagreements(sides, 'b').filter((one) => !/and cancelled in the ERP/.test(one));
 }
 

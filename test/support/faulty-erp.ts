@@ -28,10 +28,10 @@ export interface Row {
   readonly items?: readonly Row[] | undefined;
 }
 
-/** What an ERP makes of a call. `ask` asks the honest ERP behind it. */
+/** The misbehaviour of an ERP in a call. `ask` calls the honest ERP behind it. */
 export type Misdeed = (call: ErpCall, ask: (call: ErpCall) => Promise<ErpAnswer>) => Promise<ErpAnswer>;
 
-/** A server of the contract in front of an honest one, that breaks a promise. Answers its address. */
+/** Starts a server of the contract in front of an honest one, which breaks a promise. Returns its address. */
 export async function faultyErp(behind: string, misdeed: Misdeed): Promise<string> {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { authorization = '' } = request.headers;

@@ -9,12 +9,12 @@ export interface Block {
   readonly text: string;
 }
 
-/** A line of an `sh` block; its comment says when it ends with another code than 0: `# exits 2: ...`. */
+/** A line of an `sh` block. A comment names an exit code other than 0: `# exits 2: ...`. */
 export interface Command {
   readonly page: string;
   readonly text: string;
   readonly exits: number;
-  /** The output that the page shows, for the last command before an `output` block. */
+  /** The output on the page, for the last command before an `output` block. */
   readonly output: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface Page {
   readonly path: string;
   readonly text: string;
   readonly blocks: readonly Block[];
-  /** Everything that is not in a block. */
+  /** The text outside of blocks. */
   readonly prose: string;
 }
 
@@ -95,7 +95,7 @@ export function tableWith(topic: string, column: string): string[][] {
   return after.slice(0, end < 0 ? undefined : end).map(cellsOf);
 }
 
-/** The figure in the table of promises: of the row that begins with this, by its number or its promise. */
+/** The figure in the table of promises, in the row that begins with this number or promise. */
 export function figureOf(beginning: string): string {
   const row = tableWith('proof', 'Promise').find(
     ([number, promise = '']) => number === beginning || promise.startsWith(beginning),

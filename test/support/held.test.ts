@@ -33,7 +33,7 @@ const doubt = (numbers: string): HeldEntity => {
   return { flow: 'order-out', key: '9', causes: [cause('look-alikes', alike)] };
 };
 const archivedListing = cause('listing-archived', { erpOrder: '9', sku: 'P-1', listing: 2 });
-/** Nobody was asked yet. */
+/** No operator was asked yet. */
 const waiting = ({ causes, ...held }: HeldEntity): HeldEntity => {
   const inPlan = causes.flatMap((one) => {
     if (one.code !== 'brake-refused') return [];

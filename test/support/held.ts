@@ -3,7 +3,7 @@ import { type Cause, type Code, cause, type ParamsOf } from '../../src/domain/ca
 import type { FailedJob, WorkRow } from '../../src/store/work.ts';
 import { told } from './causes.ts';
 
-/** Something that is held, or has failed, and what for. */
+/** An entity that is held or has failed, with the causes. */
 export interface HeldEntity {
   readonly flow: string;
   readonly key: string;
@@ -17,7 +17,7 @@ export function heldOf(held: readonly WorkRow[], failed: readonly FailedJob[]): 
   ];
 }
 
-/** An alert tells what differs, and the work goes on. */
+/** An alert tells of the difference, and the work goes on. */
 export function alertedOf(
   alerts: readonly { readonly name: string; readonly causes: readonly Cause[] }[],
 ): HeldEntity[] {
@@ -33,10 +33,13 @@ export function shownHeld({ flow, key, causes }: HeldEntity): string {
 
 type Fits = (held: HeldEntity) => boolean;
 
-/** What may stay different once all rests: `difference` as `disagreements` tells it, and the entities that have to be held for it. */
+/**
+ * A difference that may remain once everything rests: its text from `disagreements`, and the entities that have to be held for
+ * it.
+ */
 interface Excuse {
   readonly difference: RegExp;
-  /** Made of what the difference names: each has to be found. */
+  /** Makes conditions of the names in the difference. A held entity has to be found for each. */
   readonly held: (...named: string[]) => readonly Fits[];
 }
 
@@ -78,8 +81,8 @@ const EDITED = [
 ] as const;
 
 const EXCUSES: readonly Excuse[] = [
-  // Several orders look like a create whose answer was lost, and this is one of them. It is not tried while it is one, so it may
-  // have failed for what is over.
+  // Several orders look like a create whose answer was lost, and this is one of them. Meanwhile the order is not tried, so its
+  // failure may have an old cause.
   {
     difference: /^order (\S+) \(\w+\) is not in the ERP$/,
     held: (number = '') => [
@@ -90,17 +93,17 @@ const EXCUSES: readonly Excuse[] = [
       of('order-out', null, 'look-alikes', ({ found }) => found.includes(number)),
     ],
   },
-  // The ERP has deleted it: a person says what becomes of it.
+  // The ERP has deleted the order: a person has to decide about it.
   {
     difference: /^order (\S+) \(\w+\) is not in the ERP$/,
     held: (number = '') => [of('order-in', number, 'erp-order-gone')],
   },
-  // Gone from the marketplace, and an operator has not let it be cancelled.
+  // The order is gone from the marketplace, and an operator has not approved its cancellation.
   {
     difference: /^ERP order \S+ is \w+ for order (\S+), which is gone$/,
     held: (number = '') => [refused('order-in', 'reject', ({ after }) => after === 'cancelled', number)],
   },
-  // Goods of it have left: a person gets them back, or has them paid.
+  // Goods of the order have left. A person gets them back, or has them paid.
   {
     difference: /^ERP order \S+ is partly-shipped for order (\S+), which is gone$/,
     held: (number = '') => [of('order-in', number, 'order-deleted')],
@@ -109,7 +112,7 @@ const EXCUSES: readonly Excuse[] = [
     difference: /^order (\S+) is (?:Rejected|Canceled) and partly-shipped in the ERP$/,
     held: (number = '') => [of('order-in', number, 'dead-but-shipped')],
   },
-  // Its product is listed under another SKU, and nobody has said so yet. Or an operator has refused to have it listed.
+  // The product is listed under another SKU, and nobody has linked the two yet. Or an operator has refused its listing.
   {
     difference: /^(\S+) is not listed$/,
     held: (sku = '') => [
@@ -123,12 +126,12 @@ const EXCUSES: readonly Excuse[] = [
     difference: /^order (\S+) \(\w+\) is not in the ERP$/,
     held: (number = '') => [of('order-in', number, 'product-unlinked')],
   },
-  // Edited on the marketplace while the ERP shipped it.
+  // The order was edited on the marketplace while the ERP shipped it.
   {
     difference: /^order (\S+) is shipped in the ERP and Accepted$/,
     held: (number = '') => [of('order-in', number, 'shipped-and-edited')],
   },
-  // Nor can it be told whether the line came before Accepted or after it: then too little is offered, and never too much.
+  // It is also unknown whether the line came before Accepted or after it. Then too little is offered, never too much.
   {
     difference: /^(\S+): buyers can take (-?[\d.]+), (-?[\d.]+) is there /,
     held: (sku = '', offered = '', there = '') => [
@@ -140,8 +143,8 @@ const EXCUSES: readonly Excuse[] = [
         : NEVER,
     ],
   },
-  // Somebody has changed it in the ERP, or both sides were changed: that is told, or held. So is a line of a listing that nothing is
-  // linked to, which was added after the order reached the ERP.
+  // Somebody has changed the order in the ERP, or both sides were changed: that is told, or held. So is a line of an unlinked
+  // listing that was added after the order reached the ERP.
   {
     difference: /^order (\S+) has \S.*, the ERP .*$/,
     held: (number = '') => [
@@ -158,7 +161,7 @@ const EXCUSES: readonly Excuse[] = [
       any(...[...EDITED, 'charges-edited-in-erp' as const].map((code) => of('order-in', number, code))),
     ],
   },
-  // What the marketplace does not sell, and refuses to take.
+  // The marketplace does not sell the product, and refuses the order.
   {
     difference: /^ERP order (\S+) is not on the marketplace$/,
     held: (id = '') => [
@@ -171,7 +174,7 @@ const EXCUSES: readonly Excuse[] = [
       ),
     ],
   },
-  // An operator has refused, or has not been asked to approve what is decided by now.
+  // An operator has refused the write, or has not been asked about the present one yet.
   {
     difference: /^(\S+) costs [\d.]+, in the ERP ([\d.]+)$/,
     held: (sku = '', amount = '') => [
@@ -200,7 +203,7 @@ const EXCUSES: readonly Excuse[] = [
   },
 ];
 
-/** Only the other side's words tell it. */
+/** The failure shows only in the words of the other side. */
 function failedOf(flow: string, key: string, message: RegExp): Fits {
   return (held) =>
     held.flow === flow &&
@@ -212,13 +215,13 @@ function isOf({ target }: { readonly target: string }, sku: string): boolean {
   return target.includes(`(${sku})`);
 }
 
-/** Buyers could take some and are to take none, or they are to take more: nothing in between is braked. */
+/** Buyers could take some units and should take none, or should take more. Brakes hold nothing in between. */
 function refusedStock(sku: string, offered: Decimal, there: Decimal): Fits {
   if (there.greaterThan(offered)) return refusedWrite(sku, 'increase', there);
   return there.greaterThan(0) ? NEVER : refusedWrite(sku, 'zero', new Decimal(0));
 }
 
-/** A `quantity` holds what open orders reserve, too, which the difference does not tell. */
+/** A `quantity` also contains the units that open orders reserve, which the difference does not tell. */
 function refusedWrite(sku: string, brake: string, available: Decimal): Fits {
   return refused('stock', brake, (write) => {
     if (!isOf(write, sku)) return false;
@@ -231,7 +234,7 @@ function plain(amount: Decimal.Value): string {
   return new Decimal(amount).toFixed();
 }
 
-/** Whether what differs is for an operator, and is held (or called failed) for the one cause that allows it. */
+/** Is the difference a matter for an operator, held (or failed) for the one cause that allows it? */
 export function isHeld(difference: string, held: readonly HeldEntity[]): boolean {
   return EXCUSES.some((excuse) => {
     const named = excuse.difference.exec(difference);

@@ -4,21 +4,24 @@ export interface WindowRow {
   readonly toInstant: string | null;
 }
 
-/** The windows that were read, on either engine. */
+/** The query for the windows that were read, on either engine. */
 export const WINDOWS = `SELECT collection, from_instant AS "fromInstant", to_instant AS "toInstant"
   FROM coverage ORDER BY account, collection, from_instant`;
 
-/** A collection that begins where it is told to. */
+/** Collections whose first read begins at a chosen instant. */
 const BEGINS_LATER = new Set(['payments']);
 
-/** What no completed read has covered, as a database tells it: windows that touch are one there, so one that follows another stands apart. */
+/**
+ * The times that no completed read has covered, by the database. It merges windows that touch, so there is a hole between two
+ * windows.
+ */
 export function holesOnRecord(database: {
   prepare<Values extends unknown[], Row>(statement: string): { all(...values: Values): Row[] };
 }): string[] {
   return holesIn(database.prepare<[], WindowRow>(WINDOWS).all());
 }
 
-/** @param windows as `WINDOWS` asks for them */
+/** @param windows the rows of the query `WINDOWS` */
 export function holesIn(windows: readonly WindowRow[]): string[] {
   return windows.flatMap(({ collection, fromInstant }, index) => {
     const before = windows[index - 1];

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** On a machine that is busy with other things, what takes a second may take a minute. */
+/** On a busy machine, work of a second may take a minute. */
 export const WAIT_LIMIT_MS = 90_000;
 
 /** Waits until the check no longer throws. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /*
- * Of the schemas of Kubernetes and of Compose, the part that the examples use: a key that neither of them knows would be
- * ignored, or refused by the cluster.
+ * The part of the schemas of Kubernetes and Compose that the examples use. A key that they do not know would be ignored, or
+ * refused by the cluster.
  */
 
 const names = z.record(z.string(), z.string());

@@ -1,6 +1,6 @@
 import type { Stage } from './stage.ts';
 
-/** What somebody does on the marketplace through its API, or sees there: `POST`, `/customers/`. */
+/** A call of somebody else to the marketplace's API: `POST`, `/customers/`. */
 export async function onMarketplace<Answer>(
   { marketplace: { url, key } }: Stage,
   method: 'GET' | 'POST' | 'PATCH' | 'PUT',

@@ -1,8 +1,8 @@
 import SqliteDatabase from 'better-sqlite3';
 
-/* A hostile text in every field of a database that may hold what somebody else said: of either side, of a person, of an error. */
+/* Plants a hostile text in every field of a database that may hold foreign words: of either side, of a person, of an error. */
 
-/** Words of ours, digests, and what names an account. Nobody else decides what stands in these. */
+/** Columns with our own words, digests and names of accounts. Nobody else can write to these. */
 const OURS =
   /^(account|flow|state|lane|outcome|action|origin|how|part|side|cause|code|collection|holder|channel|event|currency|sales_currency|previous_hash|name_key|match_key|license_key|email_key|dropped_as|proof)$|(^|_)hash$/;
 const OURS_IN: Readonly<Record<string, readonly string[]>> = {
@@ -12,14 +12,14 @@ const OURS_IN: Readonly<Record<string, readonly string[]>> = {
   erp_orders: ['status'],
   stock_history: ['before', 'after'],
 };
-/** Figures and instants: what is none was refused before it came here. */
+/** Columns of figures and instants. Any other text is refused before it is stored. */
 const CHECKED =
   /^(amount|total|quantity|reserved|available|on_hand|unexplained|unseen|unit_multiplier|modified|as_of|rows|candidates)$|^shown_|^to_quantity$|_(at|on|since|amount|instant)$/;
 const IS_CHECKED = /^-?\d+(\.\d+)?$|^\d{4}-\d\d-\d\d(T|$)|^\*?$/;
-/** Words of ours within JSON. */
+/** Our own words within JSON. */
 const WORDS = ['code', 'state', 'currency', 'span', 'brake', 'action', 'marketplace', 'erp'];
 
-/** Of facts, alerts alone are shown. */
+/** Among the facts, only alerts are shown. */
 const ROWS: Readonly<Record<string, string>> = { facts: "name like 'alert:%'" };
 
 interface Column {
@@ -50,8 +50,8 @@ function plantedIn(text: string, hostile: (text: string) => string): string {
 }
 
 /**
- * Plants in every row of a database of SQLite that nothing runs on: `SB-0001` becomes `hostile('SB-0001')` wherever it stands, so
- * that what belongs together still does. Answers the columns of text that have nothing planted, as TABLE.COLUMN.
+ * Plants in every row of an SQLite database on which nothing runs: `SB-0001` becomes `hostile('SB-0001')` everywhere, so
+ * references still fit. Returns the columns of text without a planted value, as TABLE.COLUMN.
  */
 export function plant(file: string, hostile: (text: string) => string): string[] {
   const sqlite = new SqliteDatabase(file);
@@ -59,7 +59,7 @@ export function plant(file: string, hostile: (text: string) => string): string[]
     const text = Buffer.isBuffer(value) ? value.toString('utf8') : value;
     return typeof text === 'string' ? plantedIn(text, hostile) : null;
   });
-  // The audit log lets nobody change it.
+  // Triggers protect the audit log from changes, so they are dropped.
   for (const name of sqlite.prepare("select name from sqlite_master where type = 'trigger'").pluck().all())
     sqlite.exec(`drop trigger "${String(name)}"`);
   const bare = sqlite.transaction(() =>

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { errorCode } from '../../src/domain/error-code.ts';
 import { startPostgres, type TestDatabase } from './databases.ts';
 
-/** A server for the tests of a file; the environment may name one that is there already. */
+/** The server for the tests of a file. The environment may name an existing one. */
 let server: Promise<TestDatabase> | null = null;
 
 export async function postgresUrl(): Promise<string> {
@@ -20,9 +20,9 @@ export async function stopPostgres(): Promise<void> {
 }
 
 export interface TestSchema {
-  /** Connections to it see nothing else. */
+  /** The address. Connections to it see nothing else. */
   readonly url: string;
-  /** Leaves the tables, and nothing in them. */
+  /** Empties all tables. */
   empty(): Promise<void>;
   drop(): Promise<void>;
 }
@@ -61,7 +61,10 @@ export async function newSchema(): Promise<TestSchema> {
   };
 }
 
-/** The section `state` of a configuration, on the engine that STOCKBRIDGE_TEST_STORE names, and what takes away what it needed. */
+/**
+ * The section `state` of a configuration, on the engine that STOCKBRIDGE_TEST_STORE names, and a function that removes its
+ * database.
+ */
 export async function stateSection(dir: string): Promise<{ readonly text: string; drop(): Promise<void> }> {
   if (process.env['STOCKBRIDGE_TEST_STORE'] !== 'postgres')
     return { text: `{ dir: ${dir}/data }`, drop: async () => {} };

@@ -12,7 +12,7 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const SAYS_LIMIT_MS = 120_000;
 const END_LIMIT_MS = 60_000;
 
-/** A verb that runs as a process of its own, with a folder of its own for what is temporary. */
+/** A verb that runs as a process of its own, with a temporary folder of its own. */
 export function startProgram(...args: string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'program-'));
   const env = { ...process.env, TMPDIR: folder };
@@ -25,7 +25,7 @@ export function startProgram(...args: string[]) {
     });
   }
   onTestFinished(async () => {
-    // Killed at once, it would leave its own children behind.
+    // If the process were killed at once, it would leave its own children behind.
     const late = setTimeout(() => child.kill('SIGKILL'), END_LIMIT_MS);
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM');
@@ -36,7 +36,7 @@ export function startProgram(...args: string[]) {
   });
   return {
     printed,
-    /** The first match in what it has printed, as soon as there is one. */
+    /** Waits for the first match in the output. */
     async says(pattern: RegExp): Promise<RegExpExecArray> {
       for (const deadline = performance.now() + SAYS_LIMIT_MS; performance.now() < deadline; await sleep(20)) {
         const found = pattern.exec(printed.stdout);
@@ -47,7 +47,7 @@ export function startProgram(...args: string[]) {
     },
     signal: (name: NodeJS.Signals) => child.kill(name),
     exit: async () => (await exit)[0],
-    /** What is left of it: files, and processes that were started in its folder. */
+    /** The leftovers: files, and processes that were started in its folder. */
     left: () => [...readdirSync(folder), ...processesNaming(folder)],
   };
 }

@@ -14,14 +14,14 @@ export interface RedisNode {
   readonly port: number;
   /** For questions of the test. */
   readonly client: Redis;
-  /** Ends it as a crash would. */
+  /** Ends the server as a crash would. */
   kill(): Promise<void>;
-  /** Starts it again on the same port and data. */
+  /** Starts the server again on the same port and data. */
   revive(): Promise<void>;
-  /** It owes every answer from now on; its connections stay open. */
+  /** From now on, the server does not answer. Its connections stay open. */
   freeze(): void;
   thaw(): void;
-  /** Ends it and removes its folder. */
+  /** Ends the server and removes its folder. */
   stop(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ async function until(what: string, condition: () => Promise<boolean>): Promise<v
   }
 }
 
-/** @param settings beside those that each server of a test has */
+/** @param settings in addition to those of every server of a test */
 export async function startNode(settings: Readonly<Record<string, string>> = {}): Promise<RedisNode> {
   const port = await freePort();
   const dir = newFolder();
@@ -116,7 +116,7 @@ export async function startSentinels() {
       const now = await port();
       return first.port === now ? first : second;
     },
-    /** Waits until the sentinels have another primary than this one, which takes writes. */
+    /** Waits until the sentinels have promoted another primary than this one, and it takes writes. */
     async promotedAfter(old: RedisNode): Promise<RedisNode> {
       const other = otherThan(old);
       await until('the replica is promoted', async () => {
@@ -124,7 +124,7 @@ export async function startSentinels() {
       });
       return other;
     },
-    /** Waits until the sentinels have made it follow the primary. */
+    /** Waits until the sentinels have made the old primary follow the new one. */
     followsAgain: (old: RedisNode): Promise<void> => untilReplica(old),
     async stop(): Promise<void> {
       await Promise.all([...servers, ...sentinels].map((one) => one.stop()));

@@ -3,7 +3,7 @@ import { freePort } from '../../src/demo/free-port.ts';
 import { type RedisNode, startNode, startSentinels } from './redis-nodes.ts';
 import { until } from './stage.ts';
 
-/** A real server on a port of loopback, in a folder of its own. It ends with the test that starts it. */
+/** A real server on a port of loopback, in a folder of its own. The server ends with the test that starts it. */
 export async function startRedisServer(settings: Readonly<Record<string, string>> = {}): Promise<RedisNode> {
   return ending(await startNode(settings));
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { RedisAddress } from '../../src/config/resolve.ts';
 import type { Stage } from './stage.ts';
 
-/** The keys of a Redis of the user's own, as they stand in the section `state`. */
+/** The keys of a Redis of the user's own in the section `state`. */
 export function redisKeys(target: RedisAddress): string {
   const lists =
     target.kind === 'sentinels'

@@ -10,7 +10,7 @@ export interface TestRedis {
   readonly path: string;
   /** A new client; `stop` closes those still open. */
   connect(options?: Omit<RedisOptions, 'replyMapping'>): Redis;
-  /** Ends the server as a crash would; what it had acknowledged is there again after `revive`. */
+  /** Ends the server as a crash would. Acknowledged writes are there again after `revive`. */
   kill(): Promise<void>;
   /** Starts the server again on the same socket and data. */
   revive(): Promise<void>;
@@ -50,13 +50,13 @@ export async function startRedis(port = 0): Promise<TestRedis> {
   };
 }
 
-/** The server ends with its input: so none is left behind by a test process that was killed. */
+/** The server ends with its input, so a killed test process leaves none behind. */
 const KEEPER = '"$@" </dev/null & read -r _; kill -9 $!; wait';
 
 /** Starts a server; `endServer` ends it. */
 export function startServer(command: string, args: readonly string[]): ChildProcess {
   const server = spawn('sh', ['-c', KEEPER, 'sh', command, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
-  // It would wait for somebody to read what it says.
+  // The output is read, or the server would block on a full pipe.
   server.stdout.resume();
   server.stderr.resume();
   return server;

@@ -3,18 +3,18 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { openStage, type Stage, type StageOptions } from './stage.ts';
 
-/* The screen of a stage, behind a path of a proxy, and Debian's Chromium that looks at it. */
+/* The screen of a stage below the path of a proxy, and Debian's Chromium, which opens it. */
 
 export const CHROMIUM = '/usr/bin/chromium';
-/** Without it (apt-get install chromium) what asks for it is skipped. */
+/** Tests that need Chromium are skipped without it (apt-get install chromium). */
 export const isWithoutChromium = !existsSync(CHROMIUM);
 export const TOKENS = { operator: 'an-operator-token', viewer: 'a-viewer-token' };
 /** A proxy serves everything below this path. */
 const PREFIX = '/trade/bridge';
-/** In every name that either side controls. */
+/** The hostile text in every name that either side controls. */
 export const HOSTILE = `"><script>alert(1)</script>' onmouseover=alert(1) {{7*7}} \u202e`;
 
-/** A stage with a screen, which is not started. What the account says of brakes stands. */
+/** A stage with a screen. It is not started. Brakes in the settings of the account are kept. */
 export async function openScreen(options: StageOptions = {}): Promise<Stage> {
   const stage = await openStage(options);
   const tokens = `operator_token: ${TOKENS.operator}, viewer_token: ${TOKENS.viewer}`;
@@ -30,7 +30,7 @@ export const at = (stage: Stage, path: string) => `${stage.app().adminUrl}${PREF
 
 export interface Watched {
   readonly page: Page;
-  /** What the page said in the console, reports of its policy among it, and every request elsewhere. */
+  /** The page's messages in the console, with reports of its policy, and every request to another host. */
   readonly told: string[];
 }
 
@@ -40,7 +40,7 @@ export interface How {
   readonly javaScriptEnabled?: boolean;
 }
 
-/** Answers how somebody logs in with a browser of their own, which is closed at the end of the test. */
+/** Returns a function that logs somebody in with a new browser, which is closed at the end of the test. */
 export function useChromium() {
   let browser: Browser | null = null;
   beforeAll(async () => {

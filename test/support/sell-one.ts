@@ -10,7 +10,7 @@ export function sellOne({ erp, marketplace }: Stage) {
     const items = [{ product: marketplace.productBySku('SB-0001').id, quantity: '1' }];
     numbers.push(marketplace.placeOrder({ customer, items }).number);
   };
-  /** How often each order is in the ERP. */
+  /** The number of ERP orders for each order. */
   const times = () => numbers.map((number) => erp.control.findOrders(number).length);
   return { order, times };
 }

@@ -8,15 +8,15 @@ const MAX_LOG_CHARS = 200_000;
 /** The daemon as a process of its own. */
 export interface Daemon {
   readonly process: ChildProcess;
-  /** The end of what it has logged so far. */
+  /** The end of the log so far. */
   log(): string;
-  /** Ends it as a power cut would. */
+  /** Ends the daemon as a power cut would. */
   kill(): Promise<void>;
-  /** Asks it to end; the exit code. */
+  /** Asks the daemon to end. Returns the exit code. */
   terminate(): Promise<number | null>;
 }
 
-/** @param onText told of all that it logs */
+/** @param onText called with every text of the log */
 export function spawnDaemon(
   configFile: string,
   args: readonly string[],

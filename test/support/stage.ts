@@ -28,11 +28,11 @@ export interface Stage {
   readonly erp: SandboxErp;
   readonly dir: string;
   readonly configFile: string;
-  /** The app that runs now. */
+  /** The running app. */
   app(): App;
-  /** What that app has on record. */
+  /** The store of that app. */
   store(): Store;
-  /** What the flows of its account work with. */
+  /** The context of the flows of its account. */
   context(): AccountContext;
   start(roles?: readonly Role[]): Promise<App>;
   stop(): Promise<void>;
@@ -52,7 +52,7 @@ export interface StageOptions {
   /** null: the sandbox and the daemon have no quota, which is what most tests want. */
   readonly limits?: 'real' | null;
   readonly timeout?: string;
-  /** What stands between the daemon and a side at this address. */
+  /** Places something between the daemon and a side at this address. */
   readonly through?: (
     side: 'marketplace' | 'erp',
     url: string,
@@ -61,7 +61,7 @@ export interface StageOptions {
 
 const TOKEN = 'an-erp-token-for-tests';
 
-/** It ends with the test that opens it. */
+/** The stage is closed at the end of the test that opens it. */
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const dir = mkdtempSync(join(tmpdir(), 'stage-'));
   const limited = options.limits === 'real';
@@ -84,7 +84,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     if (app === null) throw new Error('the stage has not been started');
     return app;
   };
-  /** Both sides of the account, where nobody works it: for what a test asks for by hand. */
+  /** Both sides of the account, while no worker runs: for the calls that a test makes by hand. */
   let apart: OpenAccount | null = null;
   const stop = async () => {
     await apart?.close();
@@ -129,7 +129,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   return stage;
 }
 
-/** A daemon that was killed leaves its redis-server to the next one; after the last one, nobody comes. */
+/** A killed daemon leaves its redis-server to the next daemon. After the last daemon, the test has to end it. */
 async function endOrphan(socket: string): Promise<void> {
   if (!existsSync(socket)) return;
   const redis = new Redis({ path: socket, lazyConnect: true, retryStrategy: () => null });
@@ -174,14 +174,14 @@ function ordersOf({ account = '' }: StageOptions): string {
   return account.includes('    orders:') ? '' : '    orders: { from_erp: { since: 2000-01-01 } }';
 }
 
-/** Polls that are too quick for the quota are no configuration. */
+/** A configuration with polls that are too quick for the quota is refused, so the quota is raised. */
 function quotaOf({ limits, marketplace = '' }: StageOptions): string {
   if (limits === 'real') return '      poll: { orders: 1s, products: 2s, overlap: 2m }';
   const poll = '      poll: { orders: 100ms, products: 200ms, overlap: 2m }';
   return marketplace.includes('limits:') ? poll : `${poll}\n      limits: { per_second: 1000, per_minute: 60000 }`;
 }
 
-/** Waits until the condition holds, and answers the value that made it hold. */
+/** Waits until the condition holds, and returns its value. */
 export async function until<T>(
   what: string,
   condition: () => Promise<T | undefined | null | false> | T | undefined | null | false,

@@ -1,7 +1,7 @@
 import SqliteDatabase from 'better-sqlite3';
 import { databasePath } from '../../src/store/sqlite/database.ts';
 
-/** Does something to the database of a data folder from beside, whoever works on it meanwhile. */
+/** Changes the database of a data folder from outside, even while a daemon works on it. */
 export function withDatabase<Result>(dataDir: string, work: (sqlite: SqliteDatabase.Database) => Result): Result {
   const sqlite = new SqliteDatabase(databasePath(dataDir), { fileMustExist: true, timeout: 10_000 });
   try {
@@ -11,7 +11,7 @@ export function withDatabase<Result>(dataDir: string, work: (sqlite: SqliteDatab
   }
 }
 
-/** Changes rows as no function of the store does: time that has passed, or what somebody changed by hand. */
+/** Changes rows in ways that the store does not offer: passed time, or changes by hand. */
 export function tamper(
   stage: { readonly dir: string },
   statement: string,
@@ -20,7 +20,7 @@ export function tamper(
   withDatabase(`${stage.dir}/data`, (sqlite) => sqlite.prepare(statement).run(...values));
 }
 
-/** From now on every write fails, as on a full disk; the answer ends it. */
+/** From now on every write fails, as on a full disk. Returns a function that ends this. */
 export function refuseWrites(stage: { readonly dir: string }): () => void {
   const change = (statementsOf: (table: string, verb: string) => string) =>
     withDatabase(`${stage.dir}/data`, (sqlite) => {

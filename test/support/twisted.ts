@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 
-/** An answer of a side, as it comes and as it is passed on. */
+/** An answer of a side, before and after the change. */
 export interface Answer {
   readonly method: string;
   /** Path and query of the call. */
@@ -12,10 +12,10 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** What becomes of an answer. `cut`: the connection ends before the body is whole. */
+/** A changed answer. `cut`: the connection ends before the body is whole. */
 export type Twisted = Pick<Answer, 'status' | 'headers' | 'body'> & { readonly cut?: boolean };
 
-/** A door before a side: everything reaches it as it is sent, and its answers may be changed on their way back. */
+/** A door before a side. Requests pass unchanged. Answers may be changed on their way back. */
 export interface Door {
   readonly url: string;
   /** null: answers pass as they are. */

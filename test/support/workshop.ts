@@ -7,16 +7,16 @@ import { freePort } from '../../src/demo/free-port.ts';
 import { ROOT } from './guide.ts';
 import { until } from './stage.ts';
 
-/** A folder like a checkout, in which a person types commands at a shell. */
+/** A folder like a checkout, in which a person types commands in a shell. */
 export interface Workshop {
   readonly dir: string;
-  /** A text with the ports that are used here. */
+  /** The text with the ports of this workshop. */
   here(text: string): string;
-  /** Types a command; what it exports is there for the next one. Standard output and error come as one. */
+  /** Types a command. Its exports stay for the next command. Standard output and error come as one text. */
   type(command: string): Promise<{ exitCode: number | null; output: string }>;
-  /** Types a command that goes on, in a terminal of its own, and waits until it says this. */
+  /** Types a command that keeps running, in a terminal of its own, and waits for this output. */
   leaveRunning(command: string, says: RegExp): Promise<void>;
-  /** Ends those that run and begin like this. Answers their exit codes. */
+  /** Ends the running commands with this beginning. Returns their exit codes. */
   end(beginning: string): Promise<(number | null)[]>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ shift 3
 exec stockbridge "$@"
 `;
 
-/** As much of curl as is used, for machines that have none. */
+/** The part of curl that the pages use, for machines without curl. */
 const CURL = `#!${process.execPath}
 const [headers, rest] = [{}, []];
 let method, body;
@@ -50,7 +50,7 @@ process.stdout.write(await answer.text());
 if (!answer.ok) process.exitCode = 22;
 `;
 
-/** @param ports those that the commands name; each becomes a free one with as many digits */
+/** @param ports the ports in the commands. Each is replaced by a free port with as many digits */
 export async function openWorkshop(ports: readonly number[]): Promise<Workshop> {
   const dir = mkdtempSync(join(tmpdir(), 'guide-'));
   const tools = join(dir, '.tools');
@@ -107,7 +107,7 @@ export async function openWorkshop(ports: readonly number[]): Promise<Workshop> 
   };
 }
 
-/** Lines are wrapped by their length, so a port keeps its number of digits. */
+/** The wrapping of lines depends on their length, so a port keeps its number of digits. */
 async function freePorts(ports: readonly number[]): Promise<Map<string, string>> {
   const free = new Map<string, string>();
   for (const port of ports) {

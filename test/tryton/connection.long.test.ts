@@ -7,8 +7,8 @@ import { type People, peopleOf } from './people.ts';
 import { missing, type RunningTryton, startTryton, USER } from './system.ts';
 
 /*
- * The connection to a real Tryton, and what one learns only from a real one. Each test is a promise of the connector where
- * Tryton itself answers otherwise than one would think.
+ * The connection to a real Tryton. Each test is a promise of the connector at a point where Tryton behaves in an unexpected
+ * way.
  */
 describe.skipIf(missing !== null)(`against a real Tryton${missing === null ? '' : ` (${missing})`}:`, () => {
   let tryton: RunningTryton;
@@ -211,7 +211,7 @@ describe.skipIf(missing !== null)(`against a real Tryton${missing === null ? '' 
     expect(shown(await again(order))).toEqual(['reserved', 'SKU-0001 5 0 0', 'SKU-0002 3 0 0']);
   });
 
-  it('what a shipment changes shows in the orders and the stock that changed since before it', async () => {
+  it('the changes by a shipment show in the orders and the stock that changed since before it', async () => {
     const order = await erp.createOrder(draft({ lines: [line('SKU-0015', '5')] }));
     await people.pick(order.id, true);
     const { time } = await erp.ping();

@@ -1,13 +1,13 @@
 import { createRpc } from '../../src/erp/tryton/rpc.ts';
 import type { RunningTryton } from './system.ts';
 
-/** What people do in Tryton, who know nothing of the bridge. */
+/** The deeds of people in Tryton, who know nothing of the bridge. */
 export interface People {
-  /** Takes the goods from their place; with `short`, one piece less of the first line. */
+  /** Takes the goods from their place. With `short`, one piece of the first line is missing. */
   pick(saleId: string, short?: boolean): Promise<void>;
-  /** Sends what is picked. What was taken too little stays planned in a shipment of its own. */
+  /** Sends the picked goods. Missing goods stay planned in a shipment of their own. */
   send(saleId: string): Promise<void>;
-  /** Cancels what is still planned, and makes nothing again. */
+  /** Cancels the planned goods, and makes no new shipment. */
   giveUp(saleId: string): Promise<void>;
   call(method: string, ...args: unknown[]): Promise<unknown>;
   close(): Promise<void>;

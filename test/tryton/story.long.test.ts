@@ -77,7 +77,7 @@ test.skipIf(missing !== null)(
 
 type Sides = { readonly erp: ErpConnector; readonly people: People; readonly marketplace: SandboxMarketplace };
 
-/** What becomes of an order: of eight, one is left alone. */
+/** The fate of an order. One of eight is left alone. */
 async function happens(index: number, number: string, { erp, people, marketplace }: Sides): Promise<void> {
   const [sale] = await erp.findOrders(number);
   if (sale === undefined) throw new Error(`order ${number} is not in Tryton`);
@@ -105,7 +105,7 @@ async function happens(index: number, number: string, { erp, people, marketplace
   }
 }
 
-/** Tryton, as the sandbox's ERP shows itself to who compares both sides. */
+/** The state of Tryton in the form of the sandbox's ERP, for the comparison of both sides. */
 async function snapshot(erp: ErpConnector): Promise<SandboxErp> {
   const orders: ErpOrder[] = (await Array.fromAsync(erp.listOrders(null))).flatMap(({ items }) => items);
   const products: ErpProduct[] = (await Array.fromAsync(erp.listProducts(null))).flatMap(({ items }) => items);

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Debian's Python: its packages are not seen by another. */
+/** Debian's Python, because no other Python sees its packages. */
 const PYTHON = '/usr/bin/python3';
 const SEED = fileURLToPath(new URL('./seed.py', import.meta.url));
 const MODULES = ['sale', 'sale_amendment', 'account_invoice_stock', 'sale_payment'];
@@ -25,7 +25,7 @@ const ADMIN_PASSWORD = 'people-work-here';
 /** The user that `seed.py` makes for the bridge. */
 export const USER = { user: 'stockbridge', password: 'Bridge-4711-xyz' };
 
-/** Why no real Tryton can be started here; null when it can. */
+/** The reason why no real Tryton can be started here; null when it can. */
 export const missing: string | null = [...PARTS, join(POSTGRES, 'initdb')].every((part) => existsSync(part))
   ? null
   : `no Tryton here: apt-get install --no-install-recommends ${PACKAGES}`;
@@ -35,7 +35,7 @@ export interface RunningTryton {
   readonly database: string;
   /** A person who may do everything. */
   readonly admin: { readonly user: string; readonly password: string };
-  /** Kills PostgreSQL's connections, as a restart of it does. */
+  /** Kills PostgreSQL's connections, as a restart does. */
   dropConnections(): Promise<void>;
   sql(statement: string): Promise<string>;
   stop(): Promise<void>;
@@ -88,7 +88,7 @@ function seededCluster(products: number): Promise<string> {
   });
 }
 
-/** The same without the seed: activating the modules takes longest. */
+/** The same without the seed: the activation of the modules takes longest. */
 function activatedCluster(): Promise<string> {
   return kept('', async ({ cluster, home, port }) => {
     const locale = ['-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
@@ -115,7 +115,7 @@ function activatedCluster(): Promise<string> {
   });
 }
 
-/** A folder that is made once for each recipe. */
+/** A folder with the result of a recipe. It is made once for each recipe. */
 async function kept(
   recipe: string,
   make: (at: { readonly cluster: string; readonly home: string; readonly port: number }) => Promise<void>,
@@ -128,7 +128,7 @@ async function kept(
   await own(home);
   const cluster = join(home, 'cluster');
   await make({ cluster, home, port: await freePort() });
-  // Whoever made it at the same time made the same.
+  // Another process may have made the same folder at the same time.
   await rename(cluster, folder).catch(() => {});
   await rm(home, { recursive: true, force: true });
   return folder;
@@ -196,7 +196,7 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   await gone;
 }
 
-/** PostgreSQL does not run as root: where this does, it runs as the user that its package has made. */
+/** PostgreSQL does not run as root. If this process is root, PostgreSQL runs as the user of its package. */
 function asPostgres(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const [, , uid, gid] = (/^postgres:.*$/m.exec(readFileSync('/etc/passwd', 'utf8'))?.[0] ?? '').split(':');

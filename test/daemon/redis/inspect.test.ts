@@ -40,7 +40,7 @@ test.each(['6.2.0', '6.10.1', '7.0.0', '10.0.0'])('version %s is new enough', (v
   expect(judgeRedis(WELL.join('\r\n').replace('7.0.15', version))).toEqual([]);
 });
 
-test('what the server does not tell is a warning, never well', () => {
+test('a value that the server does not tell is a warning, never well', () => {
   expect(judgeRedis('redis_version:7.2.4').map((finding) => finding.level)).toEqual(Array(4).fill('warning'));
 });
 

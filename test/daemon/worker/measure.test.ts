@@ -15,7 +15,7 @@ const shelf = useShelf();
 let stop = () => {};
 afterEach(() => stop());
 
-test('what is lost of webhooks and how long they have been silent is measured, and nothing of what is not known', async () => {
+test('lost webhooks and the length of their silence are measured, as far as they are known', async () => {
   const watches = {
     orders: { heardAtMs: NOW - 9 * MINUTE, silentSinceMs: NOW - 2 * MINUTE, hours: [{ atMs: NOW, heard: 1, lost: 3 }] },
     products: { heardAtMs: NOW },
@@ -46,7 +46,7 @@ test('what is lost of webhooks and how long they have been silent is measured, a
   ]);
 });
 
-test('what needs a person is measured by its code and whose turn it is, and each side by whether it answers', async () => {
+test('a concern of a person is measured by its code and whose turn it is, and each side by whether it answers', async () => {
   const metrics = createMetrics();
   const health = createHealth(() => NOW);
   health.answered('main', 'marketplace');

@@ -50,7 +50,7 @@ test('a write is a line of ids, fields and codes without the values, and is coun
   ]);
 });
 
-test('what was refused, and what alarms, is a warning; what is no write is not counted', async () => {
+test('a refusal or an alarm is a warning; an entry that is no write is not counted', async () => {
   const { tell, lines, counted } = teller();
   tell({ ...ENTRY, action: 'order-in.create', before: null, outcome: 'refused' });
   tell({ ...ENTRY, action: 'order-in.link', before: null, outcome: 'noted' });

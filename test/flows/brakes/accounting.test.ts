@@ -10,7 +10,7 @@ import { DAY_MS, openShop, PASS_MS } from './shop.ts';
 const shelf = useShelf();
 const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-describe('what a limit counts', () => {
+describe('the writes that a limit counts', () => {
   test('a pass is over after its time: what was written before is counted by the day alone', async () => {
     const shop = await openShop(shelf(), 20, { archive: { count: 3, percent: 100, day: { count: 7 } } });
     for (const [first, written] of [
@@ -132,7 +132,7 @@ describe('plans', () => {
     return found;
   };
 
-  test('what is held for all holds all, also when it joins a plan that does not, and when it is opened anew', async () => {
+  test('a hold for all writes holds all, also when it joins a plan without one, and when it is opened anew', async () => {
     const { brakes } = shelf().store;
     await brakes.hold(pool, [write('P-1')], holding);
     expect(await brakes.holdingAll(pool)).toBeNull();
@@ -155,7 +155,7 @@ describe('plans', () => {
     expect(await reasons()).toEqual(['third', 'second']);
   });
 
-  test('what was decided meanwhile stays decided, unless it is another write', async () => {
+  test('a write that was decided meanwhile stays decided, unless it has become another write', async () => {
     const { brakes } = shelf().store;
     await brakes.hold(pool, [write('P-1'), write('P-2')], holding);
     await brakes.approve({ id: 1 }, { ...decision, except: [{ flow: 'product', key: 'P-2' }] });

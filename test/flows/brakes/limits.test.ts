@@ -40,7 +40,7 @@ describe.each(kinds)('%s', (kind, change) => {
     expect(shop.takeWrites()).toEqual([]);
   });
 
-  test('what trickles in within a pass counts together', async () => {
+  test('writes that trickle in within a pass count together', async () => {
     const shop = await open(kind, { count: 5, day: { count: 30 } });
     for (const id of upTo(5)) {
       await change(shop, [id]);

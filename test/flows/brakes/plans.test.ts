@@ -62,7 +62,7 @@ describe('approved', () => {
     expect(shop.takeWrites()).toHaveLength(5);
   });
 
-  test('what is another write than the approved one is held again', async () => {
+  test('a write other than the approved one is held again', async () => {
     const shop = await openShop(shelf(), 10, { increase: { count: 2 } });
     await shop.stock(four, '60');
     await shop.work();
@@ -78,7 +78,7 @@ describe('approved', () => {
     expect(shop.takeWrites()).toHaveLength(1);
   });
 
-  test('what is not to be written any more leaves the plan', async () => {
+  test('a write that is not wanted any more leaves the plan', async () => {
     const shop = await withPlan();
     const { hash } = await shop.thePlan();
     await shop.changeErp([1], { active: true });
@@ -187,7 +187,7 @@ test('an open plan whose time is over cannot be approved; it is opened anew with
   expect(shop.takeWrites()).toHaveLength(4);
 });
 
-test('what is dropped is held until it is another write, and can be approved after all', async () => {
+test('a dropped write is held until it has become another write, and can be approved after all', async () => {
   const shop = await withPlan();
   const { plan } = await shop.thePlan();
   await shop.context.store.brakes.drop({ id: plan.id }, 'eve');
@@ -207,7 +207,7 @@ test('what is dropped is held until it is another write, and can be approved aft
   expect(shop.takeWrites()).toHaveLength(4);
 });
 
-test('what was approved and is not written yet can still be dropped', async () => {
+test('an approved write that is not made yet can still be dropped', async () => {
   const shop = await withPlan();
   await shop.approve((await shop.thePlan()).hash);
   await shop.context.store.brakes.drop({ id: 1 }, 'eve');
@@ -244,7 +244,7 @@ test('each decision is on record, with who made it, for the plan and for each of
   expect(write).toMatchObject({ action: 'product.archive:archive:approved', outcome: 'written' });
 });
 
-describe('what the ERP did not show is not written', () => {
+describe('a write that the ERP did not show is not made', () => {
   test('an empty stock read, or one that shrank, zeroes nothing', async () => {
     const shop = await openShop(shelf(), 10, {});
     await shop.stock([], '0');
@@ -254,7 +254,7 @@ describe('what the ERP did not show is not written', () => {
   });
 });
 
-test('what is read while a braked write waits for the end of the read is judged with it', async () => {
+test('changes that are read while a braked write waits for the end of the read are judged with it', async () => {
   const shop = await openShop(shelf(), 10, { zero: { count: 2, percent: 100 } });
   const { promise: rest, resolve: readOn } = Promise.withResolvers<void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();

@@ -73,7 +73,7 @@ test('a definite no leaves nothing behind, and the next attempt creates at once'
   expect(erp.made).toEqual(['E-1']);
 });
 
-test('what waited for the quota may be applied for as long after it was sent', async () => {
+test('a create that waited for the quota may be applied for as long after it was sent', async () => {
   const erp = side();
   const waitMs = 10_000;
   const afterAWhile = async (sending: () => Promise<void>) => {
@@ -230,13 +230,13 @@ describe('an answer that is lost', () => {
     expect(erp.made).toEqual(['E-1']);
   });
 
-  test('of what is not wanted any more: adopted where it is there, and never made', async () => {
+  test('of an unwanted entity: adopted where it is there, and never made', async () => {
     const there = await lost(true);
     expect(await create(there, { create: null })).toMatchObject({ answer: 'adopted ERP order E-1' });
     expect(await linked()).toBe('E-1');
   });
 
-  test('of what is not wanted any more and is not there: settled', async () => {
+  test('of an unwanted entity that is not there: settled', async () => {
     const erp = await lost(false);
     expect(await create(erp, { create: null })).toMatchObject({ outcome: 'wait' });
     shelf().nowMs += SETTLE_MS;
@@ -245,13 +245,13 @@ describe('an answer that is lost', () => {
   });
 });
 
-test('what is there without any attempt of ours known is adopted, where looking is cheap', async () => {
+test('an entity without a known attempt of ours is adopted, where looking is cheap', async () => {
   const erp = side(['E-7']);
   expect(await create(erp, { alwaysFind: true })).toMatchObject({ answer: 'adopted ERP order E-7' });
   expect([erp.made, await linked()]).toEqual([['E-7'], 'E-7']);
 });
 
-describe('what an operator said of it', () => {
+describe('the decision of an operator', () => {
   const ann = { by: 'Ann', isWorked: false };
 
   async function inDoubt(erp: ReturnType<typeof side>) {

@@ -39,7 +39,7 @@ const failure = (kind: CallFailure['kind'], outcome: CallFailure['outcome'], fac
   new CallFailure('it failed', { side: 'erp', kind, outcome, ...facts });
 
 test.each<[string, Error, string[]]>([
-  ['of whose answer nothing is known', failure('unavailable', 'unknown'), ['x.write unknown']],
+  ['with an unknown outcome', failure('unavailable', 'unknown'), ['x.write unknown']],
   ['that was refused', failure('refused', 'not-applied', { status: 422 }), ['x.write refused']],
   ['answered with 429', failure('rate-limited', 'not-applied', { status: 429 }), ['x.write refused']],
   ['that stood although what came after it failed', new AfterWrite('done', BUSY), ['x.write written']],
@@ -204,7 +204,7 @@ test('a stock write after which the queue takes nothing', async () => {
   expect(await journal('stock', 'P-1')).toEqual(['stock.write written']);
 });
 
-test('what was made, when neither can its record be taken nor that it could not', async () => {
+test('a created entity, when neither its record nor the failure of that can be stored', async () => {
   const { store } = shelf();
   const intents = { ...store.intents, taken: () => Promise.reject(new Error('the disk is full')) };
   const made = createOnce<string>(accountContext({ ...store, intents }, accountConfig()), {

@@ -57,7 +57,7 @@ function brake({ pass, day, waiting = 1, of = 1_000 }: Spans, rest: Partial<Brak
 const isAllowed = (policy: Policy, kind: BrakeKind = 'archive') => judge(write({ brake: kind }), policy).allowed;
 const YES = { allowed: true, approval: null };
 
-test('what no brake watches goes ahead', () => {
+test('a write that no brake watches goes ahead', () => {
   expect(judge(write(), free)).toEqual(YES);
   expect(judge(write(), brake({ pass: { count: 0 } }))).toEqual(YES);
   expect(judge(write({ brake: 'archive' }), free)).toEqual(YES);
@@ -199,7 +199,7 @@ describe('a price may move by so many percent', () => {
   });
 });
 
-describe('what an operator has decided', () => {
+describe('the decision of an operator', () => {
   type Item = NonNullable<BrakeState['item']>;
   const item = (changes: Partial<Item>): Item => ({
     id: 4,
@@ -264,7 +264,7 @@ describe('what an operator has decided', () => {
     ['its own limit', {}, {}, tooMany(9, 'day', 8)],
     ['that of the open plan, as another write', { same: false }, open, tooMany(11, 'pass', 10)],
     ['that of its plan, as another write', { same: false }, {}, tooMany(7, 'day', 6)],
-  ] as const)('what waits says what for: %s', (_, changes, rest, exceeds) => {
+  ] as const)('a waiting write says what it waits for: %s', (_, changes, rest, exceeds) => {
     expect(verdict(changes, rest)).toMatchObject({
       exceeds,
       cause: { code: 'brake-plan', params: { exceeds, waits: true } },

@@ -92,7 +92,7 @@ describe('brakes over many keys at once', () => {
     expect(sent).toBe(3);
   });
 
-  test('what the awaited read took back is not counted: it holds none of the others', async () => {
+  test('a write that the awaited read made needless is not counted: it holds none of the others', async () => {
     const archived: number[] = [];
     const alone = createExclusive();
     let waiting = 0;

@@ -88,7 +88,7 @@ test('an expression that fails holds, and removes nothing', () => {
   });
 });
 
-test('what is told has no query: it may be a signature', () => {
+test('an address in a message has no query, which may be a signature', () => {
   const decision = decideImages({
     sku: 'SB-1',
     listingId: 7,

@@ -75,7 +75,7 @@ const heldFor = (changes: Changes) => {
   return told(decision.holds);
 };
 
-test('what cannot be told holds a product that is sold, and only that', () => {
+test('an unreadable row holds a product that is sold, and no other', () => {
   const wantedProblem = cause('field-problem', { sku: 'SB-1', problem: 'products.fields.weight: no' });
   expect(heldFor({ wantedProblem })).toBe(told([wantedProblem]));
   expect(heldFor({ wantedProblem, linked: null })).toBe(told([wantedProblem]));
@@ -113,7 +113,7 @@ describe('a listing of its own', () => {
     });
   });
 
-  test('what the ERP shows goes before the fields of every listing', () => {
+  test('a value of the ERP wins over the fields of every listing', () => {
     const createFields = { name: 'from the settings', category: 3 };
     expect(only({ linked: null, createFields })).toMatchObject({ fields: { name: 'Kush', category: 3 } });
   });
@@ -134,7 +134,7 @@ describe('a listing of its own', () => {
     expect(heldFor({ linked: null, wanted: { ...FIELDS, name } })).toBe('name-missing {"sku":"SB-1"}');
   });
 
-  test('whose create was not answered is settled, wanted or not, and created only when wanted', () => {
+  test('with an unanswered create is settled, wanted or not, and created only when wanted', () => {
     const inDoubt = { linked: null, createInDoubt: true };
     expect(only(inDoubt)).toMatchObject({ action: 'product.create', adoptOnly: false });
     expect(only({ ...inDoubt, rules: { create: false } })).toMatchObject({ adoptOnly: true });
@@ -252,7 +252,7 @@ describe('archived', () => {
   });
 });
 
-describe('what differs, and nothing else, is patched', () => {
+describe('only fields that differ are patched', () => {
   test('from what to what', () => {
     expect(only({ linked: { fields: { ...FIELDS, name: 'Haze', colour: 'green' } } })).toMatchObject({
       action: 'product.patch',
@@ -262,7 +262,7 @@ describe('what differs, and nothing else, is patched', () => {
     });
   });
 
-  test('what the marketplace made of our last write is left alone', () => {
+  test('the marketplace’s version of our last write is left alone', () => {
     const fields = { ...FIELDS, name: 'KUSH' };
     expect(decide({ linked: { fields }, echoes: echoesOf({ name: 'Kush' }, fields, {}) })).toEqual(NOTHING);
   });

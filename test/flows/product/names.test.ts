@@ -14,7 +14,7 @@ test.each([
   expect(nameKey(one)).toBe(nameKey(other));
 });
 
-describe('of what has the same name', () => {
+describe('of records with the same name', () => {
   test.each<[string, Parameters<typeof pickNamed>, ReturnType<typeof pickNamed>]>([
     ['nothing is none', [[], null, 'brand'], null],
     ['the only one is meant', [[named(3, 'Flower')], null, 'category'], { id: 3, problem: null }],

@@ -106,7 +106,7 @@ describe('nothing to do', () => {
   });
 });
 
-describe('what comes back from the archive is listed with its stock', () => {
+describe('a listing that comes back from the archive is listed with its stock', () => {
   const back = (shown: string | null, available: string) =>
     decideStock(
       snapshot({
@@ -163,7 +163,7 @@ describe('while what has to be read before more is given could not be', () => {
     });
   });
 
-  test.each(['39', '0'])('what falls, to %s, is written', (available) => {
+  test.each(['39', '0'])('a fall to %s is written', (available) => {
     expect(decideStock(snapshot({ stock: { available: d(available) }, unread }))).toMatchObject({
       actions: [{ after: available }],
       holds: [],
@@ -215,7 +215,7 @@ describe('held, with the reason, and nothing written', () => {
   });
 });
 
-describe('what is written', () => {
+describe('the written figure', () => {
   test('the field of the account, by the ledger', () => {
     const lines = [line('7', 'reserved', false), line('2', 'consumed', false), line('5', 'reserved', true)];
     expect(writes(snapshot({ lines }))).toEqual([['available_inventory', '31', null]]);
@@ -274,7 +274,7 @@ describe('what is written', () => {
     });
   });
 
-  test('what is reserved and no order explains is kept back, told, and expected in the answer', () => {
+  test('a reservation that no order explains is kept back, told, and expected in the answer', () => {
     const lines = [{ ...line('7', 'reserved', false), order: null }, line('2', 'reserved', true)];
     const { actions, alerts } = decideStock(snapshot({ lines }));
     expect(alerts).toEqual([cause('reserved-unexplained', { listing: 7, sku: 'SB-1', quantity: '7' })]);

@@ -42,7 +42,7 @@ test.each<[string, number, Write[], { mayComeIn: number } | null]>([
     null,
   ],
   [
-    'what was written before it was dated by a clock that was set back since',
+    'an earlier write with a date from a clock that was set back since',
     100_000,
     [
       { outcome: 'unknown', atMs: 99_000 },

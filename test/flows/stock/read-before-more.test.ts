@@ -94,7 +94,7 @@ const failing = (kind: 'forbidden' | 'unavailable') => () =>
   Promise.reject(new CallFailure('the ERP says no', { side: 'erp', kind, outcome: 'not-applied' }));
 
 describe('more is given only when it is known', () => {
-  test('what the ERP let go of, which may live on the marketplace', async () => {
+  test('an order that the ERP let go of, which may live on the marketplace', async () => {
     await tellStock('105', 11);
     const found = await lookAt(async (collection) => {
       if (collection === 'orders') return readOrders();
@@ -111,7 +111,7 @@ describe('more is given only when it is known', () => {
     expect(found.holds).toMatch(/^erp-orders-unread/);
   });
 
-  test('what the ERP let go of while the marketplace’s orders were read', async () => {
+  test('an order that the ERP let go of while the marketplace’s orders were read', async () => {
     await tellStock('98', 11);
     const found = await lookAt(async (collection, time) => {
       if (collection === 'erp-orders') {

@@ -30,14 +30,14 @@ function decided(changes: Partial<TransportSnapshot> = {}) {
 const NOTHING = { actions: [], holds: [], alerts: [] };
 
 describe('the ERP is told', () => {
-  test('what is shipped and what is delivered, of each transport', () => {
+  test('the shipment and the delivery of each transport', () => {
     const transports = [transport(), transport({ id: 'T-2', status: 'delivered', shippedAt: null, deliveredAt: AT })];
     const [action] = decided({ transports }).actions;
     expect(action).toMatchObject({ action: 'transport-in.tell', erpId: 'SO-17', before: 'none' });
     expect(action?.transports).toEqual([SHIPPED, { id: 'T-2', status: 'delivered', deliveredAt: AT }]);
   });
 
-  test('what is expected and how it is followed, also of one that is planned only, where the ERP takes it', () => {
+  test('the expected time and the tracking, also of a planned transport, where the ERP takes it', () => {
     const known = { expectedAt: AT, tracking: '1Z-7' };
     const transports = [
       transport(known),

@@ -5,7 +5,7 @@ import { worldOf } from '../world.ts';
 
 vi.mock('../../../src/use/rehearsal/rehearse.ts', async (original) => {
   const real = await original<typeof Rehearsal>();
-  // Each entity is played once, and what follows from that is not.
+  // Each entity is rehearsed once, without the consequences.
   const rehearse: typeof real.rehearse = async (...parts) => {
     const played = await real.rehearse(...parts);
     const seen = new Set<string>();

@@ -13,7 +13,7 @@ vi.mock('../../../src/flows/engine/create-once.ts', async (original) => {
   return { ...real, createOnce: hasty };
 });
 
-/** Where little else goes wrong. */
+/** Stories in which little else goes wrong. */
 function isMeant(seed: number): boolean {
   const { callFaults, turns } = worldOf(seed);
   return callFaults.includes('applied-late') && callFaults.length < 5 && turns.includes('call faults');

@@ -8,7 +8,7 @@ import { type Said, saidIn } from './proof.ts';
 const START_LIMIT_MS = 120_000;
 const LOOK_EVERY_MS = 100;
 
-/** Where one daemon after the other runs, under one name. */
+/** A machine on which one daemon after the other runs, under the same name. */
 export interface Machine {
   readonly name: string;
   readonly receiverUrl: string;
@@ -19,9 +19,9 @@ export interface Machine {
 interface Settings {
   readonly dir: string;
   readonly names: readonly string[];
-  /** The section `state` of each. */
+  /** The section `state` of each daemon. */
   readonly state: (name: string) => string;
-  /** The text of the file of each, by its name. */
+  /** The text of each account's file, by its name. */
   readonly accounts: ReadonlyMap<string, string>;
 }
 
@@ -56,14 +56,14 @@ export async function startDaemons({ dir, names, state, accounts }: Settings) {
     writeFileSync(configFile, `version: 1\nstate: ${state(name)}\n${listen}\naccounts_from: ${folder}\n`);
     const machine = { name, receiverUrl: `http://127.0.0.1:${receiverPort}`, configFile };
     all.push({ ...machine, daemon: launch(name, configFile) });
-    // The first one makes the tables.
+    // The daemons start one after another: the first one makes the tables.
     await untilStarted(all.at(-1) as Machine);
   }
   return {
     all,
     start,
     untilStarted,
-    /** What each daemon that ever ran has logged of its work. */
+    /** The facts about its work that each daemon that ever ran has logged. */
     said: (): Map<string, Said> =>
       new Map(readdirSync(logs).map((name) => [name, saidIn(readFileSync(join(logs, name), 'utf8'))])),
     async stop(): Promise<void> {

@@ -8,7 +8,7 @@ import type { Takeovers } from './takeovers.ts';
 
 export interface Breakable {
   readonly daemons: Daemons;
-  /** Of each daemon to PostgreSQL. */
+  /** The line of each daemon to PostgreSQL. */
   readonly lines: ReadonlyMap<string, Line>;
   readonly postgres: Replicated;
   readonly redis: Awaited<ReturnType<typeof startSentinels>>;
@@ -32,7 +32,7 @@ const anyOf = ({ daemons, luck }: Breakable): Machine => {
   return machine;
 };
 
-/** One daemon is as good as dead for longer than its leases. */
+/** One daemon is out of action for longer than its leases. */
 async function lost(
   on: Breakable,
   fault: string,
@@ -46,7 +46,7 @@ async function lost(
   await goOn(machine);
 }
 
-/** The primary of Redis is gone until the sentinels have put its replica in its place. */
+/** The primary of Redis is gone until the sentinels have promoted its replica. */
 async function failOver(
   { redis }: Breakable,
   stop: (primary: RedisNode) => unknown,
@@ -59,7 +59,7 @@ async function failOver(
   await redis.followsAgain(primary);
 }
 
-/** Each strikes once before any strikes again. */
+/** Each fault strikes once before any fault strikes again. */
 export const FAULTS: readonly Fault[] = [
   {
     name: 'daemon killed',

@@ -1,6 +1,6 @@
 import { createConnection, createServer, type Socket } from 'node:net';
 
-/** Takes connections, and leads each to the server behind this unix socket. */
+/** Takes connections, and connects each to the server behind this unix socket. */
 export async function forward(host: string, socket: string) {
   const pairs = new Set<readonly [Socket, Socket]>();
   let isHeld = false;
@@ -25,7 +25,7 @@ export async function forward(host: string, socket: string) {
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
-    /** Nothing is passed on any more, or again; nobody is told. */
+    /** Stops or resumes the passing of data, without a sign to either end. */
     hold(held: boolean): void {
       isHeld = held;
       pairs.forEach(hold);

@@ -1,10 +1,10 @@
 import { serve } from '../../bench/support/rpc.ts';
 import { forward } from './forward.ts';
 
-/* Stands in a network namespace before PostgreSQL, whose unix socket is reached from any namespace. */
+/* Stands before PostgreSQL in a network namespace. The unix socket of PostgreSQL can be reached from any namespace. */
 
 const api = {
-  /** Answers the port. */
+  /** Returns the port. */
   async open(host: string, socket: string): Promise<number> {
     return (await forward(host, socket)).port;
   },

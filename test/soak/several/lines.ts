@@ -4,7 +4,9 @@ import { start } from '../../bench/support/rpc.ts';
 import { forward } from './forward.ts';
 import type { GateApi } from './gate-process.ts';
 
-/** The line between one daemon and PostgreSQL: it can be cut, so that neither hears of the other, and nobody is told. */
+/**
+ * The line between one daemon and PostgreSQL. It can be cut: then neither end hears of the other, and neither gets an error.
+ */
 export interface Line {
   readonly host: string;
   readonly port: number;
@@ -13,16 +15,16 @@ export interface Line {
 }
 
 export interface Lines {
-  /** By the daemon's name. */
+  /** The lines by the name of the daemon. */
   readonly of: ReadonlyMap<string, Line>;
-  /** What they are, for people. */
+  /** The kind of the lines, for people. */
   readonly what: string;
   close(): Promise<void>;
 }
 
 const ip = async (...args: string[]): Promise<void> => void (await promisify(execFile)('ip', args));
 
-/** @param socket of PostgreSQL */
+/** @param socket the socket of PostgreSQL */
 export async function openLines(names: readonly string[], socket: string): Promise<Lines> {
   const namespace = `stockbridge-${process.pid}`;
   const isThere = await ip('netns', 'add', namespace).then(
@@ -32,13 +34,15 @@ export async function openLines(names: readonly string[], socket: string): Promi
   return isThere ? linksTo(namespace, names, socket) : held(names, socket);
 }
 
-/** PostgreSQL stands in a network namespace of its own, and each daemon has a link to it, which loses every packet when it is cut. */
+/**
+ * PostgreSQL is in a network namespace of its own, and each daemon has a link to it. A link that is cut loses every packet.
+ */
 async function linksTo(namespace: string, names: readonly string[], socket: string): Promise<Lines> {
   const within = (...args: string[]) => ip('-n', namespace, ...args);
   const gate = start<GateApi>(new URL('gate-process.ts', import.meta.url), [], ['ip', 'netns', 'exec', namespace]);
   const close = async (): Promise<void> => {
     await gate.end();
-    // The links go with it.
+    // The links are deleted with the namespace.
     await ip('netns', 'delete', namespace);
   };
   try {
@@ -65,7 +69,7 @@ async function linksTo(namespace: string, names: readonly string[], socket: stri
   }
 }
 
-/** Where nobody may make namespaces: a server in between that passes nothing on. */
+/** Where namespaces may not be made: lines through a server in between, which stops passing data on. */
 async function held(names: readonly string[], socket: string): Promise<Lines> {
   const host = '127.0.0.1';
   const gates = await Promise.all(names.map(async (name) => [name, await forward(host, socket)] as const));

@@ -1,14 +1,14 @@
-/** What the log of a daemon says of its work, in the order of its lines. */
+/** The facts of a daemon's log about its work, in the order of its lines. */
 export interface Said {
   /** Accounts that it began to work, with the numbers of their leases. */
   readonly takes: readonly { readonly account: string; readonly lease: number }[];
-  /** Ids of the entries of the journal that it made. */
+  /** Ids of the journal's entries that the daemon made. */
   readonly entries: readonly number[];
 }
 
 const TAKES = 'this daemon works the account';
 
-/** @param text whole lines of a log in JSON; others are left out */
+/** @param text whole lines of a log in JSON; other lines are left out */
 export function saidIn(text: string): Said {
   const takes: { account: string; lease: number }[] = [];
   const entries: number[] = [];
@@ -27,8 +27,9 @@ export interface JournalLine {
 }
 
 /**
- * Accounts that two daemons worked at one time: along the journal, the daemons that made its entries follow each other as they
- * took the leases, and none comes back without a new one. Entries that no log names are of a daemon that died before it said so.
+ * Accounts that two daemons worked at the same time. Along the journal, the daemons that made the entries must follow each
+ * other in the order of their leases, and no daemon may come back without a new lease. An entry in no log is from a daemon
+ * that died before it wrote the line.
  * @param journal in the order of its ids
  * @param said by daemon
  */

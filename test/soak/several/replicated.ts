@@ -61,7 +61,7 @@ export async function startReplicated() {
     await streaming();
     await confirm(1);
   };
-  /** Leads to the one that takes writes. */
+  /** The link to the socket of the server that takes writes. */
   const socket = join(dir, 'primary');
   const lead = (): void => {
     rmSync(socket, { force: true });
@@ -90,7 +90,7 @@ export async function startReplicated() {
       await serve(primary);
       await streaming();
     },
-    /** The primary dies, its replica takes its place, and is given one of its own. */
+    /** The primary dies, its replica takes its place, and gets a new replica. */
     async promote(): Promise<void> {
       await primary.server?.kill();
       [primary, other] = [other, primary];

@@ -1,6 +1,7 @@
 /**
- * `npm run several -- --minutes 30 --every 20 --accounts 60 --seed 1`: three daemons on one PostgreSQL with a replica and
- * one Redis behind sentinels, and a fault every so many seconds. Judges by both sides' books and by the journal; ends with 1 when a law is broken.
+ * `npm run several -- --minutes 30 --every 20 --accounts 60 --seed 1`: plays three daemons on one PostgreSQL with a replica
+ * and one Redis behind sentinels, with a fault every so many seconds. Judges by both sides' books and by the journal; ends
+ * with 1 when a law is broken.
  */
 import { parseArgs } from 'node:util';
 import { playSeveral } from './several.ts';

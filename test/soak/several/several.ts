@@ -29,16 +29,16 @@ export interface Played {
   readonly struck: ReadonlyMap<string, number>;
   readonly orders: number;
   readonly calls: number;
-  /** Answers of the marketplace that say so. */
+  /** Answers of the marketplace with 429. */
   readonly tooFast: number;
-  /** What does not agree in the end; empty when both sides of all brands do. */
+  /** The differences in the end; empty when both sides of all brands agree. */
   readonly disagreements: readonly string[];
   /** Stock figures of ours that the ERP never had. */
   readonly tooMuch: readonly string[];
-  /** Accounts that two daemons worked at one time. */
+  /** Accounts that two daemons worked at the same time. */
   readonly workedByTwo: readonly string[];
   readonly journalEntries: number;
-  /** Of these, a log names the daemon. */
+  /** The entries whose daemon a log names. */
   readonly namedEntries: number;
   readonly takeovers: readonly Takeover[];
   readonly settledMs: number;
@@ -141,7 +141,7 @@ async function play(shared: Shared, options: SeveralOptions): Promise<Played> {
   };
 }
 
-/** Each fault once in any order, and again. */
+/** Lets each fault strike once in random order, and then all again. */
 async function breakThings(on: Breakable, options: SeveralOptions): Promise<Map<string, number>> {
   const { lastsMs, everyMs, faults = FAULTS, signal, tell } = options;
   const struck = new Map<string, number>();
@@ -168,7 +168,7 @@ function shuffled<T>(all: readonly T[], luck: Chance): T[] {
     .map(([, one]) => one);
 }
 
-/** Until then there is nothing to buy. */
+/** Waits for the listings: before that, there is nothing to buy. */
 async function untilListed({ sides }: Shared, { signal, tell }: SeveralOptions): Promise<void> {
   for (const endMs = Date.now() + LISTED_LIMIT_MS; ; await pause(LOOK_EVERY_MS, signal)) {
     const { unlisted } = await sides.figures();
@@ -178,7 +178,7 @@ async function untilListed({ sides }: Shared, { signal, tell }: SeveralOptions):
   }
 }
 
-/** What still differs at the end of the wait. */
+/** Returns the differences that remain at the end of the wait. */
 async function untilInStep({ postgres, sides }: Shared, signal: AbortSignal): Promise<string[]> {
   for (const endMs = Date.now() + SETTLE_LIMIT_MS; ; await pause(LOOK_EVERY_MS, signal)) {
     const left = (await postgres.query(LEFT)).rows.map(({ told }) => String(told));

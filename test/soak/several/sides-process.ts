@@ -12,12 +12,12 @@ const TOKEN = 'an-erp-token-of-the-soak';
 const SECRET = 'a-webhook-secret-of-the-soak';
 const STOCK = '800';
 const DEED_EVERY_MS = 500;
-/** What was true of the stock so long ago may be written still: it is read, and waits for the quota. */
+/** A stock figure from this long ago may still be written: it was read, and the write waited for the quota. */
 const KNOWN_FOR_MS = 60_000;
 
 interface Opening {
   readonly products: number;
-  /** Of the marketplace; null: none. */
+  /** The limits of the marketplace; null: none. */
   readonly rate: { readonly perSecond: number; readonly perMinute: number } | null;
 }
 
@@ -30,7 +30,7 @@ async function openBrand(name: string, { products, rate }: Opening) {
   const settings = { rate: rate === null ? null : { ...rate, ...ways } };
   const marketplace = await startSandboxMarketplace({ settings });
   const erp = await startSandboxErp({ tokens: [TOKEN] });
-  /** What people counted, by SKU: nothing else adds to the stock. */
+  /** The stock counts of people, by SKU. Nothing else adds to the stock. */
   const counted = new Map<string, { readonly atMs: number; readonly onHand: number }[]>();
   const setStock: typeof erp.control.setStock = (sku, onHand, at) => {
     const counts = counted.get(sku) ?? [];
@@ -43,7 +43,7 @@ async function openBrand(name: string, { products, rate }: Opening) {
   return { name, marketplace, erp, people, counted };
 }
 
-/** Writes of ours that let buyers take more than the ERP had at any time in the minute before. */
+/** Writes of the daemons that let buyers take more than the ERP had at any time in the minute before. */
 function tooMuch({ name, marketplace, counted }: Side): string[] {
   return marketplace.requestLog.calls().flatMap(({ at, method, url, body, applied }) => {
     const id = /\/products\/(\d+)\//.exec(url)?.[1];
@@ -73,7 +73,7 @@ const api = {
     }));
   },
 
-  /** Each brand's webhooks go to one of these, whoever works the brand. */
+  /** Each brand's webhooks go to one of these receivers, no matter which daemon works the brand. */
   sendWebhooksTo(receivers: readonly string[]): void {
     for (const [index, { name, marketplace }] of brands.entries()) {
       const url = `${receivers[index % receivers.length]}/webhooks/${name}`;
@@ -90,7 +90,7 @@ const api = {
     life = setInterval(() => luck.pick(deeds)?.(), DEED_EVERY_MS);
   },
 
-  /** Buyers order, each brand's so many times. */
+  /** Places so many orders for each brand. */
   placeOrders(each: number): void {
     for (const { marketplace } of brands) {
       const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });

@@ -3,9 +3,9 @@ import type { Replicated } from './replicated.ts';
 
 const LOOK_EVERY_MS = 250;
 const MOST_TRIES = 10;
-/** A daemon that goes on may take its own account again: each taking has a number of its own. */
+/** A daemon that goes on may take its own account again. Each taking has a fence number of its own. */
 const TAKINGS = "select account, fence from leases where account <> ''";
-/** Of leases that have not run out, by the process that its daemon's name ends with. */
+/** Leases that have not run out, by the process number at the end of the daemon's name. */
 const heldBy = (pid: number) =>
   `select account, fence from leases join daemons on daemons.id = holder where account <> '' and name like '%:${pid}' and until_ms > extract(epoch from clock_timestamp()) * 1000`;
 
@@ -21,7 +21,7 @@ export interface Takeover {
   readonly tookMs: number;
 }
 
-/** How long accounts go without a worker. */
+/** Measures how long accounts are without a worker. */
 export type Takeovers = ReturnType<typeof watchTakeovers>;
 
 export function watchTakeovers({ query }: Replicated, over: AbortSignal) {
@@ -36,14 +36,14 @@ export function watchTakeovers({ query }: Replicated, over: AbortSignal) {
   };
   const watching = (async () => {
     for (; !over.aborted; await sleep(LOOK_EVERY_MS)) {
-      // Nobody can be asked while PostgreSQL is away: what takes longer for it is counted.
+      // While PostgreSQL is away, no question is answered. The longer time counts all the same.
       if (expected.length > 0) await look().catch(() => {});
     }
   })();
   return {
-    /** The daemon of this process is about to be lost: others are to take what it works. */
+    /** To be called before the daemon of this process is lost: others have to take its accounts. */
     async expect(fault: string, pid: number): Promise<void> {
-      // What broke before may have to come to rest.
+      // An earlier fault may have to come to rest first.
       const { rows } = await tried(() => query(heldBy(pid)));
       const sinceMs = Date.now();
       const lost = rows.map(({ account, fence }) => ({
@@ -55,7 +55,7 @@ export function watchTakeovers({ query }: Replicated, over: AbortSignal) {
       expected = [...expected, ...lost];
     },
     done: (): readonly Takeover[] => done,
-    /** Accounts that nobody has taken since. */
+    /** The number of accounts that no daemon has taken since. */
     left: () => expected.length,
     ended: () => watching,
   };

@@ -55,11 +55,15 @@ test.each<[string, Partial<CustomerInSnapshot>, string | RegExp]>([
   ],
   ['somebody is like it, who is linked from there', { match: { kind: 'one', other: other(), by: 'email' } }, ''],
   [
-    'who has left, by a likeness',
+    'a customer that has left, by a likeness',
     { match: { kind: 'one', other: other({ gone: true }), by: 'email' } },
     /^customer-inactive {"erpCustomer":"C-1","sign":"e-mail address"}/,
   ],
-  ['who has left, by its id', { match: { kind: 'one', other: other({ gone: true }), by: 'external_id' } }, ''],
+  [
+    'a customer that has left, by its id',
+    { match: { kind: 'one', other: other({ gone: true }), by: 'external_id' } },
+    '',
+  ],
   ['a conflict', { match: CONFLICT }, /^customer-several/],
   ['a create in doubt', { createInDoubt: true }, 'create'],
   ['a create in doubt, archived since', { createInDoubt: true, customer: { draft, archived: true } }, 'adopt'],
@@ -69,6 +73,6 @@ test.each<[string, Partial<CustomerInSnapshot>, string | RegExp]>([
   else expect(decided(more)).toMatch(expected);
 });
 
-test('who a customer is has to be said where several may be it', () => {
+test('an operator has to say which of several customers is the same one', () => {
   expect(decide({ match: CONFLICT }).contested).toBe(true);
 });

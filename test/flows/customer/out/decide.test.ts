@@ -93,9 +93,9 @@ test.each<[string, Partial<CustomerOutSnapshot>, string | RegExp]>([
     { linked: shown({ fields: { ...FIELDS, phone: '1' } }), ...wanting({ phone: null }) },
     'customer-out.patch',
   ],
-  ['what the ERP does not say', { linked: shown({ fields: { ...FIELDS, phone: '1', email: 'a@b' } }) }, ''],
+  ['a field that the ERP does not say', { linked: shown({ fields: { ...FIELDS, phone: '1', email: 'a@b' } }) }, ''],
   [
-    'what the customer pays, each alone',
+    'the prices of a customer, each alone',
     {
       linked: shown({ fields: { ...FIELDS, discount_percent: '5.0000' } }),
       ...wanting({ discount_percent: '6.0000', price_schedule_id: 4, tier: 2 }),
@@ -161,7 +161,7 @@ test('a create whose answer was lost is settled also when nothing is wanted any 
   expect(actions).toMatchObject([{ action: 'customer-out.create', adoptOnly: true }]);
 });
 
-test('whatever both sides show: one create at most, none for whom anybody is like, and nobody is archived whom the ERP does not call inactive', () => {
+test('for any state of both sides: one create at most, none for whom anybody is like, and nobody is archived whom the ERP does not call inactive', () => {
   const match = fc.constantFrom<CustomerOutSnapshot['match']>(
     { kind: 'none' },
     { kind: 'one', other: OTHER, by: 'license_number' },
@@ -196,11 +196,11 @@ test('whatever both sides show: one create at most, none for whom anybody is lik
   );
 });
 
-test('who a customer is has to be said where several may be it', () => {
+test('an operator has to say which of several customers is the same one', () => {
   expect(decideCustomerOut(snapshot({ match: CONFLICT })).contested).toBe(true);
 });
 
-test('what was written before and differs now was changed on the marketplace, and the reason says so', () => {
+test('a written value that differs now was changed on the marketplace, and the reason says so', () => {
   const wanted = wanting({ tier: 2, notes: 'Ring twice' });
   const reasons = (sent: Record<string, unknown>) => {
     const echoes = Object.fromEntries(

@@ -53,7 +53,7 @@ test.each<[string, Identity, Identity[], Identity[], string | RegExp]>([
     /^customer-several .*marketplace customers 7, 8/,
   ],
   [
-    'of two the one that is not archived',
+    'the one of two that is not archived',
     who('C-1', both),
     [who('7', { ...both, gone: true }), who('8', both)],
     [],
@@ -74,14 +74,14 @@ test.each<[string, Identity, Identity[], Identity[], string | RegExp]>([
     /^customer-id-unknown .*"id":"9","other":"marketplace customer"/,
   ],
   [
-    'who belongs to another by its link',
+    'a customer that belongs to another by its link',
     who('C-1', both),
     [who('7', { ...both, linkedTo: 'C-2' })],
     [],
     /^customer-of-another .*"other":"marketplace customer 7","owner":"ERP customer C-2"/,
   ],
   [
-    'who belongs to another by its external id',
+    'a customer that belongs to another by its external id',
     who('C-1', both),
     [who('7', { ...both, names: 'C-2' })],
     [],
@@ -124,8 +124,14 @@ test.each<[string, Identity, Identity[], Identity[], string | RegExp]>([
     /^customers-alike .*C-1, C-2","sign":"licence/,
   ],
   ['two shops of one owner', who('C-1', both), [], [who('C-2', { emailKey: 'a@b', licenseKey: 'L2' })], 'none'],
-  ['who has left, by a likeness', who('C-1', { ...both, gone: true }), [who('7', both)], [], 'none'],
-  ['who has left, by its id', who('C-1', { gone: true }), [who('7', { names: 'C-1' })], [], '7 by external_id'],
+  ['a customer that has left, by a likeness', who('C-1', { ...both, gone: true }), [who('7', both)], [], 'none'],
+  [
+    'a customer that has left, by its id',
+    who('C-1', { gone: true }),
+    [who('7', { names: 'C-1' })],
+    [],
+    '7 by external_id',
+  ],
 ])('%s', (_what, own, others, rivals, expected) => {
   expect(matched(own, others, [own, ...rivals])).toMatch(
     typeof expected === 'string' ? new RegExp(`^${expected}$`) : expected,
@@ -158,7 +164,7 @@ const anyone = (prefix: string, named: string) =>
       ),
     );
 
-test('whoever is on the two sides: nobody is made over there who is like anybody, and no two are linked to one', () => {
+test('whatever customers are on the two sides: nobody is made over there who is like anybody, and no two are linked to one', () => {
   fc.assert(
     fc.property(anyone('C', 'M'), anyone('M', 'C'), (erp, market) => {
       const [inErp, there] = [

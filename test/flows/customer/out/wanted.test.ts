@@ -18,11 +18,11 @@ const wanted = (more: Partial<ErpCustomer>, rules: Partial<typeof RULES> = {}) =
 test.each<[string, Partial<ErpCustomer>, object]>([
   ['nothing but its name', {}, {}],
   [
-    'what it says',
+    'the fields that it says',
     { email: 'a@b.example', phone: '1', licenseNumber: 'L' },
     { email: 'a@b.example', phone: '1', license_number: 'L' },
   ],
-  ['what it empties', { email: '', phone: '' }, { email: null, phone: null }],
+  ['the fields that it empties', { email: '', phone: '' }, { email: null, phone: null }],
   ['a licence number cannot be taken away', { licenseNumber: '' }, {}],
   ['a status by name, whatever its capitals', { status: 'KEY ACCOUNT' }, { status_id: 3 }],
   ['a status that is not mapped', { status: 'New' }, {}],
@@ -51,7 +51,7 @@ test.each<[string, Partial<ErpCustomer>, object]>([
   expect(wanted(erp)).toEqual({ fields: { ...ALWAYS, ...expected }, problems: [] });
 });
 
-test('what the marketplace does not take is told and left out, and the rest goes on', () => {
+test('a value that the marketplace does not take is told and left out, and the rest goes on', () => {
   const { fields, problems } = wanted({
     email: 'nobody',
     phone: '1',

@@ -286,7 +286,7 @@ describe('edits are carried over', () => {
     expect(only(linked(edited, { status: 'draft' }))).toMatchObject({ change: { status: 'reserved', lines: [{}] } });
   });
 
-  test('what is reserved is not made a draft again', () => {
+  test('a reserved order is not made a draft again', () => {
     expect(decide(linked({ strategy: 'submitted-quantity' }))).toEqual(NOTHING);
   });
 

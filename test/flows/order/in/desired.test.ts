@@ -67,7 +67,7 @@ function desired(
   return { lines: shown, total: made.total.toFixed(), alerts: made.alerts.map((alert) => told([alert])) };
 }
 
-describe('what the ERP should hold of an order', () => {
+describe('the content that the ERP should hold of an order', () => {
   test('its lines in ERP units, at the price per unit', () => {
     expect(desired([line()])).toEqual({ lines: ['3 x SB-1 at 12'], total: '36', alerts: [] });
   });
@@ -117,7 +117,7 @@ describe("the marketplace's own figures are compared, and a difference is told, 
     });
   });
 
-  test('what it does not say is not compared: unknown is not zero', () => {
+  test('a figure that it does not say is not compared: unknown is not zero', () => {
     expect(desired([line()], { order: california })).toMatchObject({ alerts: [] });
   });
 });

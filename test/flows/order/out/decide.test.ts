@@ -152,7 +152,7 @@ describe('held, with the reason', () => {
   });
 });
 
-test('what is created comes back as what was ordered, or nothing is created', () => {
+test('a created order comes back as it was ordered, or nothing is created', () => {
   const lines = fc.record({
     quantity: fc.integer({ min: 0, max: 1_000_000 }).map((n) => new Decimal(n).dividedBy(100)),
     unitPrice: fc.integer({ min: 0, max: 100_000 }).map((n) => new Decimal(n).dividedBy(1_000)),

@@ -104,7 +104,7 @@ describe('it is held', () => {
   });
 });
 
-test('whose it is has to be said where several in the ERP may be it', () => {
+test('an operator has to say which of several payments in the ERP is the same one', () => {
   const several = [
     { id: 'PAY-1', ...facts },
     { id: 'PAY-2', ...facts },

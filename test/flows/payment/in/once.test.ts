@@ -173,7 +173,7 @@ async function begin(): Promise<World> {
   return world;
 }
 
-test('whatever answers are lost, late or refused, each payment is recorded once on the other side', async () => {
+test('although answers are lost, late or refused, each payment is recorded once on the other side', async () => {
   const property = fc.asyncProperty(received, fc.array(step, { maxLength: 10 }), async ({ cash, wires }, steps) => {
     const world = await begin();
     const { marketplace, erp } = world;
@@ -225,7 +225,7 @@ async function twoEqual(): Promise<World> {
   return world;
 }
 
-test('of two equal payments, the second waits until it is known what became of the first', async () => {
+test('the second of two equal payments waits until the fate of the first is known', async () => {
   const world = await twoEqual();
   const { marketplace } = world;
   for (const key of ['PAY-1', 'PAY-2']) {

@@ -155,7 +155,7 @@ describe('a create in doubt is settled first', () => {
   });
 });
 
-describe('what was recorded and is otherwise now is an alert', () => {
+describe('a recorded payment that differs now is an alert', () => {
   const linked = { id: '7', shown: shown() };
   test.each<[string, Changes, string]>([
     ['voided', { payment: { voided: true } }, 'payment-voided'],

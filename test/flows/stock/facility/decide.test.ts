@@ -99,7 +99,7 @@ test('both sides agree: nothing', () => {
   expect(decide({})).toEqual({ actions: [], holds: [], alerts: [], lookAgainMs: null });
 });
 
-describe('what is on hand at a facility is set', () => {
+describe('the quantity on hand at a facility is set', () => {
   test.each<[string, Partial<FacilitySnapshot>, string[]]>([
     ['to the ERP’s figure there', { places: [place(1, '39'), place(2, '10')] }, [`${east}: 40 -> 39`]],
     ['less the buffer', { buffer: d('4') }, [`${east}: 40 -> 36`]],
@@ -126,7 +126,7 @@ describe('what is on hand at a facility is set', () => {
   ])('%s', (_, change, expected) => expect(sent(change)).toEqual(expected));
 });
 
-describe('what comes back from the archive', () => {
+describe('a listing that comes back from the archive', () => {
   const back = (change: Partial<FacilitySnapshot>) =>
     decide({
       listing: { ...LISTED, archived: true, comingBack: { hold: null, isOutdated: false } },
@@ -229,7 +229,7 @@ describe('while what has to be read before more is given could not be', () => {
   });
 });
 
-test('what no brake watches goes first, then what is on its way is looked for, then zeroings and increases', () => {
+test('writes without a brake go first, then commands under way are followed, then come zeroings and increases', () => {
   const places = [
     place(1, '60'),
     place(2, '0'),
@@ -264,7 +264,7 @@ describe('nothing is set', () => {
     ['of what does not fit', { misfit: MISFIT }, MISFIT],
     ['of what the ERP says nothing at all', { places: [] }, cause('stock-unknown', { sku: 'SB-1' })],
     [
-      'of a figure that cannot be',
+      'of an impossible figure',
       { places: [place(1, '100000000')] },
       cause('stock-unusable', { sku: 'SB-1', place: 'EAST', problem: 'available is not below 100000000 (100000000)' }),
     ],
@@ -370,7 +370,7 @@ describe('a command that failed', () => {
 describe('alerts', () => {
   test.each<[string, Partial<FacilitySnapshot>, Cause]>([
     [
-      'what is short',
+      'a shortage',
       { places: [place(1, '-3')], measured: measured(figures('0'), null) },
       cause('oversold', { sku: 'SB-1', by: '3', place: 'EAST' }),
     ],
@@ -380,7 +380,7 @@ describe('alerts', () => {
       cause('reserved-unexplained', { listing: 4711, sku: 'SB-1', quantity: '2' }),
     ],
     [
-      'what buyers can take where the ERP says nothing',
+      'the units that buyers can take where the ERP says nothing',
       { places: [place(1, '40')], measured: measured(figures('40'), figures('10')) },
       cause('unmapped-offer', { listing: 4711, sku: 'SB-1', quantity: '10', place: '2/7' }),
     ],

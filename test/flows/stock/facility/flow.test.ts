@@ -223,7 +223,7 @@ describe('a command', () => {
     expect(await reconcile()).toMatchObject({ state: 'held', causes });
   });
 
-  test('whose answer was lost is looked for after the settle time only, and not before', async () => {
+  test('with a lost answer is looked for after the settle time only, and not before', async () => {
     const lost = { side: 'marketplace', kind: 'unavailable', outcome: 'unknown' } as const;
     marketplace.refuse = new CallFailure('cut off', lost);
     await expect(reconcile()).rejects.toThrow('cut off');
@@ -259,7 +259,7 @@ describe('measurements', () => {
     expect(await shelf().takeWork()).toEqual(['facility-stock P-1']);
   });
 
-  test('of a listing that is not shown any more are none', async () => {
+  test('do not exist of a listing that is not shown any more', async () => {
     marketplace.rows = [];
     await read();
     expect(await known()).toEqual([]);

@@ -144,7 +144,7 @@ describe('before more is offered at a facility', () => {
     expect(sent).toEqual([[1, '37']]);
   });
 
-  test('what falls is set without a read', async () => {
+  test('a lower figure is set without a read', async () => {
     await open();
     await stock('EAST', '30', 2);
     await reconcile();
@@ -259,7 +259,7 @@ test('nor one that gives more when the ERP has told the same figure anew', async
   expect(sent).toEqual([[1, '44']]);
 });
 
-describe('what a brake holds at one facility', () => {
+describe('a write that a brake holds at one facility', () => {
   test.each([
     ['an increase', 'increase', '60'],
     ['a zeroing', 'zero', '0'],
