@@ -7,15 +7,15 @@ import { candidatesOf, type DoubtStore, type Intent, LookInProgress, NotInDoubt,
 import type { WorkKey } from '../work.ts';
 import type { Queryable, Readable } from './database.ts';
 import { entityMark } from './entity-marks.ts';
-import { ordersBeside } from './erp-orders.ts';
-import { dropCreatePending } from './intents.ts';
+import { findErpOrder, ordersBeside } from './erp-orders.ts';
+import { putListingImage } from './images.ts';
+import { dropCreatePending, findIntent } from './intents.ts';
 import { addActs } from './journal.ts';
 import { followLinks } from './links.ts';
 import { findByMarketplaceId, linkEntities } from './mappings.ts';
 import { and, asc, eq, gt, inArray, ne } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { insertInto, putInto, rowBy } from './queries.ts';
-import { erpOrders } from './tables/erp.ts';
+import { insertInto, rowBy } from './queries.ts';
 import { listingImages, names } from './tables/marketplace.ts';
 import { journal } from './tables/record.ts';
 import { intents, reconciles } from './tables/work.ts';
@@ -25,9 +25,6 @@ const AT_ONCE = 1_000;
 /** After this time every call has ended, and a lost request has no effect any more. No time-out is longer. */
 const CALL_ENDS_MS = 600_000;
 
-const findIntent = rowBy(intents, 'id');
-const findErpOrder = rowBy(erpOrders, 'account', 'id');
-const putImage = putInto(listingImages, 'account', 'id');
 const insertName = insertInto(names);
 const findName = rowBy(names, 'account', 'kind', 'id');
 
@@ -230,7 +227,7 @@ const ADOPT_UNLINKED: Readonly<
       .get();
     if (found !== undefined) throw new NotInDoubt(`image ${madeId} is one of listing ${found.listingId}`);
     const at = { listingId: Number(listingId), position: Number(position) };
-    putImage(tx, { account, id: Number(madeId), ...at, hash });
+    putListingImage(tx, { account, id: Number(madeId), ...at, hash });
   },
   'facility-stock': (tx, { id, account }, madeId, nowMs) => {
     const taken = tx

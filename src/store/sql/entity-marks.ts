@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
+import { findLot } from './batches.ts';
+import { findCustomer, findErpCustomer } from './customers.ts';
 import type { Readable } from './database.ts';
+import { findErpOrder } from './erp-orders.ts';
+import { findErpProduct } from './erp-products.ts';
+import { findOrder } from './order-rows.ts';
+import { findErpPayment, findPayment } from './payments.ts';
 import { rowBy } from './queries.ts';
-import { erpCustomers, erpLots, erpOrders, erpPayments, erpProducts } from './tables/erp.ts';
-import { customers, orders, payments, products } from './tables/marketplace.ts';
+import { products } from './tables/marketplace.ts';
 import type { intents } from './tables/work.ts';
 
-const findOrder = rowBy(orders, 'account', 'number');
-const findLot = rowBy(erpLots, 'account', 'id');
-const findErpOrder = rowBy(erpOrders, 'account', 'id');
-const findErpProduct = rowBy(erpProducts, 'account', 'id');
+/** `listings.ts` needs this file, so its own function cannot be used here. */
 const findListing = rowBy(products, 'account', 'id');
-const findCustomer = rowBy(customers, 'account', 'id');
-const findErpCustomer = rowBy(erpCustomers, 'account', 'id');
-const findPayment = rowBy(payments, 'account', 'id');
-const findErpPayment = rowBy(erpPayments, 'account', 'id');
 
 /** The rows from which a create is made, as they were last read. They show whether the entity has changed since. */
 const SOURCES: Readonly<Record<string, (db: Readable, account: string, key: string) => readonly unknown[]>> = {

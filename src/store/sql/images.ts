@@ -6,7 +6,7 @@ import { erpImages } from './tables/erp.ts';
 import { listingImages } from './tables/marketplace.ts';
 
 const putErpImage = putInto(erpImages, 'account', 'productId', 'url');
-const putListingImage = putInto(listingImages, 'account', 'id');
+export const putListingImage = putInto(listingImages, 'account', 'id');
 /** A product has a handful of images. */
 const MAX_IMAGES = 1_000;
 

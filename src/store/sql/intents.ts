@@ -11,7 +11,7 @@ import { changeBy, insertInto, matching, prepared, rowBy, rowsBy, selecting } fr
 import { markLinked } from './relook.ts';
 import { intents, mappings, reconciles } from './tables/work.ts';
 
-const findIntent = rowBy(intents, 'id');
+export const findIntent = rowBy(intents, 'id');
 
 const isOpen = inArray(intents.state, ['open', 'in-doubt']);
 const isIt = matching(intents, 'account', 'kind', 'key');

@@ -1,10 +1,11 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { StoppedGroup, StoppedState } from '../work.ts';
+import { findFact } from './cursors.ts';
 import type { Readable } from './database.ts';
 import { and, desc, eq, sql } from './orm.ts';
 import { rowBy } from './queries.ts';
-import { facts } from './tables/reading.ts';
-import { failedJobs, intents, work } from './tables/work.ts';
+import { failedJobs, intents } from './tables/work.ts';
+import { findWork } from './work.ts';
 
 type Sql = ReturnType<typeof sql>;
 
@@ -35,9 +36,7 @@ const CASES: Readonly<Record<StoppedState, (account: string) => Sql>> = {
     where f.account = ${account} and f.name >= ${ALERTS} and f.name < ${AFTER_ALERTS}`,
 };
 
-const findWork = rowBy(work, 'account', 'flow', 'key');
 const findJob = rowBy(failedJobs, 'account', 'flow', 'key');
-const findFact = rowBy(facts, 'account', 'name');
 
 interface Named {
   readonly account: string;
