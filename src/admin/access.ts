@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { User } from '../use/users.ts';
 
 /** A viewer looks, an operator acts as well. */
-export type Role = 'viewer' | 'operator';
+type Role = 'viewer' | 'operator';
 
 /** The person or program behind a request, by the name that the audit log shows. */
 export interface Caller {

@@ -22,7 +22,7 @@ export interface Readiness {
   readonly unknown: readonly string[];
 }
 
-export interface AdminParts {
+interface AdminParts {
   readonly readiness: () => Promise<Readiness>;
   readonly registry: Registry;
   /** Everything that lets somebody see more than the three probes now. */

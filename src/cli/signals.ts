@@ -7,7 +7,7 @@ export class Interrupted extends Error {
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-export interface Stopping {
+interface Stopping {
   /** Aborted by the first SIGTERM or SIGINT; the signal's name is the reason. */
   readonly signal: AbortSignal;
   /** Settles when that signal comes. */

@@ -36,13 +36,13 @@ function isExpired({ plan, items }: Pick<HeldPlan, 'plan' | 'items'>, nowMs: num
 }
 
 /** The last item of a page of plans: the next page begins after it. */
-export interface ItemKey {
+interface ItemKey {
   readonly plan: number;
   readonly item: number;
 }
 
 /** A plan with those of its items that are on a page; `count` is how many it has. */
-export interface PlanPart extends HeldPlan {
+interface PlanPart extends HeldPlan {
   readonly count: number;
 }
 

@@ -35,7 +35,7 @@ export async function findEntity(
 }
 
 /** The key of an entity in a flow; the name itself where no entity has it. */
-export async function keyNamed(
+async function keyNamed(
   store: Entities & Pick<Store, 'work'>,
   account: string,
   flow: FlowName,

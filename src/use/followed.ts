@@ -4,7 +4,7 @@
 const LATE_MS = 5_000;
 
 /** The rows of a table that somebody follows by their ids. Each row is new once, even if it is committed late. */
-export interface Followed {
+interface Followed {
   /** The id after which the table is read again. No row up to this id is missing. */
   readFromId(): number;
   isNew(id: number): boolean;

@@ -21,7 +21,7 @@ export interface Live {
 export type Told = { readonly entry: Entry; readonly isBehind: boolean } | 'missed';
 export type Listener = (told: readonly Told[]) => void;
 
-export class TooManyListen extends Error {
+class TooManyListen extends Error {
   override readonly name = 'TooManyListen';
 }
 

@@ -29,7 +29,7 @@ interface Case {
 }
 
 /** The needs of an account, by whether somebody has to do something. */
-export interface Divided {
+interface Divided {
   /** A person has to act, on either side or here. */
   readonly needs: readonly Need[];
   /** These go on by themselves. */

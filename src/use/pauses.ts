@@ -25,7 +25,7 @@ export async function pause(
   return reason;
 }
 
-export interface Resumed {
+interface Resumed {
   readonly lifted: readonly { readonly flow: string; readonly reason: string }[];
   /** The number of entities that the pause held, and that are looked at again. */
   readonly released: number;

@@ -4,7 +4,7 @@ import { NotFound, Refused, UsageError } from './faults.ts';
 import type { Opened } from './open.ts';
 import { openStoredPlans } from './plans/stored.ts';
 
-export interface Exported {
+interface Exported {
   readonly account: string;
   readonly customer: CustomerIds;
   /** Everything that is kept of the customer, by table of the database. */

@@ -29,7 +29,7 @@ export interface PlanSummary extends Pick<Plan, 'unlinked' | 'misfits'> {
   readonly replaced: Readonly<Record<string, number>>;
 }
 
-export interface PriceMove {
+interface PriceMove {
   readonly target: string;
   readonly before: string;
   readonly after: string;

@@ -30,7 +30,7 @@ export interface PlannedAccount extends AccountContext {
   readonly onScratch: <T>(now: () => number, work: (store: Store) => Promise<T>) => Promise<T>;
 }
 
-export interface PlanWatch {
+interface PlanWatch {
   readonly signal: AbortSignal;
   /** Called with the process of a running daemon, whose reads are used. */
   readonly onDaemon: (process: string) => void;
@@ -105,7 +105,7 @@ export async function planAccount(configured: PlannedAccount, planning: Planning
   return configured.onScratch(clock.now, (store) => planOn(store, clock, context, planning));
 }
 
-export interface Planning {
+interface Planning {
   /** A strategy other than the configured one, which comes into force in the plan. */
   readonly strategy?: StrategyName | undefined;
   /** Plan as if nothing were paused. */

@@ -32,7 +32,7 @@ export interface Rebuilt {
   readonly conflicts: readonly Conflict[];
 }
 
-export interface RebuiltLink {
+interface RebuiltLink {
   readonly flow: string;
   readonly key: string;
   /** The entity; `after` names the link, and `why` the sign that told it. */
@@ -41,13 +41,13 @@ export interface RebuiltLink {
   readonly why: string;
 }
 
-export interface Conflict {
+interface Conflict {
   readonly flow: string;
   readonly key: string;
   readonly reason: string;
 }
 
-export interface RebuildWatch {
+interface RebuildWatch {
   readonly signal: AbortSignal;
   readonly onStep: (now: { readonly account: string; readonly step: string }) => void;
 }

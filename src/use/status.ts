@@ -61,7 +61,7 @@ export interface AccountStatus {
   readonly waits: readonly Need[];
 }
 
-export interface WebhookStatus {
+interface WebhookStatus {
   readonly kind: 'orders' | 'products';
   readonly changes: number;
   readonly lost: number;
@@ -71,7 +71,7 @@ export interface WebhookStatus {
   readonly silentForMs: number | null;
 }
 
-export interface ReadStatus {
+interface ReadStatus {
   readonly collection: string;
   /** The time since the last read; null: never read. */
   readonly ageMs: number | null;
@@ -82,7 +82,7 @@ export interface ReadStatus {
   readonly holes: number;
 }
 
-export interface FlowStatus {
+interface FlowStatus {
   readonly flow: string;
   readonly pending: number;
   /** The number of held entities, without those that are counted with a row that cannot be read. */

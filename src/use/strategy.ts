@@ -43,7 +43,7 @@ export function withStrategy(context: AccountContext, strategy: StrategyName): A
   return { ...context, config: { ...context.config, inventory: { ...inventory, ...both } } };
 }
 
-export interface ChangeCounts {
+interface ChangeCounts {
   exportedEarlier: number;
   exportedLater: number;
   reservedEarlier: number;

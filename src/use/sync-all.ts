@@ -36,14 +36,14 @@ export interface SyncReport extends Omit<SyncResult, 'held' | 'failed'> {
 }
 
 /** The entities whose next write is of one kind, with the target of the first. */
-export interface WouldWrite {
+interface WouldWrite {
   readonly action: string;
   readonly count: number;
   readonly first: string;
 }
 
 /** The options of a pass. */
-export interface SyncHow {
+interface SyncHow {
   readonly signal: AbortSignal;
   readonly progress: (now: SyncProgress) => void;
   /** Only the writes of this plan are made. */
@@ -51,12 +51,12 @@ export interface SyncHow {
 }
 
 /** The number of jobs that failed for a cause, with the text of the first of them. */
-export interface FailedFor extends ShownCause {
+interface FailedFor extends ShownCause {
   readonly count: number;
 }
 
 /** The daemon's working part, for as long as a pass takes. */
-export interface Working {
+interface Working {
   readonly core: Worker & { readonly accounts: ReadonlyMap<string, AccountContext> };
   stop(limitMs: number): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { NotFound } from './faults.ts';
 
-export type TaskKind = 'plan' | 'apply' | 'replay';
+type TaskKind = 'plan' | 'apply' | 'replay';
 
 /** Work that goes on after the request for it was answered. Times are epoch milliseconds. */
 export interface Task {
@@ -29,7 +29,7 @@ export interface TaskRun {
   progress(step: string, done: number, total?: number | null): void;
 }
 
-export interface TaskResult {
+interface TaskResult {
   readonly said: string;
   readonly plan?: number;
 }

@@ -17,7 +17,7 @@ const flow = (pending: number, oldestPendingMs: number | null) => ({
 });
 const need = (turn: string) => ({ example: { turn } }) as unknown as Need;
 
-/** An account that is in step, but for what the test changes. */
+/** An account that is in step, except for the changes of the test. */
 function account(changed: object = {}): AccountStatus {
   const reads = [read('orders', 4_000), read('erp-products', 9_000)];
   return { reads, flows: [flow(0, null)], paused: [], needs: [], ...changed } as unknown as AccountStatus;
@@ -26,7 +26,7 @@ function account(changed: object = {}): AccountStatus {
 const told = (changed: object, daemon = RUNNING) =>
   verdictSentences(verdictOf(account(changed), daemon, NOW)).join(' ');
 
-test('what is shown holds as of the list that was read longest ago', () => {
+test('the figures are as of the list that was read longest ago', () => {
   expect(verdictOf(account(), RUNNING, NOW)).toMatchObject({ state: 'in-step', asOfMs: NOW - 9_000, waiting: 0 });
 });
 
@@ -61,7 +61,7 @@ test.each<[string, object, DaemonStatus, string]>([
     'nothing runs',
     { reads: [read('orders', 4_000, true)] },
     STOPPED,
-    'Nothing runs: start it with "stockbridge run". What is shown is as of {time}. Nothing needs you.',
+    'Nothing runs: start it with "stockbridge run". The figures are as of {time}. Nothing needs you.',
   ],
   [
     'both sides are slow',

@@ -35,7 +35,7 @@ const KINDS = {
   configuration: [500, 'The configuration does not fit'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-export type ProblemKind = keyof typeof KINDS;
+type ProblemKind = keyof typeof KINDS;
 
 export function problemOf(kind: ProblemKind, detail: string, errors?: Problem['errors']): Problem {
   const [status, title] = KINDS[kind];

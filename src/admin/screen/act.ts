@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Desk } from '../../use/desk.ts';
 
 /** The answer of an action: a sentence for the next page, and that page where it is another. */
-export interface Done {
+interface Done {
   readonly said: string;
   readonly to?: string;
 }

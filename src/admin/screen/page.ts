@@ -54,7 +54,7 @@ export function page<Query extends z.ZodObject>(written: Written<Query>): Page {
   return written;
 }
 
-export const SECTIONS = {
+const SECTIONS = {
   overview: ['', 'Overview'],
   needs: ['needs', 'Needs'],
   orders: ['orders', 'Orders'],
@@ -76,7 +76,7 @@ export interface Assets {
   readonly icon: string;
 }
 
-export interface Frame {
+interface Frame {
   readonly base: string;
   readonly assets: Assets;
   readonly section: Section | null;

@@ -9,10 +9,10 @@ import type { Act } from './act.ts';
 import { ACTS } from './acts.ts';
 import { loadAssets } from './assets.ts';
 import type { Gathered } from './gathered.ts';
+import { html } from './html.ts';
 import { createNotices } from './notices.ts';
-import type { Download, Look, Page } from './page.ts';
+import type { Download, Look, Page, Shown } from './page.ts';
 import { PAGES } from './pages.ts';
-import { problemPage } from './problem.ts';
 import { ALONE, pathOf, type Screen, sendPage, toProblem } from './send.ts';
 import { createShared } from './shared.ts';
 
@@ -106,6 +106,15 @@ async function runAct(screen: Screen, act: Act, request: FastifyRequest, reply: 
   } catch (error) {
     return refuse(toProblem(screen, error));
   }
+}
+
+/** An error as a page. */
+function problemPage({ title, detail, status }: Problem): Shown {
+  return {
+    title,
+    status,
+    body: html`<h1>${title}</h1><p class="lede">${detail}</p><p><a href="./">To the overview</a></p>`,
+  };
 }
 
 const MOST_ISSUES = 20;

@@ -11,7 +11,7 @@ const SECRET_BYTES = 32;
 const LINK = 'link ';
 
 /** Somebody who is logged in, by the cookie of the browser. */
-export interface LoggedIn {
+interface LoggedIn {
   readonly caller: Known;
   /** The text of the cookie. */
   readonly secret: string;

@@ -4,7 +4,7 @@ import type { Operation } from '../../marketplace/operations/operation.ts';
 import { fileFields, takes } from './schema.ts';
 
 /** A call of an operation that fits its schemas, as it is typed. */
-export interface Example {
+interface Example {
   /** `name=value`, for required parameters. */
   readonly params: readonly string[];
   /** null where there is none, or nothing in it but files. */

@@ -10,7 +10,7 @@ import type { Log } from '../../logging.ts';
 import { type OpenStore, openStore } from '../../state.ts';
 
 /** Makes orders in the ERP by the rules of the flow of orders. */
-export interface Sure {
+interface Sure {
   readonly make: (erp: ErpConnector, draft: ErpOrderDraft, signal: AbortSignal) => Promise<ErpOrder>;
   close(): void;
 }

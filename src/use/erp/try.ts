@@ -18,7 +18,7 @@ export interface Trial {
   readonly failure: CallFailure | null;
 }
 
-export interface Trying {
+interface Trying {
   readonly since: string | null;
   /** Rows after which a list is not read on. */
   readonly limit: number;

@@ -9,7 +9,7 @@ import type { Intent } from '../../store/intents.ts';
 import type { Store } from '../../store/store.ts';
 
 /** An existing entity, and the other side's id that it carries; null: none. */
-export interface Candidate {
+interface Candidate {
   readonly owner: string | null;
 }
 

@@ -51,7 +51,7 @@ export function targetOf({ account, kind, key }: Pick<Intent, 'account' | 'kind'
 }
 
 /** An operator's choices for a doubt, besides another try. */
-export interface Choices {
+interface Choices {
   /** Did it make an entity with an id? */
   readonly adopt: boolean;
   /** Ids of the entities that it may have made, as far as any were found. */

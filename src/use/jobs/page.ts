@@ -10,13 +10,13 @@ import { isMeant, STATES, type State, type Stopped, stoppedOf } from './list.ts'
 import type { Job, Selection } from './select.ts';
 
 /** The key of the last case of a page: the next page begins after it. The state says what the parts mean. */
-export interface JobsKey {
+interface JobsKey {
   readonly state: State;
   readonly parts: readonly string[];
 }
 
 /** A page of everything that does not go on by itself. */
-export interface JobsPage {
+interface JobsPage {
   readonly jobs: readonly Job[];
   readonly doubts: readonly Doubt[];
   readonly stopped: readonly Stopped[];

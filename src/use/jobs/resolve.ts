@@ -12,7 +12,7 @@ import { type Named, shownName } from './select.ts';
 /** An operator's decision about a doubt: adopt an entity as the created one, try again as nothing was applied, or give up. */
 export type Said = { readonly adopt: string } | 'retry' | 'drop';
 
-export interface Resolved {
+interface Resolved {
   /** The doubt as it is now. */
   readonly doubt: Doubt;
   /** The name of the entity that such a write makes. */

@@ -29,7 +29,7 @@ const MAX_HOW_CHARS = 100;
 
 const NEEDED = ['kind', 'marketplace_id', 'erp_id'] as const;
 
-export interface Imported {
+interface Imported {
   readonly imported: boolean;
   readonly linked: number;
   readonly unchanged: number;

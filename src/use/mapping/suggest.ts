@@ -58,7 +58,7 @@ function judged(pairs: readonly Omit<Suggestion, 'isOnly'>[], shared: ReadonlySe
 }
 
 /** A pair as it is typed: `4711=P-1`. Without a product, the listing belongs to no product of the ERP. */
-export interface NamedPair {
+interface NamedPair {
   readonly listingId: number;
   readonly erpId: string | null;
 }

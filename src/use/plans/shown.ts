@@ -5,12 +5,12 @@ import type { Plans } from './plans.ts';
 import type { StoredPlan } from './stored.ts';
 
 /** The part of a plan that is looked at. */
-export interface ChangesAsked extends PlanPart {
+interface ChangesAsked extends PlanPart {
   /** Only writes of this kind, or only what is `held`, `stopped` or an `alert`. */
   readonly kind?: string | undefined;
 }
 
-export interface ChangesPage {
+interface ChangesPage {
   readonly items: readonly PlanItem[];
   /** The number of items to pass over for the next page; null: there are no more. */
   readonly next: number | null;

@@ -145,7 +145,7 @@ function readHead(path: string): StoredPlan[] {
 const HASH_DIGITS = 16;
 
 /** The hash that an approval is bound to: every write, with the value before and after. */
-export function hashOf(items: readonly PlanItem[]): string {
+function hashOf(items: readonly PlanItem[]): string {
   const hash = createHash('sha256');
   for (const { account, flow, key, actions } of items) {
     for (const { action, target, before, after } of actions)

@@ -1,12 +1,12 @@
 import type { MarketplaceClient } from '../../marketplace/client.ts';
+import type { Assignments } from '../../marketplace/entities/assignments.ts';
 import { EMPTY_PAGE, type ListPage } from '../../marketplace/page.ts';
-import type { Answer, CallId, ListId, RequestOf } from '../../marketplace/request.ts';
-import { imaginedAssignments } from './imagined-assignments.ts';
+import type { Answer, Body, CallId, ListId, RequestOf } from '../../marketplace/request.ts';
 import { createShown, imaginedLists } from './imagined-lists.ts';
 import { changedOrders } from './imagined-orders.ts';
 import { imaginedWrites } from './imagined-writes.ts';
 import type { NewIds } from './new-ids.ts';
-import type { Asked, Commands, Fields, Shadow } from './shown.ts';
+import { type Asked, type Commands, type Fields, parsed, type Shadow } from './shown.ts';
 
 /**
  * The marketplace as the shadow shows it. It accepts every write. Nothing else changes there: a list of changes is empty, and a
@@ -36,5 +36,39 @@ export function imaginedMarketplace(shadow: Shadow, newIds: NewIds): Marketplace
       return { ...EMPTY_PAGE, count: rows.length, rows, raw: rows } as ListPage<Answer<Id>>;
     },
     close: async () => {},
+  };
+}
+
+/** The assignments of listings to customers, from the shadow and the writes of the rehearsal. */
+function imaginedAssignments({ account, store }: Shadow) {
+  const written = new Map<number, Fields>();
+  const shownOf = async (id: number): Promise<readonly Fields[]> => {
+    const mine = written.get(id);
+    if (mine !== undefined) return [mine];
+    const content = await store.assignments.get(account, id);
+    return content === null ? [] : [rowOf(id, content)];
+  };
+  return {
+    lists: {
+      'product-assignments.list': async ({ product_ids: ids }: Fields) =>
+        typeof ids === 'string' ? (await Promise.all(ids.split(',').map(Number).map(shownOf))).flat() : [],
+    },
+    writes: {
+      'product-assignments.replace': async ({ body }: Asked) => {
+        const { product_ids: ids, ...terms } = body as Body<'product-assignments.replace'>;
+        for (const id of ids) written.set(id, { product_id: id, ...terms });
+        return null;
+      },
+    },
+  };
+}
+
+function rowOf(id: number, content: string): Fields {
+  const { exclusive, buyers, groups } = parsed(content) as unknown as Assignments;
+  return {
+    product_id: id,
+    is_exclusive: exclusive,
+    assigned_buyers: buyers.map(({ id: buyer, terms }) => ({ buyer_id: buyer, ...terms })),
+    assigned_groups: groups.map(({ id: group, terms }) => ({ customer_group_id: group, ...terms })),
   };
 }

@@ -53,7 +53,7 @@ export function changedOrders(shadow: Shadow, newIds: NewIds): ChangedOrders {
 }
 
 /** The order as it was last shown, by a list without lines or by a read with lines. */
-export async function shownOrder({ account, store }: Shadow, number: string): Promise<Fields> {
+async function shownOrder({ account, store }: Shadow, number: string): Promise<Fields> {
   const raw = await store.orders.raw(account, number);
   if (raw === null) throw notFound(`order ${number}`);
   return parsed(raw);

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createContext } from '../../accounts.ts';
 import { type Handling, handleJob } from '../../daemon/worker/handle.ts';
 import { createHealth } from '../../daemon/worker/health.ts';
+import type { ImageFetcher } from '../../erp/images/fetcher.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import { isFlow } from '../../flows/flows.ts';
 import { resync, type Tried } from '../../flows/resync.ts';
@@ -12,7 +13,6 @@ import type { Store } from '../../store/store.ts';
 import type { WorkRow } from '../../store/work.ts';
 import { MAX_PASSES } from '../sync.ts';
 import { imaginedErp } from './imagined-erp.ts';
-import { imaginedImages } from './imagined-images.ts';
 import { imaginedMarketplace } from './imagined-marketplace.ts';
 import { createNewIds, type NewIds } from './new-ids.ts';
 
@@ -98,6 +98,15 @@ export async function rehearse(context: AccountContext, parts: RehearsalParts): 
     if (entries.length === before) break;
   }
   return { context: rehearsed, entries, newIds };
+}
+
+/** Every address has an image of its own, which no listing has yet: nothing is fetched. */
+function imaginedImages(): ImageFetcher {
+  return {
+    async fetch(address) {
+      return { found: 'image', bytes: Buffer.alloc(0), hash: address, contentType: 'image/png', etag: null };
+    },
+  };
 }
 
 interface Working {
