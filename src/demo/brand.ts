@@ -21,7 +21,7 @@ const CUSTOMERS = [
 const KNOWN_CUSTOMERS = 2;
 
 /** The brand's products as the ERP has them; the same for the same seed. */
-export function brandProducts(count: number, seed: number): SeedProduct[] {
+function brandProducts(count: number, seed: number): SeedProduct[] {
   const discontinued = listedCount(count) - 1;
   return [...seedProducts(count, seed)].map((product, index) =>
     index === discontinued ? { ...product, active: false } : product,

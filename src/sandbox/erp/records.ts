@@ -102,7 +102,6 @@ export const lineShipment = z.object({
 });
 export type LineShipment = z.infer<typeof lineShipment>;
 
-/** A verdict that people give; any status, as an ERP may have others. */
 /** A transport of an order, as the marketplace tells of it. */
 const transport = z.object({
   id: z.string().min(1),
@@ -113,6 +112,7 @@ const transport = z.object({
   tracking: z.string().optional(),
 });
 
+/** A verdict that people give. The status is any text, since ERPs may have other statuses. */
 export const approval = z.object({
   status: z.string().min(1),
   message: z.string().optional(),

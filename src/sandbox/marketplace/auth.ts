@@ -19,7 +19,7 @@ export const keySchema = z.strictObject({
 });
 export type Credential = Readonly<z.infer<typeof keySchema>>;
 
-export const SANDBOX_KEY = 'sandbox-key';
+const SANDBOX_KEY = 'sandbox-key';
 
 export const FULL_ACCESS: Credential = {
   scheme: 'App',

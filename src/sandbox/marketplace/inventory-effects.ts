@@ -11,6 +11,7 @@ export interface Holding {
 
 export const NOTHING_HELD: Holding = { counted: 'none', quantity: ZERO };
 
+/** A status that the spec's inventory effects do not name (Backorder, Canceled, Draft, ...) counts nowhere. */
 const COUNTED_AT: Readonly<Record<string, Counted>> = {
   Submitted: 'reserved',
   Accepted: 'reserved',
@@ -18,11 +19,6 @@ const COUNTED_AT: Readonly<Record<string, Counted>> = {
   Shipped: 'consumed',
   Complete: 'consumed',
 };
-
-/** A status the spec's inventory effects do not name (Backorder, Canceled, Draft, ...) counts nowhere. */
-export function countedAt(status: string): Counted {
-  return COUNTED_AT[status] ?? 'none';
-}
 
 const AFTER_ACCEPTED = new Set(['Fulfilled', 'Shipped', 'Complete', 'Rejected', 'Canceled', 'Cancelled']);
 
@@ -36,7 +32,7 @@ export function isLate(statusWhenAdded: string): boolean {
  * units stay as they are: a rejection gives back exactly the units that were taken.
  */
 export function holdingAt(status: string, line: { late: boolean; held: Holding; units: Exact }): Holding {
-  const counted = line.late ? 'none' : countedAt(status);
+  const counted = line.late ? 'none' : (COUNTED_AT[status] ?? 'none');
   if (counted === 'none') return NOTHING_HELD;
   if (counted === 'consumed' && line.held.counted !== 'none') return { counted, quantity: line.held.quantity };
   return { counted, quantity: line.units };

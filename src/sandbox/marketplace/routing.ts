@@ -1,7 +1,7 @@
 import type { Operation } from '../../marketplace/operations/operation.ts';
 import type { Settings } from './settings.ts';
 
-export const API_PREFIX = '/api/v2';
+const API_PREFIX = '/api/v2';
 
 export type Routed =
   | { readonly kind: 'found'; readonly operation: Operation; readonly params: Readonly<Record<string, string>> }

@@ -16,55 +16,32 @@ export class CommandFailed extends Error {
 
 type Command = (market: Market, body: Fields) => void;
 
-/** A command about one place: the kind of units that it takes from, and its effect. */
-interface ItemRule {
-  readonly takes: 'available' | 'held' | 'archived' | 'nothing';
-  readonly change: (quantity: Exact) => Readonly<Partial<Record<Figure, Exact>>>;
-}
-
-const ITEM_RULES = {
-  putaway: { takes: 'nothing', change: (quantity) => ({ onHand: quantity }) },
-  destroy: { takes: 'available', change: (quantity) => ({ onHand: quantity.negated() }) },
-  hold: { takes: 'available', change: (quantity) => ({ held: quantity }) },
-  unhold: { takes: 'held', change: (quantity) => ({ held: quantity.negated() }) },
-  archive: { takes: 'available', change: (quantity) => ({ onHand: quantity.negated(), archived: quantity }) },
-  unarchive: { takes: 'archived', change: (quantity) => ({ onHand: quantity, archived: quantity.negated() }) },
-} as const satisfies Record<string, ItemRule>;
-
-/** A command about the units that an order's line holds. */
-interface LineRule {
-  readonly limit: (placed: Placed) => Exact;
-  readonly has: string;
-  readonly move: (placed: Placed, quantity: Exact) => Placed;
-}
-
 const unfulfilled = (placed: Placed) => totalHeld(placed).minus(totalFulfilled(placed));
-const LINE_RULES = {
-  fulfill: { limit: unfulfilled, has: 'reserved', move: fulfill },
-  unfulfill: { limit: totalFulfilled, has: 'fulfilled', move: unfulfill },
-  unreserve: { limit: unfulfilled, has: 'reserved', move: release },
-} as const satisfies Record<string, LineRule>;
 
 /** Spec 2, Inventory commands, by name. A command that throws CommandFailed has changed nothing. */
 export const COMMANDS = {
-  putaway: itemCommand(ITEM_RULES.putaway),
-  destroy: itemCommand(ITEM_RULES.destroy),
-  hold: itemCommand(ITEM_RULES.hold),
-  unhold: itemCommand(ITEM_RULES.unhold),
-  archive: itemCommand(ITEM_RULES.archive),
-  unarchive: itemCommand(ITEM_RULES.unarchive),
+  putaway: itemCommand('nothing', (quantity) => ({ onHand: quantity })),
+  destroy: itemCommand('available', (quantity) => ({ onHand: quantity.negated() })),
+  hold: itemCommand('available', (quantity) => ({ held: quantity })),
+  unhold: itemCommand('held', (quantity) => ({ held: quantity.negated() })),
+  archive: itemCommand('available', (quantity) => ({ onHand: quantity.negated(), archived: quantity })),
+  unarchive: itemCommand('archived', (quantity) => ({ onHand: quantity, archived: quantity.negated() })),
   reconcile,
   transfer,
-  fulfill: lineCommand(LINE_RULES.fulfill),
-  unfulfill: lineCommand(LINE_RULES.unfulfill),
+  fulfill: lineCommand(unfulfilled, 'reserved', fulfill),
+  unfulfill: lineCommand(totalFulfilled, 'fulfilled', unfulfill),
   unreserve: (market, body) => {
-    lineCommand(LINE_RULES.unreserve)(market, body);
+    lineCommand(unfulfilled, 'reserved', release)(market, body);
     letGo(market, body);
   },
 } as const satisfies Record<string, Command>;
 export type CommandType = keyof typeof COMMANDS;
 
-function itemCommand({ takes, change }: ItemRule): Command {
+/** A command about one place: the kind of units that it takes from, and its effect. */
+function itemCommand(
+  takes: 'available' | 'held' | 'archived' | 'nothing',
+  change: (quantity: Exact) => Readonly<Partial<Record<Figure, Exact>>>,
+): Command {
   return (market, body) => {
     const row = product(market, body['product_id']);
     const place = placeIn(market, body);
@@ -99,7 +76,12 @@ function transfer(market: Market, body: Fields): void {
   saveStock(market, row, changeAt(stockOf(market, row), target, { onHand: quantity }), 'command', 'api');
 }
 
-function lineCommand({ limit, has, move }: LineRule): Command {
+/** A command about the units that an order's line holds: the most units, their kind, and the effect. */
+function lineCommand(
+  limit: (placed: Placed) => Exact,
+  has: 'reserved' | 'fulfilled',
+  move: (placed: Placed, quantity: Exact) => Placed,
+): Command {
   return (market, body) => {
     const line = lineIn(market, body);
     const row = product(market, body['product_id']);

@@ -14,7 +14,10 @@ export function reservationsOf(market: Market, orderId: number): Fields[] {
   const lines = linesOf(order);
   const products = productsIn(market, lines);
   return lines
-    .filter((line) => isManagedProduct(products.get(line.product)))
+    .filter((line) => {
+      const product = products.get(line.product);
+      return product !== undefined && isManaged(product);
+    })
     .flatMap((line) =>
       heldOf(market, line.id, holdingOf(line)).map(({ place, quantity, fulfilled, createdAt }) => ({
         product_id: line.product,
@@ -28,8 +31,4 @@ export function reservationsOf(market: Market, orderId: number): Fields[] {
         created_at: showTime(createdAt ?? order.created_on, settings),
       })),
     );
-}
-
-function isManagedProduct(row: Parameters<typeof isManaged>[0] | undefined): boolean {
-  return row !== undefined && isManaged(row);
 }
