@@ -43,7 +43,6 @@ export interface SentBase {
   readonly to: 'erp' | 'marketplace';
   /** The state on which both sides agree once the write is applied. */
   readonly base: OrderBase;
-  /** Epoch milliseconds. */
   readonly atMs: number;
 }
 

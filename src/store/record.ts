@@ -247,7 +247,6 @@ export interface JournalChoice {
   readonly flow?: string | undefined;
   /** Entries that have one of these keys. */
   readonly keys?: readonly string[] | undefined;
-  /** Epoch milliseconds. */
   readonly sinceMs?: number | undefined;
 }
 

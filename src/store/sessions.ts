@@ -4,7 +4,6 @@ export interface Session {
   readonly hash: string;
   /** A digest of the token or of the password's hash. When the token or password is no longer in force, the session ends too. */
   readonly proof: string;
-  /** Epoch milliseconds. */
   readonly endsAtMs: number;
 }
 

@@ -68,7 +68,6 @@ export interface FailedJobs {
   readonly key?: string;
   readonly error?: string | undefined;
   readonly ids?: readonly number[];
-  /** Epoch milliseconds. */
   readonly failedBeforeMs?: number | undefined;
   /** Jobs that failed after this job, or at the same time with a greater id. */
   readonly after?: Pick<FailedJob, 'failedAtMs' | 'id'> | undefined;

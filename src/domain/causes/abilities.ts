@@ -1,6 +1,16 @@
-import { nobody, on, operator } from './entry.ts';
+import { erp, nobody, on, operator } from './entry.ts';
 
-/** Orders that wait because of what the ERP can. */
+/** Transports that wait because the ERP cannot take them. */
+export const TRANSPORT_CODES = on('transports', {
+  'erp-takes-no-transports': erp(
+    ({ erpOrder }) =>
+      `The ERP does not say that its orders keep what became of their transports, and order ${erpOrder} has one`,
+    'Have the ERP answer "can": ["transports"] to /v1/ping once it takes them, or set orders.transports: off.',
+    { erpOrder: 'SO-17' },
+  ),
+});
+
+/** Orders that wait because the ERP cannot do something. */
 export const ABILITY_CODES = on('orders', {
   'line-quantity-finer': operator(
     ({ order, line, quantity, decimals }) =>

@@ -1,4 +1,4 @@
-import { ABILITY_CODES } from './abilities.ts';
+import { ABILITY_CODES, TRANSPORT_CODES } from './abilities.ts';
 import { APPROVAL_CODES } from './approvals.ts';
 import { ASSIGNMENT_CODES } from './assignments.ts';
 import { DOUBT_CODES, EVIDENCE_CODES } from './creates.ts';
@@ -10,7 +10,6 @@ import { PAYMENT_CODES } from './payments.ts';
 import { IMAGE_CODES, PRODUCT_CODES } from './products.ts';
 import { FAILURE_CODES, OLD_CODES, READ_CODES, WEBHOOK_CODES } from './reads.ts';
 import { FACILITY_CODES, STOCK_CODES } from './stock.ts';
-import { TRANSPORT_CODES } from './transports.ts';
 import { BRAKE_CODES, LIMIT_CODES, STRATEGY_CODES, WRITE_CODES } from './writes.ts';
 
 /** Every code, with its sentence, whose turn it is, the next step and the guide's page. */

@@ -4,8 +4,10 @@ import { MAX_MOVES, type Shift } from '../drift.ts';
 export interface OpenDrift {
   /** This installation's count of reads when the listing showed these figures. */
   readonly tick: number;
+  /** The shown figures minus the foretold ones. */
   readonly difference: Shift;
   readonly shown: Shift;
+  /** False when the foretold figures were in doubt themselves. */
   readonly certain: boolean;
   /** The moves of the figures by orders that became known since. */
   readonly moves: readonly Shift[];

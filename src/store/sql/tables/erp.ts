@@ -78,12 +78,10 @@ export const erpOrders = sqliteTable(
     reference: text('reference').notNull(),
     origin: text('origin', { enum: ['marketplace', 'erp'] }).notNull(),
     status: text('status').notNull(),
-    /** Customer, lines and money, as lossless JSON. */
     content: text('content').notNull(),
     changedAt: text('changed_at').notNull(),
     countedSince: text('counted_since'),
     seenAtMs: atMs('seen_at_ms'),
-    /** This installation's count of reads when the order was first seen as it is. */
     changedTick: integer('changed_tick').notNull().default(0),
   },
   (t) => [
@@ -140,7 +138,6 @@ export const erpCustomers = sqliteTable(
     licenseKey: text('license_key'),
     emailKey: text('email_key'),
     gone: flag('gone'),
-    /** The whole customer as the connector gave it, as JSON. */
     content: text('content').notNull(),
     changedAt: text('changed_at'),
     seenAtMs: atMs('seen_at_ms'),

@@ -153,7 +153,6 @@ export const names = sqliteTable(
     name: text('name').notNull(),
     /** The form of the name that is compared. */
     nameKey: text('name_key').notNull(),
-    /** The category of a sub-category, or the brand of a product line, if the marketplace shows it. */
     parentId: integer('parent_id'),
   },
   (t) => [primaryKey({ columns: [t.account, t.kind, t.id] }), index('names_by_key').on(t.account, t.kind, t.nameKey)],
@@ -178,9 +177,7 @@ export const assignments = sqliteTable(
   {
     account,
     listingId: integer('listing_id').notNull(),
-    /** As JSON: whether the listing is exclusive, its buyers and its groups. */
     content: text('content').notNull(),
-    /** When the assignments were asked for, on this installation's own counter of reads. */
     tick: integer('tick').notNull(),
   },
   (t) => [primaryKey({ columns: [t.account, t.listingId] })],
@@ -192,9 +189,7 @@ export const measurements = sqliteTable(
   {
     account,
     listingId: integer('listing_id').notNull(),
-    /** Every facility and batch with its figures, as JSON. */
     rows: text('rows').notNull(),
-    /** When the measurements were asked for: on this installation's own counter of reads, and by its clock. */
     tick: integer('tick').notNull(),
     askedAtMs: atMs('asked_at_ms'),
   },
@@ -207,9 +202,7 @@ export const batches = sqliteTable(
   {
     account,
     id: integer('id').notNull(),
-    /** The value of the field that names the lot of the batch. */
     matchKey: text('match_key'),
-    /** As it was read: lossless JSON. */
     content: text('content').notNull(),
     seenAtMs: atMs('seen_at_ms'),
   },
@@ -222,7 +215,6 @@ export const transportOrders = sqliteTable(
   {
     account,
     id: text('id').notNull(),
-    /** The order of the transport, as the configuration's rule names it; null when the rule gives nothing. */
     orderKey: text('order_key'),
     status: text('status').notNull(),
     shippedAt: text('shipped_at'),

@@ -56,7 +56,6 @@ export const inbox = sqliteTable(
     body: blob('body', { mode: 'buffer' }).notNull(),
     receivedAtMs: atMs('received_at_ms'),
     processedAtMs: integer('processed_at_ms'),
-    /** The order's number or the listing's id in the webhook, once the webhook was looked at. */
     entity: text('entity'),
   },
   (t) => [

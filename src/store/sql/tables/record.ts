@@ -83,23 +83,19 @@ export const brakeItems = sqliteTable(
   ],
 );
 
-/** The differences of listings that showed other figures than foretold. A listing has one open difference at most. */
+/** Listings that showed other figures than foretold (`OpenDrift`). A listing has one open difference at most. */
 export const drifts = sqliteTable(
   'drifts',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     account,
     listingId: integer('listing_id').notNull(),
-    /** When the figures were observed, on this installation's own counter of reads. */
     tick: integer('tick').notNull(),
-    /** The shown figures minus the foretold ones. */
     quantity: text('quantity').notNull(),
     reserved: text('reserved').notNull(),
     shownQuantity: text('shown_quantity').notNull(),
     shownReserved: text('shown_reserved').notNull(),
-    /** False when the foretold figures were in doubt themselves. */
     certain: flag('certain'),
-    /** The moves of the figures by orders that became known since, as JSON. */
     moves: text('moves').notNull().default('[]'),
     kind: text('kind', { enum: ['edited', 'unknown-order', 'late-line', 'own-write'] }),
     note: text('note').notNull().default(''),
