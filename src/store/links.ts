@@ -2,6 +2,15 @@ import { type Cause, shownCause } from '../domain/causes/cause.ts';
 
 export type MappingKind = 'product' | 'order' | 'customer' | 'payment' | 'batch';
 
+/** The flow whose records have the acts of linking, and the side whose ids are the keys of that flow. */
+export const LINK_FLOWS = {
+  product: { flow: 'product', keyedBy: 'erp' },
+  order: { flow: 'order-in', keyedBy: 'marketplace' },
+  customer: { flow: 'customer-out', keyedBy: 'erp' },
+  payment: { flow: 'payment-in', keyedBy: 'marketplace' },
+  batch: { flow: 'batch-out', keyedBy: 'erp' },
+} as const satisfies Record<MappingKind, { readonly flow: string; readonly keyedBy: 'erp' | 'marketplace' }>;
+
 /**
  * Each field's last written value, and the marketplace's version of that value, both as JSON. So a server that normalises values
  * makes no endless difference.

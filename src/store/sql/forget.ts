@@ -7,7 +7,7 @@ import { contentOf, findErpOrder, toOrder } from './erp-orders.ts';
 import { markForgotten, withoutCustomer } from './forgotten.ts';
 import { findOrder, hashOf, linesOf, toStored } from './order-rows.ts';
 import { sql } from './orm.ts';
-import { type Place, placesOf, type Subject } from './personal-rows.ts';
+import { ONLY_OF_CUSTOMERS, type Place, placesOf, type Subject } from './personal-rows.ts';
 import { FORGOTTEN, patternsOf, textsOf, withoutPerson, withoutTexts } from './personal-texts.ts';
 
 /** Tables whose rows are deleted. They are about the person only, or are needed only for a while. */
@@ -79,7 +79,7 @@ function rewrite(tx: Queryable, table: Place, where: SQL, patterns: readonly Reg
   const rows = tx.all<Row>(sql`select rowid as row_id, * from ${name} where ${where}`);
   let changed = 0;
   for (const row of rows) {
-    const ofCustomer = [row['flow'], row['kind']].some((of) => typeof of === 'string' && of.startsWith('customer'));
+    const ofCustomer = [row['flow'], row['kind']].some((name) => ONLY_OF_CUSTOMERS.has(name));
     const hidden = Object.entries(row).flatMap(([column, value]) => {
       if (typeof value !== 'string' || KEPT_COLUMNS.includes(column)) return [];
       const named = isSaidByASide(column, row) && value !== '' ? FORGOTTEN : withoutTexts(value, patterns);

@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { INTENT_KINDS } from '../intent-kinds.ts';
+import type { MappingKind } from '../links.ts';
 import type { CustomerIds } from '../personal.ts';
 import type { Readable } from './database.ts';
 import { sql } from './orm.ts';
@@ -7,14 +8,24 @@ import { erpOrders } from './tables/erp.ts';
 import { orders } from './tables/marketplace.ts';
 
 /**
- * Flows whose keys are ids of customers, and flows whose keys are numbers or ids of orders. Under the first name of each list
- * stand the acts of linking. All other flows are about things.
+ * The flows whose records may name a person. The keys of a flow are ids of customers, or numbers and ids of orders. The keys of
+ * all other flows are ids of things.
  */
-export const CUSTOMER_FLOWS: readonly string[] = ['customer', 'customer-in', 'customer-out'];
-export const ORDER_FLOWS: readonly string[] = ['order', 'order-in', 'order-out', 'approval-out', 'transport-in'];
+export const PERSONAL_FLOWS = {
+  customer: ['customer-in', 'customer-out'],
+  order: ['order-in', 'order-out', 'approval-out', 'transport-in'],
+} as const satisfies Partial<Record<MappingKind, readonly string[]>>;
+
+/** The flows as records name them. Earlier versions recorded the acts of linking under the kind of the link. */
+const flowsOf = (of: keyof typeof PERSONAL_FLOWS): readonly string[] => [of, ...PERSONAL_FLOWS[of]];
+const CUSTOMER_FLOWS = flowsOf('customer');
+const ORDER_FLOWS = flowsOf('order');
 
 const kindsOf = (flows: readonly string[]) =>
   Object.entries(INTENT_KINDS).flatMap(([kind, { flow }]) => (flows.includes(flow) ? [kind] : []));
+
+/** The flows, and the kinds of intents and links, of rows that say nothing else than something about a customer. */
+export const ONLY_OF_CUSTOMERS: ReadonlySet<unknown> = new Set([...CUSTOMER_FLOWS, ...kindsOf(CUSTOMER_FLOWS)]);
 
 /** The person whose rows are meant: a customer with its orders, or the person that an order names, with the orders beside it. */
 export interface Subject {

@@ -65,6 +65,24 @@ test('a customer that is forgotten leaves its ids, and the amounts of its orders
   expect((await shelf().store.orders.get('main', 'N-1'))?.order.customer).toEqual({ id: 5, name: null });
 });
 
+test('acts of linking are forgotten with the customer, also those that an earlier version recorded under the kind', async () => {
+  await given();
+  const { store } = shelf();
+  const noted = { account: 'main', action: 'map.link', target: 'x', before: null, why: '', outcome: 'noted' } as const;
+  for (const [flow, key] of [
+    ['customer', 'C-5'],
+    ['customer-out', 'C-5'],
+    ['order', 'N-1'],
+    ['order-in', 'N-1'],
+  ] as const) {
+    await store.journal.add({ ...noted, flow, key, after: `linked for ${NAME}`, answer: '' });
+  }
+  await personal().forget('main', IDS, 'a test');
+  const entries = (await store.journal.before(null, 100)).filter(({ action }) => action === 'map.link');
+  expect(entries).toHaveLength(5);
+  expect(JSON.stringify(entries)).not.toContain(NAME);
+});
+
 test('the words of a side about a person are forgotten in any spelling of the name, also a name of two letters', async () => {
   await given();
   const { store } = shelf();
