@@ -22,7 +22,7 @@ afterEach(() => {
 const failureOf = (work: Promise<unknown>): Promise<Error> =>
   work.then(
     () => expect.unreachable(),
-    (error: Error) => error,
+    (error: unknown) => error as Error,
   );
 const store = () => createStore(opened.db, Date.now);
 const write = () => store().facts.set('main', 'canary', 'x'.repeat(1_000_000));
