@@ -6,7 +6,7 @@ export const ASSIGNMENT_CODES = on('assignments', {
     'Nothing to do: it goes on when the first read of all assignments has ended.',
   ),
   'assignments-problem': operator(
-    ({ sku, problem }) => `To whom SKU ${sku} is offered cannot be made: ${problem}`,
+    ({ sku, problem }) => `The buyers of SKU ${sku} cannot be found out: ${problem}`,
     'Correct the product in the ERP, or assignments.from in the configuration.',
     { sku: 'SB-0001', problem: 'assignments.from: expected an object and got "C-1003"' },
   ),

@@ -145,7 +145,7 @@ export const OLD_CODES = on('upgrade', {
 /** The remedy for a failure of each kind. */
 const MENDS: Readonly<Record<FailureKind, string>> = {
   unavailable:
-    'Bring it back, or correct its address. What waits then goes on by itself; what failed: stockbridge jobs replay --error unavailable',
+    'Bring it back, or correct its address. Waiting work then goes on by itself. For failed jobs: stockbridge jobs replay --error unavailable',
   'rate-limited': 'Nothing to do: the call is made when the quota has room.',
   credentials: 'Correct the credentials; "stockbridge doctor" tries them.',
   forbidden: 'Give the key the permission; "stockbridge doctor" tries each. Then: stockbridge jobs replay',
