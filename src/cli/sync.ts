@@ -3,9 +3,8 @@ import { startApp } from '../app.ts';
 import type { Config } from '../config/resolve.ts';
 import { counted } from '../domain/counted.ts';
 import { accountsFor } from '../use/accounts.ts';
-import { UsageError } from '../use/faults.ts';
 import { readPlan } from '../use/plan-file.ts';
-import { createPlanPass, type LeftWrite, type PlanPass } from '../use/plan-pass.ts';
+import { createPlanPass, type LeftWrite, refuseStrangers, WHY_LEFT } from '../use/plan-pass.ts';
 import { type SyncReport, syncAll } from '../use/sync-all.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit.ts';
 import { loadFor, renewalOf } from './load.ts';
@@ -59,16 +58,6 @@ export function define(command: Command, cli: Cli): void {
       else for (const report of reports) printReport(cli, report, config.mode);
       cli.exitCode = worst(reports.map(({ exitCode }) => exitCode));
     });
-}
-
-/** @throws UsageError for a plan of another installation: no write of it would be made, and nobody would know */
-function refuseStrangers(plan: PlanPass, { accounts }: Config): void {
-  const known = new Set(accounts.map(({ name }) => name));
-  const stranger = [...plan.leftNow()].find(({ account }) => !known.has(account));
-  if (stranger === undefined) return;
-  throw new UsageError(
-    `the plan holds writes of account ${stranger.account}, which the configuration does not have: make a new plan`,
-  );
 }
 
 interface SyncOptions extends Asked {
@@ -136,9 +125,7 @@ function printReport(cli: Cli, report: Report, mode: Config['mode']): void {
 }
 
 function whyLeft({ state, causes }: Pick<LeftWrite, 'state' | 'causes'>): string {
-  if (causes.length > 0) return causes.map((one) => paragraph(one)).join(' ');
-  if (state === 'pending') return 'it is left to be tried again';
-  return state === 'unseen' ? 'both sides could not be compared' : 'it is not decided any more';
+  return causes.length === 0 ? WHY_LEFT[state] : causes.map((one) => paragraph(one)).join(' ');
 }
 
 /** The verdict whether both sides are in step. A dry run that would write is not in step. */

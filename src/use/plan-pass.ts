@@ -1,3 +1,4 @@
+import type { Config } from '../config/resolve.ts';
 import type { IsPlanned } from '../daemon/worker/handle.ts';
 import { withoutBrake } from '../domain/brake.ts';
 import { cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
@@ -5,6 +6,7 @@ import { isFlow } from '../flows/flows.ts';
 import type { ToldEntry } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkRow } from '../store/work.ts';
+import { UsageError } from './faults.ts';
 import { isPlanned, type SavedPlan, type SavedWrite } from './plan-file.ts';
 import { asMeant, asShown, NEW } from './rehearsal/new-ids.ts';
 
@@ -15,6 +17,15 @@ export interface LeftWrite extends SavedWrite {
   /** The reasons why its entity is held, or has failed. */
   readonly causes: readonly ShownCause[];
 }
+
+/** The reason why a write was left where its entity has no causes. */
+export const WHY_LEFT: Readonly<Record<LeftWrite['state'], string>> = {
+  settled: 'It is not decided any more: something changed since.',
+  pending: 'It is left to be tried again.',
+  held: 'It is held.',
+  failed: 'It failed.',
+  unseen: 'Both sides could not be compared.',
+};
 
 /** A pass that makes the writes of a saved plan, as far as they are still decided, and no other. */
 export interface PlanPass {
@@ -64,6 +75,16 @@ export function createPlanPass({ writes }: Pick<SavedPlan, 'writes'>): PlanPass 
       return found;
     },
   };
+}
+
+/** @throws UsageError for a plan of another installation: no write of it would be made, and nobody would know */
+export function refuseStrangers(plan: Pick<PlanPass, 'leftNow'>, { accounts }: Pick<Config, 'accounts'>): void {
+  const known = new Set(accounts.map(({ name }) => name));
+  const stranger = [...plan.leftNow()].find(({ account }) => !known.has(account));
+  if (stranger === undefined) return;
+  throw new UsageError(
+    `the plan holds writes of account ${stranger.account}, which the configuration does not have: make a new plan`,
+  );
 }
 
 function nameOf({ flow, key }: Pick<SavedWrite, 'flow' | 'key'>): string {

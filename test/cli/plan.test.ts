@@ -272,7 +272,7 @@ describe('plan', () => {
     const unread = await sync('--plan', file);
     expect([unread.exitCode, unread.stdout.replaceAll(/\s+/g, ' ')]).toEqual([
       75,
-      expect.stringMatching(/1 write of the plan left: product\.create .*: it is left to be tried again/) as unknown,
+      expect.stringMatching(/1 write of the plan left: product\.create .*: It is left to be tried again\./) as unknown,
     ]);
   });
 

@@ -4,6 +4,7 @@ import { NotFound } from '../../use/faults.ts';
 import { csvLine } from '../../use/mapping/csv.ts';
 import { csvOf, PLAN_COLUMNS } from '../../use/plan-csv.ts';
 import type { PlanItem } from '../../use/plan-item.ts';
+import { WHY_LEFT } from '../../use/plan-pass.ts';
 import { changesOf, changesPage } from '../../use/plans/shown.ts';
 import type { StoredPlan } from '../../use/plans/stored.ts';
 import { address, type Content, type Html, html } from './html.ts';
@@ -162,14 +163,6 @@ ${
 }`;
 }
 
-const STATES = {
-  settled: 'It is not decided any more: something changed since.',
-  pending: 'It waits for its turn.',
-  held: 'It is held.',
-  failed: 'It failed.',
-  unseen: 'A side could not be read.',
-} as const;
-
 function leftBecause({ state, causes }: NonNullable<StoredPlan['applied']>['firstLeft'][number]): Content {
-  return causes.length === 0 ? STATES[state] : causes.map(({ text, next }) => html`<p>${text}. ${next}</p>`);
+  return causes.length === 0 ? WHY_LEFT[state] : causes.map(({ text, next }) => html`<p>${text}. ${next}</p>`);
 }
