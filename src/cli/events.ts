@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { accountsFor } from '../use/accounts.ts';
 import { idsNamed } from '../use/entity.ts';
-import { eventNamed, resendEvent, triggerEvent, type WebhookEvent } from '../use/events.ts';
-import { createFollowed, KNOWN_ROWS } from '../use/followed.ts';
+import { eventNamed, followEvents, resendEvent, triggerEvent, type WebhookEvent } from '../use/events.ts';
+import { KNOWN_ROWS } from '../use/followed.ts';
 import type { Opened } from '../use/open.ts';
 import { EXIT } from './exit.ts';
 import { wholeNumber } from './number.ts';
@@ -14,7 +13,6 @@ import { type Asked, onStore } from './with-store.ts';
 
 const LATEST = 50;
 const MOST = 1_000;
-const LOOK_EVERY_MS = 500;
 const KINDS = ['orders', 'products'] as const;
 /** The id of an order and of a listing that do not exist. */
 const NOBODY = { orders: 'test-event', products: '1' } as const;
@@ -109,16 +107,11 @@ async function showEvent(cli: Cli, opened: Opened, id: number, { json }: Asked):
 async function listen(cli: Cli, { config, store }: Opened, { account, kind, json }: Asked & Pick<Chosen, 'kind'>) {
   const choice = { accounts: accountsFor(config, account).map(({ name }) => name), kind };
   const known = await store.inbox.latest(KNOWN_ROWS, {});
-  const followed = createFollowed(known.map(({ id, receivedAtMs }) => ({ id, atMs: receivedAtMs })));
   const { signal, off } = stopOnSignals();
   note(cli, 'Webhooks are shown as they come. Ctrl-C ends it.');
   try {
-    while (!signal.aborted) {
-      for (const event of await store.inbox.after(followed.readFromId(), MOST, choice)) {
-        if (!followed.isNew(event.id)) continue;
-        if (!(await stream(cli, json ? JSON.stringify(asJson(event)) : eventText(event), signal))) return;
-      }
-      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+    for await (const event of followEvents(store, choice, known, signal)) {
+      if (!(await stream(cli, json ? JSON.stringify(asJson(event)) : eventText(event), signal))) return;
     }
   } finally {
     off();

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { signatureOf } from '../marketplace/signature.ts';
-import type { InboxRow } from '../store/reading.ts';
+import type { EventChoice, InboxRow, WebhookEvent } from '../store/reading.ts';
+import type { Store } from '../store/store.ts';
 import { accountFor, accountsFor } from './accounts.ts';
 import { NotFound, UsageError } from './faults.ts';
+import { createFollowed } from './followed.ts';
 import type { Opened } from './open.ts';
 
 export type { WebhookEvent } from '../store/reading.ts';
@@ -28,8 +31,30 @@ export async function resendEvent(opened: Opened, id: number): Promise<void> {
     throw new UsageError(`webhook ${id} waits to be looked at anyway`);
 }
 
+const LOOK_EVERY_MS = 500;
+const AT_ONCE = 1_000;
+
+/**
+ * New webhooks as they come, until `signal` is aborted. Where several daemons receive, a webhook may come after others with higher ids.
+ * @param known the newest webhooks, `KNOWN_ROWS` of them if there are so many; none of them is new
+ */
+export async function* followEvents(
+  { inbox }: Pick<Store, 'inbox'>,
+  choice: EventChoice,
+  known: readonly WebhookEvent[],
+  signal: AbortSignal,
+): AsyncGenerator<WebhookEvent> {
+  const followed = createFollowed(known.map(({ id, receivedAtMs }) => ({ id, atMs: receivedAtMs })));
+  while (!signal.aborted) {
+    for (const event of await inbox.after(followed.readFromId(), AT_ONCE, choice)) {
+      if (followed.isNew(event.id)) yield event;
+    }
+    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
 /** The answer of our own receiver. */
-export interface Triggered {
+interface Triggered {
   readonly url: string;
   readonly status: number;
   readonly answer: string;

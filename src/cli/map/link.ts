@@ -1,8 +1,8 @@
 import { accountFor } from '../../use/accounts.ts';
 import { UsageError } from '../../use/faults.ts';
 import type { MappingKind } from '../../use/mapping/ids.ts';
-import { type LeftBehind, type Linking, linkEntities } from '../../use/mapping/link.ts';
-import { type Unlinked, unlinkEntities } from '../../use/mapping/unlink.ts';
+import { adviceOnLeft, type LeftBehind, type Linking, linkEntities } from '../../use/mapping/link.ts';
+import { afterUnlink, unlinkEntities } from '../../use/mapping/unlink.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, print, printJson } from '../output.ts';
 import { interruptibly } from '../signals.ts';
@@ -79,13 +79,7 @@ function behindText(one: LeftBehind): string {
 
 /** The other candidates for a link that was just made, and the next step for them; null: there are none. */
 export function leftText(kind: string, makes: string, left: readonly string[]): string | null {
-  return left.length === 0 ? null : `left as it is: ${makes} ${left.join(', ')}: ${adviceOf(kind)}`;
-}
-
-function adviceOf(kind: string): string {
-  if (kind === 'order-in') return 'cancel it in the ERP, or the goods may be shipped twice';
-  if (kind === 'order-out') return "it goes into the ERP as a buyer's: cancel it there if it is not one";
-  return 'take it away there if it stands for the same';
+  return left.length === 0 ? null : `left as it is: ${makes} ${left.join(', ')}: ${adviceOnLeft(kind)}`;
 }
 
 export async function unlink(
@@ -105,25 +99,6 @@ export async function unlink(
     return printJson(cli, { ...ids, outcome: 'unlinked', found_again_by });
   }
   print(cli, `${kind} ${marketplaceId} of the marketplace and ${erpId} of the ERP are not linked any more`);
-  note(cli, kind === 'product' ? productAfterwards(unlinked) : AFTERWARDS[kind]);
+  note(cli, afterUnlink(unlinked));
   noteWhoLooks(cli, opened.config);
 }
-
-function productAfterwards({ mapping: { marketplaceId, erpId }, listing, foundAgainBy }: Unlinked): string {
-  if (listing === null) return `The marketplace shows no listing ${marketplaceId}: a new one is created for ${erpId}.`;
-  if (foundAgainBy !== null) {
-    return `Listing ${marketplaceId} carries the ${foundAgainBy} of ${erpId}, so it is linked again at the next look. To keep them apart, change that on the marketplace, or link the listing to its product.`;
-  }
-  const stays = listing.archived
-    ? 'stays archived'
-    : 'stays on sale with its price and stock, and nothing keeps them right';
-  return `Listing ${marketplaceId} ${stays}. A new listing is created for ${erpId}, unless one looks like it.`;
-}
-
-const AFTERWARDS: Readonly<Record<Exclude<MappingKind, 'product'>, string>> = {
-  order: 'An ERP order that carries its number is linked again.',
-  customer:
-    'Where customers are kept in step, one that matches is linked again; else its next order looks for it in the ERP.',
-  batch: 'A batch that its lot is recognised by is linked again; without one, it is made anew.',
-  payment: 'An equal payment of the same order is linked again; without one, it is recorded anew.',
-};

@@ -21,13 +21,23 @@ export interface Linking {
   readonly replace: boolean;
 }
 
-export interface Linked {
+interface Linked {
   readonly erpId: string;
   readonly outcome: Awaited<ReturnType<Store['links']['link']>>;
   /** Other ERP orders that carry the same number, and stay as they are. */
   readonly left: readonly string[];
   /** The listings and products that lost their links to this one. */
   readonly replaced: readonly LeftBehind[];
+}
+
+/**
+ * The advice on other candidates, which stay as they are when one of them is linked.
+ * @param kind the kind of the create that made them, such as `order-in`
+ */
+export function adviceOnLeft(kind: string): string {
+  if (kind === 'order-in') return 'cancel it in the ERP, or the goods may be shipped twice';
+  if (kind === 'order-out') return "it goes into the ERP as a buyer's: cancel it there if it is not one";
+  return 'take it away there if it stands for the same';
 }
 
 /** A listing on sale that is linked to nothing now, or a product without a listing. */

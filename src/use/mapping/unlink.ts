@@ -32,7 +32,32 @@ export interface Unlinked {
   readonly foundAgainBy: 'external id' | 'SKU' | null;
 }
 
-export interface UnlinkNamed {
+/** Says how each of the two entities goes on, and what links them again. */
+export function afterUnlink(unlinked: Unlinked): string {
+  const { kind } = unlinked.mapping;
+  return kind === 'product' ? afterProduct(unlinked) : AFTERWARDS[kind];
+}
+
+function afterProduct({ mapping: { marketplaceId, erpId }, listing, foundAgainBy }: Unlinked): string {
+  if (listing === null) return `The marketplace shows no listing ${marketplaceId}: a new one is created for ${erpId}.`;
+  if (foundAgainBy !== null) {
+    return `Listing ${marketplaceId} carries the ${foundAgainBy} of ${erpId}, so it is linked again at the next look. To keep them apart, change that on the marketplace, or link the listing to its product.`;
+  }
+  const stays = listing.archived
+    ? 'stays archived'
+    : 'stays on sale with its price and stock, and nothing keeps them right';
+  return `Listing ${marketplaceId} ${stays}. A new listing is created for ${erpId}, unless one looks like it.`;
+}
+
+const AFTERWARDS: Readonly<Record<Exclude<MappingKind, 'product'>, string>> = {
+  order: 'An ERP order that carries its number is linked again.',
+  customer:
+    'Where customers are kept in step, one that matches is linked again; else its next order looks for it in the ERP.',
+  batch: 'A batch that its lot is recognised by is linked again; without one, it is made anew.',
+  payment: 'An equal payment of the same order is linked again; without one, it is recorded anew.',
+};
+
+interface UnlinkNamed {
   readonly account: string;
   readonly kind: MappingKind;
   readonly erpId: string | undefined;
