@@ -58,7 +58,8 @@ export function createPool(origin: string, limits: { connections: number; connec
  * Sends one request and reads its answer, once: nothing here retries, follows a redirect or throws.
  *
  * undici calls `onRequestStart` immediately before it writes the first byte, and not while a request waits for a
- * connection. So a failure before that call is a definite no whatever its code, and everything after it is not.
+ * connection. So a failure before that call, of any code, means that nothing was sent. After that call, something may have
+ * been sent.
  */
 export function exchange(dispatcher: Dispatcher, request: Exchange, bounds: Bounds): Promise<Exchanged> {
   return new Promise((resolve) => {

@@ -56,7 +56,7 @@ export interface CallTrace {
   readonly durationMs: number;
   readonly outcome: 'answered' | Outcome;
   readonly failure: FailureKind | null;
-  /** The headers of the answer, whatever its status; null when there was none. */
+  /** The headers of the answer, with any status; null when there was no answer. */
   readonly headers: IncomingHttpHeaders | null;
 }
 

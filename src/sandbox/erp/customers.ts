@@ -6,14 +6,14 @@ export interface CustomerRow {
   n: number;
   marketplace_id: number | null;
   name: string;
-  /** Its other fields, as JSON. */
+  /** The customer's other fields, as JSON. */
   fields: string;
   changed_ms: number;
 }
 
 export function createCustomers(sql: Sql, nowMs: () => number) {
   return {
-    /** Not deduplicated. */
+    /** Enters a customer, even a second time. */
     add({ marketplace_id, name, ...fields }: CustomerDraft): CustomerRecord {
       const row = { marketplace_id, name, fields: JSON.stringify(fields), changed_ms: nowMs() };
       return customerRecord({ n: sql.insert('customers', row), ...row });

@@ -58,7 +58,7 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
     },
     totals: () => (computesTotals ? 'computed' : 'stored'),
     get: (id: string): OrderRecord => orderRecord(rowOf(id)),
-    /** Not deduplicated. */
+    /** Enters an order, even a second time. */
     create(draft: NewOrder): OrderRecord {
       const row = newRow(draft, nowMs());
       const n = sql.insert('orders', withTotal(row));

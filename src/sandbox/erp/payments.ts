@@ -20,7 +20,7 @@ export function createPayments(sql: Sql, nowMs: () => number, orders: Orders) {
   }
 
   return {
-    /** Not deduplicated. The order that carries the reference must be there (422). */
+    /** Enters a payment, even a second time. An order with the reference must exist. @throws Refusal 422 */
     create(draft: PaymentDraft): PaymentRecord {
       const order = sql.get<{ n: number }>(OF_REFERENCE, draft.reference);
       if (order === undefined) throw new Refusal(422, `There is no order with reference ${draft.reference}`);

@@ -93,7 +93,7 @@ function tenPercentOff(price: Money): Money {
   return { ...price, amount: new Exact(price.amount).times('0.9').toFixed(2) };
 }
 
-/** One to four whole cases, as far as the stock allows. */
+/** A quantity of one to four whole cases, as far as the stock allows. */
 function wantedQuantity(shop: Shop, chance: Chance, product: ProductState): string | null {
   const cases = new Exact(chance.whole(1, 4));
   const inCase = new Exact(product.unitMultiplier);
