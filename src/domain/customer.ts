@@ -12,13 +12,13 @@ export interface MarketplaceCustomer {
   readonly email: string | null;
 }
 
-/** Two spellings of one licence number have the same key. null where there is none. */
+/** Two spellings of one licence number have the same key. null: there is no licence number. */
 export function licenseKey(text: string | null | undefined): string | null {
   const key = (text ?? '').replaceAll(/\s+/g, '').toUpperCase();
   return key === '' ? null : key;
 }
 
-/** Two spellings of one e-mail address have the same key. null where there is none. */
+/** Two spellings of one e-mail address have the same key. null: there is no address. */
 export function emailKey(text: string | null | undefined): string | null {
   const key = (text ?? '').trim().toLowerCase();
   return key === '' ? null : key;

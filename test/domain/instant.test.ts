@@ -19,7 +19,7 @@ describe('instants as the other sides write them', () => {
     ['2022-10-31T08:30:00.123456Z', '2022-10-31T08:30:00.123457Z'],
     ['2022-10-31T08:30:00.123456788Z', '2022-10-31T08:30:00.123456789Z'],
     ['2022-10-31T08:30:00.9Z', '2022-10-31T08:30:01Z'],
-    // As texts these would stand the other way round.
+    // As texts, these two would have the opposite order.
     ['2022-10-31T08:30:00Z', '2022-10-31T08:30:00.1Z'],
     ['2022-10-31T23:59:00+14:00', '2022-10-31T10:00:00Z'],
   ])('%s is before %s', (a, b) => {
@@ -66,7 +66,7 @@ test.each([
   ['2030-01-01T12:09:59.999Z', true],
   ['2030-01-01T12:10:00Z', false],
   ['2030-01-01T12:11:00Z', false],
-  // A clock that was set back: nothing would be believed for an hour.
+  // The clock was set back. Otherwise nothing would be believed for an hour.
   ['2030-01-01T11:00:00Z', false],
   ['2030-01-01T11:59:59Z', false],
   ['yesterday', false],

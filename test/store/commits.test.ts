@@ -62,7 +62,7 @@ test('when SQLite gives up the whole transaction, all who shared it hear of it',
   const { transaction } = createCommits(sqliteEngine(sqlite), sqlite);
   const results = await Promise.allSettled([
     transaction(write('a')),
-    // As on a full disk: it is rolled back from within.
+    // A full disk does the same: the transaction is rolled back from within.
     transaction((tx) => {
       tx.exec('rollback');
       throw new Error('database or disk is full');

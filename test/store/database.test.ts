@@ -222,7 +222,7 @@ describe('a database that cannot be used', () => {
       await expect(openOnce()).rejects.toThrow(StoreError);
       await expect(openOnce()).rejects.toThrow(message);
       expect(() => inspectDatabase(dir)).toThrow(message);
-      // Before it is migrated, too: it is compared with the schema of its own version.
+      // A database is also refused before it is migrated, because it is compared with the schema of its own version.
       await expect(openOnce(migrationsWith('create table later (id integer);'))).rejects.toThrow(message);
       expect(readdirSync(dir).filter((name) => name.startsWith('backup'))).toEqual([]);
     },

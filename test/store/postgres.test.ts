@@ -143,7 +143,7 @@ describe.skipIf(missing.postgres !== null)(`on a real PostgreSQL${missing.postgr
     await held.facts.set('main', 'canary', 'sings');
     const paused = new Client({ connectionString: server.url });
     await paused.connect();
-    // As a program that stands still within a transaction of this account.
+    // This is like a program that stands still within a transaction of this account.
     await paused.query('begin');
     const { rows } = await paused.query<{ key: number }>(
       "select ('x' || substr(encode(sha256('main'), 'hex'), 1, 8))::bit(32)::int as key",

@@ -98,7 +98,7 @@ async function openPostgresShelf(now: () => number): Promise<Opened> {
   };
 }
 
-/** For a file whose tests are on PostgreSQL, at its end. */
+/** Closes PostgreSQL at the end of a test file. */
 export async function closePostgres(): Promise<void> {
   const { postgres, schema } = (await opened) ?? {};
   await postgres?.close();

@@ -127,7 +127,7 @@ export const auditWrites = {
   },
 } satisfies Writes<AuditStore>;
 
-/** Why a row does not follow the one before it; null when it does. */
+/** Why a row does not follow the previous row of the chain; null when it does. */
 function linkProblem(row: AuditRow, last: { id: number; hash: string } | null): string | null {
   const expected = (last?.id ?? 0) + 1;
   if (row.id !== expected) return `row ${expected} before it is missing`;

@@ -12,7 +12,7 @@ export function leavePlans(tx: Queryable, key: WorkKey): void {
   if (ids.length > 0) removeItems(tx, ids);
 }
 
-/** In the caller's transaction. */
+/** Deletes these items, and plans that are empty then, in the caller's transaction. */
 export function removeItems(tx: Queryable, ids: readonly number[]): void {
   const gone = tx
     .delete(brakeItems)

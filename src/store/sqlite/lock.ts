@@ -18,7 +18,8 @@ const heldByThisProcess = new Set<SqliteDatabase.Database>();
 const ASKING_MS = 100;
 
 /**
- * Takes the lock of each role in a data folder, or of none. The system releases them when the process ends, however it ends.
+ * Takes the locks of all these roles in a data folder, or none of them. The system releases them when the process ends or is
+ * killed.
  * @throws LockHeldError when another process has one of them; the message names the role, the folder and that process.
  */
 export function acquireLocks(dir: string, roles: readonly string[]): Lock {

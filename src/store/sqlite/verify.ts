@@ -33,9 +33,9 @@ export interface Finding {
 
 /** Facts about the data that only the flows and the reads know. */
 export interface Expected {
-  /** The list whose rows the keys of each flow name. */
+  /** By flow: the list whose rows are named by the keys of the flow. */
   readonly keysOf: Readonly<Record<string, string>>;
-  /** Whether the reads recorded under this name cover times. */
+  /** Do the reads that are recorded under this name cover times? */
   readonly isReadByTime: (collection: string) => boolean;
 }
 
@@ -45,14 +45,14 @@ export interface Verified {
   readonly findings: readonly Finding[];
 }
 
-/** At most so many of one kind are named. */
+/** At most this many rows of one finding are named. */
 const NAMED = 5;
-/** An open write is looked up after twice a client's time-out, which is never set so long. */
+/** An open write is looked up after twice a client's time-out. That time is always shorter than this. */
 const SETTLED_MS = 10 * 60_000;
 
 /**
- * Checks a data folder, or a backup: whether SQLite finds its file sound, whether all that the program takes for granted
- * holds, and whether only its owner can read it. Changes nothing; a daemon may go on.
+ * Checks a data folder or a backup. Does SQLite find the file sound? Does everything hold that the program takes for granted? Can
+ * only its owner read it? The check changes nothing, and a daemon may go on.
  * @throws StoreError when there is nothing to check
  */
 export async function verifyData(path: string, nowMs: number, expected: Expected): Promise<Verified> {
@@ -68,7 +68,7 @@ async function verifyFile(file: string, nowMs: number, expected: Expected): Prom
   let sqlite: SqliteDatabase.Database | undefined;
   try {
     sqlite = openForReading(file);
-    // Everything is read at one instant, whoever writes meanwhile.
+    // Everything is read at one instant, even while another process writes.
     sqlite.exec('begin');
     const unsound = soundness(sqlite);
     if (unsound.length > 0) return unsound;
@@ -111,7 +111,7 @@ function soundness(sqlite: SqliteDatabase.Database): Finding[] {
   if (differences.length > 0) {
     return [finding('schema', differencesText(differences), differencesMend(differences))];
   }
-  // Only now: it evaluates what a schema says of its rows.
+  // This check comes after the check of the schema, because it evaluates expressions of the schema.
   const problem = integrityProblem(sqlite);
   if (problem !== null) return [finding('database', `it is damaged: ${problem}`, RESTORE)];
   const stray = report(
@@ -125,7 +125,7 @@ function soundness(sqlite: SqliteDatabase.Database): Finding[] {
   return [finding('schema', `it has schema ${applied} of ${known}`, 'stop the daemon, then run "stockbridge migrate"')];
 }
 
-/** Without the triggers the audit log can be changed; everything else can be read as before. */
+/** Missing triggers. Without them the audit log can be changed, and everything else can be read as before. */
 function triggers(sqlite: SqliteDatabase.Database): Finding[] {
   const missing = schemaDifferences(sqlite).filter(isMissingTrigger);
   if (missing.length === 0) return [];
@@ -156,20 +156,20 @@ function isStored(list: string): list is StoredList {
   return Object.hasOwn(ROWS, list);
 }
 
-/** SQL: whether a list has the row that `key` names, of the account of `row`. */
+/** SQL: does a list have the row that `key` names, in the account of `row`? */
 function isThere(list: StoredList, row: string, key: string): string {
   const [table, column] = ROWS[list];
   return `exists (select 1 from ${table} where account = ${row}.account and ${column} = ${row}.${key})`;
 }
 
-/** SQL: whether a table has a row of the same account, flow and key as `row`. */
+/** SQL: does a table have a row of the same account, flow and key as `row`? */
 const isBeside = (table: string, row: string) =>
   `exists (select 1 from ${table} where account = ${row}.account and flow = ${row}.flow and key = ${row}.key)`;
 
 /** Names the rows that a query finds. */
 type Named = (query: string, ...values: (string | number)[]) => string[];
 
-/** A check that SQLite does not make itself: rows that refer to missing rows. */
+/** Rows that refer to missing rows. SQLite itself does not check this. */
 function relations(sqlite: SqliteDatabase.Database, nowMs: number, expected: Expected): Finding[] {
   const named: Named = (query, ...values) =>
     sqlite
@@ -304,7 +304,7 @@ function chain(db: Readable): Finding[] {
   return [finding('audit', `row ${broken.id} does not fit: ${broken.why}`, mend)];
 }
 
-/** The files that hold data; the folder keeps others away from all the rest. */
+/** The files that hold data. The folder keeps other people away from all other files. */
 function ownFiles(dir: string): string[] {
   return readdirSync(dir)
     .filter((name) => /\.(db|db-wal|db-shm|pid|sock)$/.test(name))
