@@ -3,14 +3,12 @@ import type { Dispatcher } from 'undici';
 import { CallFailure, type FailureKind, type Outcome } from '../domain/failure.ts';
 import { credentialOf, type Secret } from '../http/credential.ts';
 import { type Answered, createPool, exchange, MAX_BODY_BYTES } from '../http/exchange.ts';
-import { firstIssue } from '../http/misfit.ts';
-import { servedAt } from '../http/retry-after.ts';
-import { parseEntity, parseRows, TooManyRows } from '../http/rows.ts';
 import { urgently } from '../urgent.ts';
-import { brokenFailure, type Called, misfitFailure, notSent, statusFailure, tooLate } from './failures.ts';
+import { readEntity, readList } from './answers.ts';
+import { brokenFailure, type Called, notSent, statusFailure, tooLate } from './failures.ts';
 import type { Operation } from './operations/operation.ts';
 import { OPERATIONS, type OperationId } from './operations/table.ts';
-import { EMPTY_PAGE, isEmptyCollection, type ListPage, maxRows, readPage } from './page.ts';
+import { isEmptyCollection, type ListPage } from './page.ts';
 import type { Governor, Grant, Lane } from './quota.ts';
 import { readQuotaHeaders } from './quota-headers.ts';
 import {
@@ -23,7 +21,6 @@ import {
   type WireRequest,
   writeRequest,
 } from './request.ts';
-import { clockOf, dated, fieldsAhead } from './stamps.ts';
 
 export interface ClientSettings {
   /** The API is at {baseUrl}/api/v2. */
@@ -251,48 +248,8 @@ async function acquire(
   }
 }
 
-async function readEntity(called: Called, answered: Answered): Promise<unknown> {
-  const value = await jsonOf(called, answered, parseEntity);
-  const checked = called.operation.answer.safeParse(value);
-  const clock = clockOf(servedAt(answered.headers, Date.now()), [value], {});
-  if (checked.success) return dated(value, fieldsAhead(value, clock));
-  throw misfitFailure(called, answered.status, firstIssue(checked.error));
-}
-
-/** @throws CallFailure when the envelope does not fit */
-async function readList(
-  called: Called,
-  answered: Answered,
-  query: Parameters<typeof readPage>[1],
-): Promise<ListPage<unknown>> {
-  const at = servedAt(answered.headers, Date.now());
-  if (answered.status === 404) return { ...EMPTY_PAGE, servedAt: at };
-  const json = await jsonOf(called, answered, () =>
-    parseRows(answered.body, 'results', maxRows(called.operation, query)),
-  );
-  const read = await readPage(called.operation, query, json, at);
-  if ('issue' in read) throw misfitFailure(called, answered.status, read.issue);
-  return read.page;
-}
-
 function statusOf(answer: unknown): unknown {
   return typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : undefined;
-}
-
-async function jsonOf(
-  called: Called,
-  { status, headers, body }: Answered,
-  parse: (body: Uint8Array) => unknown,
-): Promise<unknown> {
-  if (body.length === 0) return null;
-  try {
-    return await parse(body);
-  } catch (error) {
-    if (error instanceof TooManyRows) throw misfitFailure(called, status, { path: 'results', message: error.message });
-    const type = headers['content-type'] ?? 'no content type';
-    const message = `it is not JSON (${type}, ${body.length} bytes); is base_url right?`;
-    throw misfitFailure(called, status, { path: '', message });
-  }
 }
 
 function overridden(overrides: NonNullable<ClientSettings['overrides']>): Record<OperationId, Operation> {

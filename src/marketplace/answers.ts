@@ -1,0 +1,48 @@
+import type { Answered } from '../http/exchange.ts';
+import { firstIssue } from '../http/misfit.ts';
+import { servedAt } from '../http/retry-after.ts';
+import { parseEntity, parseRows, TooManyRows } from '../http/rows.ts';
+import { type Called, misfitFailure } from './failures.ts';
+import { EMPTY_PAGE, type ListPage, maxRows, readPage } from './page.ts';
+import { clockOf, dated, fieldsAhead } from './stamps.ts';
+
+/** The entity in an answer; null when the answer is empty. @throws CallFailure when it does not fit */
+export async function readEntity(called: Called, answered: Answered): Promise<unknown> {
+  const value = await jsonOf(called, answered, parseEntity);
+  const checked = called.operation.answer.safeParse(value);
+  const clock = clockOf(servedAt(answered.headers, Date.now()), [value], {});
+  if (checked.success) return dated(value, fieldsAhead(value, clock));
+  throw misfitFailure(called, answered.status, firstIssue(checked.error));
+}
+
+/** The page of a list in an answer. @throws CallFailure when the envelope does not fit */
+export async function readList(
+  called: Called,
+  answered: Answered,
+  query: Parameters<typeof readPage>[1],
+): Promise<ListPage<unknown>> {
+  const at = servedAt(answered.headers, Date.now());
+  if (answered.status === 404) return { ...EMPTY_PAGE, servedAt: at };
+  const json = await jsonOf(called, answered, () =>
+    parseRows(answered.body, 'results', maxRows(called.operation, query)),
+  );
+  const read = await readPage(called.operation, query, json, at);
+  if ('issue' in read) throw misfitFailure(called, answered.status, read.issue);
+  return read.page;
+}
+
+async function jsonOf(
+  called: Called,
+  { status, headers, body }: Answered,
+  parse: (body: Uint8Array) => unknown,
+): Promise<unknown> {
+  if (body.length === 0) return null;
+  try {
+    return await parse(body);
+  } catch (error) {
+    if (error instanceof TooManyRows) throw misfitFailure(called, status, { path: 'results', message: error.message });
+    const type = headers['content-type'] ?? 'no content type';
+    const message = `it is not JSON (${type}, ${body.length} bytes); is base_url right?`;
+    throw misfitFailure(called, status, { path: '', message });
+  }
+}
