@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { sideOfList } from '../../src/domain/lists.ts';
-import { FLOWS } from '../../src/flows/flows.ts';
+import { FLOW_NAMES, FLOWS, type FlowName, isFlow } from '../../src/flows/flows.ts';
 import { LINK_FLOWS, type MappingKind } from '../../src/store/links.ts';
+import { AFFECTED_KEYS } from '../../src/store/sql/relook.ts';
 import { order, orderBatch, useShelf } from './shelf.ts';
 
 const KINDS = Object.keys(LINK_FLOWS) as MappingKind[];
@@ -29,4 +30,20 @@ test.each(KINDS)('a %s that is linked and unlinked by hand is in the journal of 
     `map.link link of ${kind} ${key}`,
   ]);
   expect((await store.audit.latest(2)).map((act) => act.flow)).toEqual([flow, flow]);
+});
+
+/** Flows whose keys are marked by another flow of the same entity (flows/runs.ts). */
+const MARKED_BY: Readonly<Partial<Record<FlowName, FlowName>>> = {
+  images: 'product',
+  assignments: 'product',
+  'facility-stock': 'stock',
+};
+
+test.each(KINDS)('a new link of a %s has every flow that follows such links looked at', (kind) => {
+  const marked = Object.keys(AFFECTED_KEYS[kind](() => [], [], []));
+  expect(marked.filter((flow) => !isFlow(flow))).toEqual([]);
+  const following = FLOW_NAMES.filter((flow) => FLOWS[flow].links === kind);
+  const unmarked = following.filter((flow) => !marked.includes(flow));
+  expect(unmarked).toEqual(following.filter((flow) => flow in MARKED_BY));
+  expect(unmarked.filter((flow) => !marked.includes(MARKED_BY[flow] ?? flow))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IntentKind } from '../intent-kinds.ts';
 import { findLot } from './batches.ts';
 import { findCustomer, findErpCustomer } from './customers.ts';
 import type { Readable } from './database.ts';
@@ -13,8 +14,11 @@ import type { intents } from './tables/work.ts';
 /** `listings.ts` needs this file, so its own function cannot be used here. */
 const findListing = rowBy(products, 'account', 'id');
 
+/** The shadow has no row from which such a write is made. */
+const none = (): readonly unknown[] => [];
+
 /** The rows from which a create is made, as they were last read. They show whether the entity has changed since. */
-const SOURCES: Readonly<Record<string, (db: Readable, account: string, key: string) => readonly unknown[]>> = {
+const SOURCES: Readonly<Record<IntentKind, (db: Readable, account: string, key: string) => readonly unknown[]>> = {
   'order-in': (db, account, number) => [findOrder(db, { account, number })?.hash],
   'order-out': (db, account, id) => {
     const found = findErpOrder(db, { account, id });
@@ -48,6 +52,11 @@ const SOURCES: Readonly<Record<string, (db: Readable, account: string, key: stri
     const found = findErpPayment(db, { account, id });
     return [found?.reference, found?.amount, found?.currency, found?.method, found?.receivedAt, found?.voided];
   },
+  'product-line': none,
+  image: none,
+  'facility-stock': none,
+  'unseen-sale': none,
+  transition: none,
 };
 
 /**
@@ -58,7 +67,7 @@ export function entityMark(
   db: Readable,
   { account, kind, key, externalId }: Pick<typeof intents.$inferSelect, 'account' | 'kind' | 'key' | 'externalId'>,
 ): string {
-  const source = SOURCES[kind]?.(db, account, key) ?? [];
+  const source = SOURCES[kind as IntentKind](db, account, key);
   return createHash('sha256')
     .update(JSON.stringify([externalId, ...source]))
     .digest('hex');

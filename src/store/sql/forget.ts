@@ -79,7 +79,7 @@ function rewrite(tx: Queryable, table: Place, where: SQL, patterns: readonly Reg
   const rows = tx.all<Row>(sql`select rowid as row_id, * from ${name} where ${where}`);
   let changed = 0;
   for (const row of rows) {
-    const ofCustomer = [row['flow'], row['kind']].some((name) => ONLY_OF_CUSTOMERS.has(name));
+    const ofCustomer = [row['flow'], row['kind']].some((of) => ONLY_OF_CUSTOMERS.has(of));
     const hidden = Object.entries(row).flatMap(([column, value]) => {
       if (typeof value !== 'string' || KEPT_COLUMNS.includes(column)) return [];
       const named = isSaidByASide(column, row) && value !== '' ? FORGOTTEN : withoutTexts(value, patterns);

@@ -22,7 +22,7 @@ export function markLinked(tx: Queryable, linked: readonly Linked[], reason: str
   const { account, kind } = first;
   const marketplaceIds = linked.flatMap(({ marketplaceId }) => marketplaceId ?? []);
   const erpIds = linked.flatMap(({ erpId }) => erpId ?? []);
-  const keys = KEYS[kind](finder(tx, account), marketplaceIds, erpIds);
+  const keys = AFFECTED_KEYS[kind](finder(tx, account), marketplaceIds, erpIds);
   const targets = Object.entries(keys).flatMap(([flow, ofFlow]) =>
     [...new Set(ofFlow)].map((key) => ({ account, flow, key })),
   );
@@ -40,7 +40,7 @@ type Keys = (
 ) => Record<string, readonly string[]>;
 
 /** The keys of each flow that are affected by links of a kind. */
-const KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
+export const AFFECTED_KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
   product: (find, marketplaceIds, erpIds) => ({
     product: erpIds,
     stock: erpIds,
