@@ -1,4 +1,4 @@
-import { erp, marketplace, nobody, on, operator, orNull } from './entry.ts';
+import { erp, erpMisfit, marketplace, nobody, on, operator, orNull } from './entry.ts';
 
 const LINK = 'Correct it, or link the right ones: stockbridge map link customer ID ERP_ID';
 
@@ -7,11 +7,7 @@ export const CUSTOMER_CODES = on('customers', {
     'The customers are not completely read yet',
     'Nothing to do: it goes on when the first read of all customers of both sides has ended.',
   ),
-  'erp-customer-misfit': erp(
-    ({ problem }) => `The ERP's customer does not fit the contract: ${problem}`,
-    "Correct the customer in the ERP, or the ERP's answer.",
-    { problem: 'name: is missing' },
-  ),
+  'erp-customer-misfit': erpMisfit('customer', 'name: is missing'),
   'customer-misfit': marketplace(
     ({ problem }) => `The marketplace's customer does not fit the documented shape: ${problem}`,
     'Correct the customer on the marketplace, or report it to the marketplace.',

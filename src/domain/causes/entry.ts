@@ -70,6 +70,17 @@ export const marketplace = rowOf('marketplace');
 export const operator = rowOf('operator');
 export const nobody = rowOf('nobody');
 
+/**
+ * A row for an entity of the ERP that does not fit the contract.
+ * @param example a problem, as the guide shows it
+ */
+export const erpMisfit = (entity: string, example: string): Row<{ readonly problem: string }> =>
+  erp(
+    ({ problem }) => `The ERP's ${entity} does not fit the contract: ${problem}`,
+    `Correct the ${entity} in the ERP, or the ERP's answer.`,
+    { problem: example },
+  );
+
 /** A parameter that is null at times, in an example. */
 export function orNull<Value>(value: Value | null): Value | null {
   return value;

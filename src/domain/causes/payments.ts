@@ -1,4 +1,4 @@
-import { erp, marketplace, nobody, on, operator } from './entry.ts';
+import { erp, erpMisfit, marketplace, nobody, on, operator } from './entry.ts';
 
 const MEND = 'Correct the payment on the marketplace by hand: its API cannot change payments.';
 
@@ -6,11 +6,7 @@ const MEND = 'Correct the payment on the marketplace by hand: its API cannot cha
 const PAIR = { payment: 'PAY-17', there: '77' };
 
 export const PAYMENT_CODES = on('payments', {
-  'erp-payment-misfit': erp(
-    ({ problem }) => `The ERP's payment does not fit the contract: ${problem}`,
-    "Correct the payment in the ERP, or the ERP's answer.",
-    { problem: 'amount: expected a decimal' },
-  ),
+  'erp-payment-misfit': erpMisfit('payment', 'amount: expected a decimal'),
   'payment-misfit': marketplace(
     ({ problem }) => `The marketplace's payment does not fit the documented shape: ${problem}`,
     'Report it to the marketplace.',

@@ -1,5 +1,5 @@
 import { type Likeness, MOST_ALIKE } from '../alike.ts';
-import { erp, marketplace, nobody, on, operator, orNull } from './entry.ts';
+import { erp, erpMisfit, marketplace, nobody, on, operator, orNull } from './entry.ts';
 
 interface Alike {
   readonly id: number | string;
@@ -47,11 +47,7 @@ export const PRODUCT_CODES = on('products', {
     "The marketplace's lists of names are not read yet",
     'Nothing to do: it goes on when categories, brands and product lines have been read.',
   ),
-  'erp-product-misfit': erp(
-    ({ problem }) => `The ERP's product does not fit the contract: ${problem}`,
-    "Correct the product in the ERP, or the ERP's answer.",
-    { problem: 'price.amount: expected a decimal' },
-  ),
+  'erp-product-misfit': erpMisfit('product', 'price.amount: expected a decimal'),
   'sku-twice': erp(
     ({ sku, count }) => `SKU ${sku} stands ${count} times in the ERP, so nobody can tell which product is sold`,
     'Give each product of the ERP an SKU of its own.',

@@ -1,4 +1,4 @@
-import { erp, marketplace, nobody, on, operator, orNull } from './entry.ts';
+import { erp, erpMisfit, marketplace, nobody, on, operator, orNull } from './entry.ts';
 
 export const STOCK_CODES = on('stock', {
   'stock-unknown': erp(
@@ -91,11 +91,7 @@ export const FACILITY_CODES = on('facility-stock', {
     'The batches of the marketplace have not been read yet',
     'Nothing to do: it goes on when they have been read.',
   ),
-  'lot-misfit': erp(
-    ({ problem }) => `The ERP's lot does not fit the contract: ${problem}`,
-    "Correct the lot in the ERP, or the ERP's answer.",
-    { problem: 'batch: expected an id, in whole characters' },
-  ),
+  'lot-misfit': erpMisfit('lot', 'batch: expected an id, in whole characters'),
   'batch-fields-problem': operator(
     ({ lot, problem }) => `The fields of a batch for lot ${lot} cannot be made: ${problem}`,
     'Correct facilities.batches, or the lot in the ERP.',
