@@ -28,7 +28,8 @@ export interface ErpConnector extends ErpProducts, ErpCustomers, ErpPayments {
   close(): Promise<void>;
 }
 
-export type ErpListName = 'products' | 'stock' | 'orders' | 'customers' | 'payments' | 'lots';
+export const ERP_LISTS = ['products', 'stock', 'orders', 'customers', 'payments', 'lots'] as const;
+export type ErpListName = (typeof ERP_LISTS)[number];
 
 /** The name, the version, the clock and the abilities of the ERP. */
 export interface ErpPing {

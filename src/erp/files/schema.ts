@@ -3,6 +3,7 @@ import { patternProblem } from '../../expressions/date-pattern.ts';
 import { expressionProblem } from '../../expressions/expression.ts';
 import { ruleProblems } from '../../expressions/rule.ts';
 import { doc, duration, flag, secret, text, wholeNumber } from '../../settings/scalars.ts';
+import { ERP_LISTS } from '../connector.ts';
 import { commonKeys } from '../kind.ts';
 import { isZone } from '../rows/times.ts';
 import { ENCODINGS } from './decode.ts';
@@ -110,8 +111,7 @@ const listSection = z
 export type ListFile = z.output<typeof listSection>;
 
 /** The lists of the contract. Each list may have a second kind of file, with changes only. */
-const NAMES = ['products', 'stock', 'orders', 'customers', 'payments', 'lots'] as const;
-const KEYS = NAMES.flatMap((name) => [name, `${name}_changes`] as const);
+const KEYS = ERP_LISTS.flatMap((name) => [name, `${name}_changes`] as const);
 
 const ordersOut = z.strictObject({
   files: doc(
@@ -201,7 +201,7 @@ export const filesSection = z
 
 /** Every declared kind of file, with its list. */
 export function declaredFiles({ lists, acknowledgements }: FilesSection) {
-  const named = NAMES.flatMap((list) => [
+  const named = ERP_LISTS.flatMap((list) => [
     { list, file: lists[list] },
     { list, file: lists[`${list}_changes`] && { ...lists[`${list}_changes`], kind: 'delta' as const } },
   ]);

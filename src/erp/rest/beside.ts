@@ -6,7 +6,7 @@ import type { About, Caller } from './caller.ts';
 import type { RawRow } from './mapping.ts';
 import type { Place } from './place.ts';
 import { OF_PAGES } from './readable.ts';
-import { areValues, compileListing, pathOf, type ReadPages } from './reader.ts';
+import { compileListing, type ReadPages } from './reader.ts';
 import { compileRequest } from './request.ts';
 import type { BesideSection } from './schema.ts';
 import { ALWAYS } from './texts.ts';
@@ -47,14 +47,7 @@ export function compileBeside(sections: Readonly<Record<string, BesideSection>>,
     return {
       name,
       per: section.per,
-      read: compileListing({
-        request,
-        items: pathOf(section.items),
-        values: areValues(section.items),
-        empty: section.empty,
-        paging: section.paging,
-        at: place,
-      }),
+      read: compileListing({ request, section, paging: section.paging, at: place }),
       of: section.of === undefined ? null : compileExpression(section.of, ALWAYS),
       is: section.is === undefined ? null : compileExpression(section.is, ALWAYS),
       at: place,

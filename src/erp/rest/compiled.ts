@@ -2,14 +2,15 @@ import type { z } from 'zod';
 import { CallFailure } from '../../domain/failure.ts';
 import type { Given } from '../../expressions/bundle.ts';
 import { compileExpression } from '../../expressions/expression.ts';
+import type { ErpListName } from '../connector.ts';
 import type { Shape } from '../rows/page.ts';
 import type { Caller } from './caller.ts';
 import { type Found, recordIn } from './find.ts';
 import { type Clock, compileList, compileMapper, type ReadList } from './list.ts';
 import { pathOf } from './reader.ts';
 import { compileRequest } from './request.ts';
-import type { Description, FindName, ListName, WriteName } from './schema.ts';
-import { LIST_OF, sectionOf } from './sections.ts';
+import { type Description, type FindName, LIST_OF, type WriteName } from './schema.ts';
+import { sectionOf } from './sections.ts';
 import { ALWAYS } from './texts.ts';
 import { compileWrite, halfDone } from './write.ts';
 
@@ -32,7 +33,7 @@ export function compiled(description: Description, caller: Caller): Compiled {
 }
 
 /** null: the description has no such list. */
-export function listOf<T>(of: Compiled, name: ListName, shape: Shape<T>): ReadList<T> | null {
+export function listOf<T>(of: Compiled, name: ErpListName, shape: Shape<T>): ReadList<T> | null {
   const section = of.description.lists?.[name];
   return section === undefined ? null : compileList(section, shape, { ...of, at: `lists.${name}` });
 }
@@ -78,7 +79,7 @@ export interface Writing<T> {
 export type WriteRecord<T> = (writing: Writing<T>, signal: AbortSignal | undefined) => Promise<Found<T>>;
 
 /** Writes a record. The result is the record after the write, read by its find or taken from the last answer. */
-export function writeOf<T>(of: Compiled, name: WriteName, list: ListName, shape: z.ZodType<T>): WriteRecord<T> {
+export function writeOf<T>(of: Compiled, name: WriteName, list: ErpListName, shape: z.ZodType<T>): WriteRecord<T> {
   const { caller, description } = of;
   const section = description.writes?.[name];
   if (section === undefined) {

@@ -1,7 +1,15 @@
 import { compileExpression } from '../../expressions/expression.ts';
 import { firstIssue } from '../../http/misfit.ts';
 import { servedAt } from '../../http/retry-after.ts';
-import type { ErpConnector, ErpLot, ErpPing, ErpProduct, ErpProducts, StockRow } from '../connector.ts';
+import {
+  ERP_LISTS,
+  type ErpConnector,
+  type ErpLot,
+  type ErpPing,
+  type ErpProduct,
+  type ErpProducts,
+  type StockRow,
+} from '../connector.ts';
 import { productBody } from '../rows/bodies.ts';
 import { lotRow, pong, productRow, stockRow } from '../rows/rows.ts';
 import { withoutFuture } from '../rows/times.ts';
@@ -13,7 +21,7 @@ import { findRows, firstFound } from './find.ts';
 import { ordersOf } from './orders.ts';
 import { compileRequest } from './request.ts';
 import { compileRules } from './rules.ts';
-import { type Description, LIST_NAMES } from './schema.ts';
+import type { Description } from './schema.ts';
 import { sectionOf } from './sections.ts';
 import { readStock } from './stock.ts';
 import { compileTemplate } from './template.ts';
@@ -74,7 +82,7 @@ export function createRestErp({ description, words = WORDS, ...parts }: RestErpO
     ...ordersOf(of),
     ...customersOf(of),
     ...paymentsOf(of),
-    alwaysWhole: LIST_NAMES.filter((name) => description.lists?.[name]?.since === undefined),
+    alwaysWhole: ERP_LISTS.filter((name) => description.lists?.[name]?.since === undefined),
     close: () => caller.close(),
   };
 }

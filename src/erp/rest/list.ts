@@ -13,7 +13,7 @@ import { compileBeside } from './beside.ts';
 import type { About, Answer, Caller } from './caller.ts';
 import { compileMapping } from './mapping.ts';
 import type { Place } from './place.ts';
-import { areValues, compileListing, lastOf, pathOf } from './reader.ts';
+import { compileListing, lastOf } from './reader.ts';
 import { compileRequest, type Request } from './request.ts';
 import type { FindSection, ListSection } from './schema.ts';
 import { ALWAYS } from './texts.ts';
@@ -44,14 +44,7 @@ export function compileList<T>(
   const { at, caller, clock } = parts;
   const paging = section.paging ?? { by: 'none' as const };
   const request = compileRequest(section.request, NAMES, caller.place(`${at}.request`));
-  const read = compileListing({
-    request,
-    items: pathOf(section.items),
-    values: areValues(section.items),
-    empty: section.empty,
-    paging,
-    at,
-  });
+  const read = compileListing({ request, section, paging, at });
   const mapper = compileMapper(section, at, caller.place);
   const asOf = section.as_of === undefined ? null : compileExpression(section.as_of, [...ALWAYS, 'headers']);
   const complete =

@@ -5,17 +5,13 @@ import { Unfit } from '../../http/rows.ts';
 import type { About, Answer, Caller } from './caller.ts';
 import { PagingFault, pagerOf } from './paging.ts';
 import type { Request } from './request.ts';
-import type { Paging } from './schema.ts';
+import type { ListSection, Paging } from './schema.ts';
 import { ALWAYS } from './texts.ts';
 
 /** A list of the ERP: its request, the place of its rows in the answer, and its paging. */
 export interface Listing {
   readonly request: Request;
-  readonly items: readonly string[];
-  /** The rows are the values of an object. */
-  readonly values: boolean;
-  /** The expression that is true for an answer that lacks the rows because there are none. */
-  readonly empty: string | undefined;
+  readonly section: Pick<ListSection, 'items' | 'empty'>;
   readonly paging: Paging;
   /** Its place in the description, for messages: `lists.orders`. */
   readonly at: string;
@@ -48,19 +44,22 @@ export function pathOf(items: string | undefined): readonly string[] {
 const VALUES = '*';
 
 /** Are the rows the values of an object? */
-export function areValues(items: string | undefined): boolean {
+function areValues(items: string | undefined): boolean {
   return items?.split('.').at(-1) === VALUES;
 }
 
 /** @throws ExpressionError for an expression that cannot be read */
-export function compileListing({ request, items, values, empty, paging, at }: Listing): ReadPages {
+export function compileListing({ request, section, paging, at }: Listing): ReadPages {
+  const { empty } = section;
+  const items = pathOf(section.items);
   const isNone = empty === undefined ? null : compileExpression(empty, [...ALWAYS, 'status']);
   const tells = compileTells(paging, at);
   const keyOf = compileKey(paging, at);
 
   async function rowsOf(caller: Caller, { found, beside, status }: Answer, about: About): Promise<readonly unknown[]> {
     if (Array.isArray(found)) return found as unknown[];
-    if (values && typeof found === 'object' && found !== null) return Object.values(found) as unknown[];
+    if (areValues(section.items) && typeof found === 'object' && found !== null)
+      return Object.values(found) as unknown[];
     const none = found === undefined || found === null ? isNone : null;
     if (none !== null && (await caller.tell(none, beside, { status }, { ...about, where: `${at}.empty` })) === true)
       return [];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { doc, duration, flag, text, wholeNumber } from '../../settings/scalars.ts';
 import { capabilitiesSection } from '../capabilities.ts';
+import { ERP_LISTS, type ErpListName } from '../connector.ts';
 import { auth } from './auth/schema.ts';
 import { ELSEWHERE, expression, requestSection, rule, template } from './texts.ts';
 
@@ -144,16 +145,18 @@ const mapping = {
   ).optional(),
 };
 
+const as_of = doc(
+  expression('$headers'),
+  "Over the answer without its rows: the ERP's clock at the start of the read.",
+).optional();
+
 const list = z.strictObject({
   request: requestSection('$since', '$cursor', '$page', '$offset', '$size'),
   items,
   empty,
   paging: doc(paging.prefault({ by: 'none' }), 'How its pages are read.'),
   since: doc(since, 'How changes alone are asked for, by {{ $since }}. Without it, the whole list is read.').optional(),
-  as_of: doc(
-    expression('$headers'),
-    "Over the answer without its rows: the ERP's clock at the start of the read.",
-  ).optional(),
+  as_of,
   complete: doc(
     expression(...TELLS),
     'Over the last answer without its rows: the ERP itself says that this is all. Without it, the paging tells.',
@@ -169,36 +172,35 @@ const find = z.strictObject({
   paging: doc(paging, 'How its pages are read; by none when left out.').optional(),
   batch: doc(wholeNumber(1, 100).prefault(100), 'For stock: the number of SKUs that one request asks for.'),
   separator: doc(text(1), 'For stock: the separator between SKUs; a SKU with it is asked for alone.').optional(),
-  as_of: doc(
-    expression('$headers'),
-    "Over the answer without its rows: the ERP's clock at the start of the read.",
-  ).optional(),
+  as_of,
   complete: doc(expression(...TELLS), 'As in a list.').optional(),
   ...mapping,
 });
 export type FindSection = z.output<typeof find>;
 
-const OF_WRITES = ['$draft', '$change', '$order', '$row', '$kept', '$id', '$item', '$sent_at'] as const;
+/** The names that the steps of writes know. */
+export const OF_WRITES = ['draft', 'change', 'order', 'row', 'kept', 'id', 'item', 'sent_at'] as const;
+const KNOWN = OF_WRITES.map((name) => `$${name}`);
 const step = z.strictObject({
   name: doc(text(40).regex(/^[a-z][a-z0-9-]*$/), 'The name of the step, for messages.'),
-  when: doc(expression(...OF_WRITES), 'The step is taken when this holds; always when left out.').optional(),
+  when: doc(expression(...KNOWN), 'The step is taken when this holds; always when left out.').optional(),
   done: doc(
-    expression(...OF_WRITES),
+    expression(...KNOWN),
     'Over the order as it is read ($order mapped, $row as it came): true once the step has taken effect. Evaluated before the step, which is left out when this is true, and after it.',
   ).optional(),
-  each: doc(expression(...OF_WRITES), 'A list: the step is taken for each {{ $item }} of it.').optional(),
+  each: doc(expression(...KNOWN), 'A list: the step is taken for each {{ $item }} of it.').optional(),
   reads: doc(flag(), 'It only reads, as a search that is sent by POST does. A GET always does.').optional(),
-  request: requestSection(...OF_WRITES),
+  request: requestSection(...KNOWN),
   empty: doc(
-    expression(...OF_WRITES, '$status'),
+    expression(...KNOWN, '$status'),
     'Over an error: this holds when it only says that nothing is found. The answer is an empty list then.',
   ).optional(),
   must: doc(
-    expression(...OF_WRITES, '$headers'),
+    expression(...KNOWN, '$headers'),
     'Over the answer: true, or the text why the write cannot go on, such as a product that is not found.',
   ).optional(),
   keep: doc(
-    z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), expression(...OF_WRITES, '$headers')),
+    z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), expression(...KNOWN, '$headers')),
     'Values of the answer, and of its $headers, that later steps know as $kept.NAME. A create keeps the id of the new record as id.',
   ).optional(),
 });
@@ -254,22 +256,16 @@ const ping = z.strictObject({
   ).optional(),
 });
 
-export const FIND_NAMES = [
-  'products-by-sku',
-  'orders-by-reference',
-  'order-by-id',
-  'stock-by-sku',
-  'customers-by-marketplace-id',
-  'payments-by-marketplace-id',
-] as const;
-export const LIST_NAMES = ['products', 'stock', 'orders', 'customers', 'payments', 'lots'] as const;
-export const WRITE_NAMES = [
-  'order-create',
-  'order-update',
-  'product-create',
-  'customer-create',
-  'payment-create',
-] as const;
+/** The list whose records a find looks for. */
+export const LIST_OF = {
+  'products-by-sku': 'products',
+  'orders-by-reference': 'orders',
+  'order-by-id': 'orders',
+  'stock-by-sku': 'stock',
+  'customers-by-marketplace-id': 'customers',
+  'payments-by-marketplace-id': 'payments',
+} as const satisfies Record<string, ErpListName>;
+const WRITE_NAMES = ['order-create', 'order-update', 'product-create', 'customer-create', 'payment-create'] as const;
 
 /** The keys that both a preset and the configuration may set. */
 export const description = z.strictObject({
@@ -288,9 +284,9 @@ export const description = z.strictObject({
     z.strictObject({ request: requestSection(), time: doc(expression('$headers'), 'Over the answer: its clock.') }),
     "How the ERP's clock is read at the start of a list, where its answers have no header Date.",
   ).optional(),
-  lists: doc(z.partialRecord(z.enum(LIST_NAMES), list), 'The lists that are read.').optional(),
+  lists: doc(z.partialRecord(z.enum(ERP_LISTS), list), 'The lists that are read.').optional(),
   finds: doc(
-    z.partialRecord(z.enum(FIND_NAMES), find),
+    z.partialRecord(z.enum(Object.keys(LIST_OF) as FindName[]), find),
     'The look-ups. A mapping that is left out is that of its list.',
   ).optional(),
   writes: doc(z.partialRecord(z.enum(WRITE_NAMES), write), 'The writes.').optional(),
@@ -303,6 +299,5 @@ export const description = z.strictObject({
 });
 
 export type Description = z.output<typeof description>;
-export type ListName = (typeof LIST_NAMES)[number];
-export type FindName = (typeof FIND_NAMES)[number];
+export type FindName = keyof typeof LIST_OF;
 export type WriteName = (typeof WRITE_NAMES)[number];

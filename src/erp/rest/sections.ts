@@ -1,14 +1,4 @@
-import type { Description, FindName, FindSection, ListName, ListSection } from './schema.ts';
-
-/** The list whose records a find looks for. */
-export const LIST_OF = {
-  'products-by-sku': 'products',
-  'orders-by-reference': 'orders',
-  'order-by-id': 'orders',
-  'stock-by-sku': 'stock',
-  'customers-by-marketplace-id': 'customers',
-  'payments-by-marketplace-id': 'payments',
-} as const satisfies Record<FindName, ListName>;
+import { type Description, type FindName, type FindSection, LIST_OF, type ListSection } from './schema.ts';
 
 /** A find inherits the keys that it leaves out from its list. The find of one record inherits only the mapping. */
 export function sectionOf({ finds, lists }: Pick<Description, 'finds' | 'lists'>, name: FindName): FindSection | null {

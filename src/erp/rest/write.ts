@@ -7,11 +7,8 @@ import { ignoredFailure, impossibleFailure } from './failures.ts';
 import type { Found } from './find.ts';
 import type { Place } from './place.ts';
 import { compileRequest, type Request } from './request.ts';
-import type { StepSection, WriteSection } from './schema.ts';
+import { OF_WRITES, type StepSection, type WriteSection } from './schema.ts';
 import { ALWAYS } from './texts.ts';
-
-/** The names that the steps of writes know. */
-export const OF_WRITES = ['draft', 'change', 'order', 'row', 'kept', 'id', 'item', 'sent_at'] as const;
 
 interface Step extends Pick<StepSection, 'name'> {
   /** The place of the step below the write. */

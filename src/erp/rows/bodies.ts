@@ -31,18 +31,10 @@ export function changeBody({ lines, status, transports, ...money }: ErpOrderChan
   return { lines: lines?.map(lineBody), status, transports: transports?.map(transportBody), ...moneyBody(money) };
 }
 
-function moneyBody({
-  discount,
-  shipping,
-  tax,
-  total,
-}: Pick<ErpOrderChange, 'discount' | 'shipping' | 'tax' | 'total'>) {
-  return {
-    discount: discount?.toFixed(),
-    shipping: shipping?.toFixed(),
-    tax: tax?.toFixed(),
-    total: total?.toFixed(),
-  };
+type Money = Pick<ErpOrderChange, 'discount' | 'shipping' | 'tax' | 'total'>;
+
+function moneyBody({ discount, shipping, tax, total }: Money) {
+  return { discount: discount?.toFixed(), shipping: shipping?.toFixed(), tax: tax?.toFixed(), total: total?.toFixed() };
 }
 
 function lineBody({ sku, quantity, unitPrice, description, key, unitMultiplier }: ErpOrderLine) {

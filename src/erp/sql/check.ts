@@ -11,7 +11,8 @@ import { MADE, ONE_OF } from './writes.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
-type Report = (path: Path, message: string) => void;
+/** Reports a problem; null is no problem. */
+type Report = (path: Path, problem: string | null) => void;
 
 /** For each find, the list that it searches and the parameter of its condition. */
 export const FINDS = {
@@ -64,7 +65,9 @@ export function checkSection(value: unknown, context: z.core.$RefinementCtx): vo
   const dialect = typeof url === 'string' ? addressOf(url)?.dialect : undefined;
   // Each kind of database has quotes of its own, so nothing can be checked while the kind is unknown.
   if (dialect === undefined) return;
-  const report: Report = (path, message) => context.addIssue({ code: 'custom', path: [...path], message });
+  const report: Report = (path, problem) => {
+    if (problem !== null) context.addIssue({ code: 'custom', path: [...path], message: problem });
+  };
   for (const [name, list] of Object.entries(loose(lists))) checkList(loose(list), ['lists', name], dialect, report);
   for (const [name, condition] of Object.entries(loose(finds))) {
     if (Object.hasOwn(FINDS, name)) checkFind(name as keyof typeof FINDS, condition, loose(lists), dialect, report);
@@ -76,16 +79,14 @@ export function checkSection(value: unknown, context: z.core.$RefinementCtx): vo
 
 function checkList({ query, changed, lines, row }: Loose, at: Path, dialect: Dialect, report: Report): void {
   if (typeof query === 'string') {
-    const problem = queryProblem(query, dialect);
-    if (problem !== null) report([...at, 'query'], problem);
+    report([...at, 'query'], queryProblem(query, dialect));
     checkNames(query, [], [...at, 'query'], dialect, report);
     if (changed !== undefined && !hasFilter(query, dialect))
       report([...at, 'query'], 'has no {filter}, in which the condition of changed stands');
   }
   if (typeof changed === 'string') checkCondition(changed, 'since', [...at, 'changed'], dialect, report);
   if (typeof lines === 'string') {
-    const problem = queryProblem(lines, dialect);
-    if (problem !== null) report([...at, 'lines'], problem);
+    report([...at, 'lines'], queryProblem(lines, dialect));
     checkNames(lines, ['ids'], [...at, 'lines'], dialect, report);
     if (!parametersOf(lines, dialect).includes('ids')) report([...at, 'lines'], 'names no orders: give it in (:ids)');
   }
@@ -103,8 +104,7 @@ function checkFind(name: keyof typeof FINDS, condition: unknown, lists: Loose, d
 }
 
 function checkCondition(sql: string, parameter: string, at: Path, dialect: Dialect, report: Report): void {
-  const problem = conditionProblem(sql, dialect);
-  if (problem !== null) report(at, problem);
+  report(at, conditionProblem(sql, dialect));
   checkNames(sql, [parameter], at, dialect, report);
   if (!parametersOf(sql, dialect).includes(parameter)) report(at, `does not name :${parameter}`);
 }
@@ -117,8 +117,7 @@ function checkWrite(write: string, steps: readonly Loose[], dialect: Dialect, re
     const of =
       each === 'lines' || each === 'transports' ? OF_EACH[each].map((field) => `${ONE_OF[each]}.${field}`) : [];
     if (typeof sql === 'string') {
-      const problem = writeProblem(sql, dialect);
-      if (problem !== null) report([...at, 'sql'], problem);
+      report([...at, 'sql'], writeProblem(sql, dialect));
       checkNames(sql, [...fields, ...of], [...at, 'sql'], dialect, report, named);
     }
     if (typeof when === 'string' && ![...fields, 'lines', 'transports'].includes(when))

@@ -1,4 +1,11 @@
-import type { ErpCustomer, ErpOrder, ErpPayment, ErpProduct } from '../connector.ts';
+import {
+  ERP_LISTS,
+  type ErpCustomer,
+  type ErpOrder,
+  type ErpPayment,
+  type ErpProduct,
+  type StockRow,
+} from '../connector.ts';
 import { customerRow } from '../rows/customers.ts';
 import { createMapping } from '../rows/mapping.ts';
 import type { Shape } from '../rows/page.ts';
@@ -10,15 +17,13 @@ import type { Records } from './records.ts';
 import type { Section } from './section.ts';
 import type { Step } from './writes.ts';
 
-const NAMES = ['products', 'stock', 'orders', 'customers', 'payments', 'lots'] as const;
-
 /** The statements of a configuration that has passed its check. */
 export function planOf({ lists, finds, writes }: Section): Plan {
   const { customers, payments, lots } = lists;
   const [productBySku, productCreate] = [finds['products-by-sku'], writes['product-create']];
   const products = listOf<ErpProduct>('products', lists.products, { row: productRow });
   return {
-    alwaysWhole: NAMES.filter((name) => lists[name]?.changed === undefined),
+    alwaysWhole: ERP_LISTS.filter((name) => lists[name]?.changed === undefined),
     products,
     stock: listOf('stock', lists.stock, { row: stockRow, idField: 'product_id' }, placeOf),
     stockBySku: findOf('stock-by-sku', finds['stock-by-sku']),
@@ -77,17 +82,7 @@ function listOf<T extends object>(
   return { ...shape, name, query, changed: changed ?? null, lines: lines ?? null, map: laidOver(row), keyOf };
 }
 
-function placeOf({
-  productId,
-  sku,
-  location,
-  batch,
-}: {
-  productId: string;
-  sku: string;
-  location?: string;
-  batch?: string;
-}) {
+function placeOf({ productId, sku, location, batch }: StockRow) {
   return [productId, sku, location, batch].filter((part) => part !== undefined).join(' ');
 }
 

@@ -6,7 +6,7 @@ import { WITH_ARCHIVED } from './products.ts';
 import { createdId, foundBy, listOf, type Mapping, searchId } from './records.ts';
 import { marketplaceCode, marketplaceIdOf } from './sales.ts';
 import type { Asked } from './transport.ts';
-import { changedAt, changedSince, fieldsAt, stamps } from './values.ts';
+import { changedAt, changedSince, fieldsAt, stampFields, stamps } from './values.ts';
 
 const addressRecord = z.object({
   street: z.string().nullable(),
@@ -27,12 +27,11 @@ const partyRecord = z.object({
   ...stamps,
 });
 
-const stamped = (path: string) => [`${path}create_date`, `${path}write_date`];
 const PLACES_OF_CHANGE = ['', 'identifiers.', 'addresses.', 'contact_mechanisms.'];
 const FIELDS = [
   ...fieldsAt('', 'code', 'name', 'active', 'email', 'phone', 'identifiers.code'),
   ...fieldsAt('addresses.', 'street', 'city', 'postal_code'),
-  ...PLACES_OF_CHANGE.flatMap(stamped),
+  ...PLACES_OF_CHANGE.flatMap(stampFields),
 ];
 
 const mapping: Mapping<z.output<typeof partyRecord>, ErpCustomer> = {

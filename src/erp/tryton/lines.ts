@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
-import { cut, fieldsAt, figure, stamps, unit, unitFields, unitsIn } from './values.ts';
+import { cut, fieldsAt, figure, stampFields, stamps, unit, unitFields, unitsIn } from './values.ts';
 
 /** A move of stock for a line of a sale. The quantity is in the product's default unit. */
 const moveRecord = z.object({ id: z.int(), state: z.string(), internal_quantity: figure, ...stamps });
@@ -30,21 +30,13 @@ export type Line = z.output<typeof lineRecord>;
 
 export const lineFields = (path: string) =>
   [
-    ...fieldsAt(
-      '',
-      'type',
-      'quantity',
-      'unit_price',
-      'description',
-      'moves_ignored',
-      'moves_recreated',
-      'create_date',
-      'write_date',
-    ),
+    ...fieldsAt('', 'type', 'quantity', 'unit_price', 'description', 'moves_ignored', 'moves_recreated'),
+    ...stampFields(''),
     ...unitFields('unit'),
     ...fieldsAt('', 'product.code', 'product.template.type'),
     ...unitFields('product.default_uom'),
-    ...fieldsAt('moves.', 'state', 'internal_quantity', 'create_date', 'write_date'),
+    ...fieldsAt('moves.', 'state', 'internal_quantity'),
+    ...stampFields('moves.'),
   ].map((field) => `${path}${field}`);
 
 /** The figures of a line, in the product's default unit. */

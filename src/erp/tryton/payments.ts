@@ -4,7 +4,7 @@ import { paymentRow } from '../rows/rows.ts';
 import { findOrders, type Tryton } from './order-reads.ts';
 import { createdId, foundBy, listOf, type Mapping, searchId } from './records.ts';
 import type { Asked } from './transport.ts';
-import { changedAt, changedSince, decimalOut, fieldsAt, figure, stamps, two } from './values.ts';
+import { changedAt, changedSince, decimalOut, fieldsAt, figure, stampFields, stamps, two } from './values.ts';
 
 const day = z.object({ year: z.int(), month: z.int(), day: z.int() });
 const paymentRecord = z.object({
@@ -19,17 +19,8 @@ const paymentRecord = z.object({
   ...stamps,
 });
 const FIELDS = [
-  ...fieldsAt(
-    '',
-    'amount',
-    'date',
-    'state',
-    'description',
-    'create_date',
-    'write_date',
-    'journal.name',
-    'currency.code',
-  ),
+  ...fieldsAt('', 'amount', 'date', 'state', 'description', 'journal.name', 'currency.code'),
+  ...stampFields(''),
   ...fieldsAt('origin.', 'reference', 'create_uid'),
 ];
 const PAYMENTS = { model: 'account.payment', fields: FIELDS };

@@ -4,7 +4,7 @@ import { productRow } from '../rows/rows.ts';
 import type { Books } from './books.ts';
 import { listOf, type Mapping } from './records.ts';
 import type { Rpc } from './rpc.ts';
-import { changedAt, changedSince, fieldsAt, figure, stamps, unit, unitFields, unitsIn } from './values.ts';
+import { changedAt, changedSince, fieldsAt, figure, stampFields, stamps, unit, unitFields, unitsIn } from './values.ts';
 
 /** The domain of products that have a SKU and can lie in a warehouse. Archived ones are shown only with the context below. */
 export const SOLD = [
@@ -32,11 +32,10 @@ const productRecord = z.object({
 });
 
 const FIELDS = [
-  ...fieldsAt('', 'code', 'name', 'description', 'active', 'salable', 'list_price', 'create_date', 'write_date'),
+  ...fieldsAt('', 'code', 'name', 'description', 'active', 'salable', 'list_price'),
   ...unitFields('default_uom'),
   ...unitFields('sale_uom'),
-  ...fieldsAt('template.', 'create_date', 'write_date'),
-  ...fieldsAt('template.list_prices.', 'create_date', 'write_date'),
+  ...PLACES_OF_CHANGE.flatMap(stampFields),
 ];
 
 function mappingOf({ currency }: Books): Mapping<z.output<typeof productRecord>, ErpProduct> {

@@ -6,7 +6,7 @@ import { orderRow } from '../rows/rows.ts';
 import type { Books, TrytonSettings } from './books.ts';
 import { figuresOf, isGoods, type Line, lineFields, lineRecord } from './lines.ts';
 import type { Mapping } from './records.ts';
-import { changedAt, cut, fieldsAt, figure, stamps } from './values.ts';
+import { changedAt, cut, fieldsAt, figure, stampFields, stamps } from './values.ts';
 
 const stateOf = z.object({ id: z.int(), state: z.string() });
 
@@ -36,17 +36,8 @@ export type Sale = z.output<typeof saleRecord>;
 
 export function saleFields({ modules }: Books): string[] {
   return [
-    ...fieldsAt(
-      '',
-      'state',
-      'reference',
-      'comment',
-      'create_uid',
-      'tax_amount',
-      'total_amount',
-      'create_date',
-      'write_date',
-    ),
+    ...fieldsAt('', 'state', 'reference', 'comment', 'create_uid', 'tax_amount', 'total_amount'),
+    ...stampFields(''),
     ...fieldsAt('', 'party.name', 'party.identifiers.code', 'currency.code', 'shipments.state', 'invoices.state'),
     ...lineFields('lines.'),
     ...(modules.has('sale_amendment') ? ['amendments.state', 'amendments.create_uid'] : []),

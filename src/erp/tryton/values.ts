@@ -61,6 +61,9 @@ export type Unit = z.output<typeof unit>;
 /** The names of fields below a path, for a read. */
 export const fieldsAt = (path: string, ...fields: readonly string[]) => fields.map((field) => `${path}${field}`);
 
+/** The times of the record that a path leads to. */
+export const stampFields = (path: string) => fieldsAt(path, 'create_date', 'write_date');
+
 /** The fields of a unit. */
 export const unitFields = (path: string) => fieldsAt(`${path}.`, 'factor', 'rate', 'symbol');
 
