@@ -2,13 +2,13 @@ import type { Decimal } from '../decimal.ts';
 import type { MarketplacePayment } from '../payment.ts';
 import { type Recorded, shows } from './row.ts';
 
-/** The marketplace's payment; its total is a text, exact. */
+/** The marketplace's payment. Its total is an exact text. */
 export interface PaymentRow extends Omit<MarketplacePayment, 'total'> {
   readonly total: string;
   readonly seenAtMs: number;
 }
 
-/** @param erpId the ERP's payment that it is linked to */
+/** @param erpId the ERP's payment to which this payment is linked */
 export function withPayment(
   before: PaymentRow | undefined,
   payment: MarketplacePayment,
@@ -36,7 +36,7 @@ interface ErpPayment {
   readonly changedAt: string;
 }
 
-/** The ERP's payment; its amount is a text, exact. */
+/** The ERP's payment. Its amount is an exact text. */
 export interface ErpPaymentRow extends Omit<ErpPayment, 'amount'> {
   readonly amount: string;
   readonly seenAtMs: number;
