@@ -19,14 +19,7 @@ export const keySchema = z.strictObject({
 });
 export type Credential = Readonly<z.infer<typeof keySchema>>;
 
-const SANDBOX_KEY = 'sandbox-key';
-
-export const FULL_ACCESS: Credential = {
-  scheme: 'App',
-  secret: SANDBOX_KEY,
-  owner: 'brand',
-  permissions: { Orders: 'write', Products: 'write', Customers: 'write' },
-};
+export const FULL_ACCESS: Credential = keySchema.parse({ secret: 'sandbox-key' });
 
 /** The keys that the marketplace knows, and the tokens of its token server, which have full access. */
 export interface Keys {

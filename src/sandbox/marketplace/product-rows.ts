@@ -86,7 +86,7 @@ export function isManaged(row: ProductRow): boolean {
   return row.inventory_management === 1;
 }
 
-/** Is the product active, so that buyers may order it? */
+/** Buyers may order active products: the condition in SQL, and for a row. */
 export const ACTIVE = "archived = 0 AND listing_state <> 'Unavailable'";
 export function isActive(row: ProductRow): boolean {
   return row.archived === 0 && row.listing_state !== 'Unavailable';
