@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { accountsFor } from '../use/accounts.ts';
+import { accountNames } from '../use/accounts.ts';
 import { idsNamed } from '../use/entity.ts';
 import { eventNamed, followEvents, resendEvent, triggerEvent, type WebhookEvent } from '../use/events.ts';
 import { KNOWN_ROWS } from '../use/followed.ts';
@@ -88,7 +88,7 @@ export function define(command: Command, cli: Cli): void {
 
 async function listEvents(cli: Cli, { config, store }: Opened, options: Chosen): Promise<void> {
   const { account, kind, entity, limit, json } = options;
-  const accounts = accountsFor(config, account).map(({ name }) => name);
+  const accounts = accountNames(config, account);
   const entities = entity === undefined ? undefined : await idsNamed(store, accounts, entity);
   const events = (await store.inbox.latest(limit, { accounts, kind, entities })).toReversed();
   if (json) return printJson(cli, events.map(asJson));
@@ -105,7 +105,7 @@ async function showEvent(cli: Cli, opened: Opened, id: number, { json }: Asked):
 }
 
 async function listen(cli: Cli, { config, store }: Opened, { account, kind, json }: Asked & Pick<Chosen, 'kind'>) {
-  const choice = { accounts: accountsFor(config, account).map(({ name }) => name), kind };
+  const choice = { accounts: accountNames(config, account), kind };
   const known = await store.inbox.latest(KNOWN_ROWS, {});
   const { signal, off } = stopOnSignals();
   note(cli, 'Webhooks are shown as they come. Ctrl-C ends it.');

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { accountsFor } from '../use/accounts.ts';
+import { accountNames } from '../use/accounts.ts';
 import { idsNamed } from '../use/entity.ts';
 import { KNOWN_ROWS } from '../use/followed.ts';
 import { type Entry, followJournal, journalOf, latestOf } from '../use/journal.ts';
@@ -56,7 +56,7 @@ export function define(command: Command, cli: Cli): void {
 
 async function showJournal(cli: Cli, { config, store }: Opened, options: Options): Promise<void> {
   const { account, since: from, limit, flow, key, follow, csv, json } = options;
-  const accounts = accountsFor(config, account).map(({ name }) => name);
+  const accounts = accountNames(config, account);
   const sinceMs = from === undefined ? undefined : momentMs(from);
   const keys = key === undefined ? undefined : await idsNamed(store, accounts, key);
   const choice = { accounts, sinceMs, flow, keys };

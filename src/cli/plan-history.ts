@@ -113,7 +113,7 @@ function there(free: Decimal): string {
 function shortText({ skus, largest, units, worst: [worst] }: TotalExcess): string {
   if (worst === undefined) return 'No order had more than there was.';
   return (
-    `Whatever is written, orders had more than there was of ${counted(skus, 'SKU')}, ${units.toFixed()} units: the ` +
+    `Orders had more than there was of ${counted(skus, 'SKU')}, whatever is written: ${units.toFixed()} units, the ` +
     `most ${largest.toFixed()} of ${worst.sku}, ${shownInstant(worst.atMs)}`
   );
 }

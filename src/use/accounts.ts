@@ -15,6 +15,11 @@ export function accountsFor({ accounts }: Config, name: string | undefined): rea
   throw new UsageError(`there is no account "${name}"${hint} The configuration has: ${names.join(', ')}`);
 }
 
+/** The names of these accounts. @throws UsageError when there is none of that name */
+export function accountNames(config: Config, name: string | undefined): string[] {
+  return accountsFor(config, name).map((account) => account.name);
+}
+
 /**
  * The configuration with only the account that `--account` names, or with all of them.
  * @throws UsageError when there is none of that name

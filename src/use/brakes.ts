@@ -2,7 +2,7 @@ import { movedPercent, saidState } from '../domain/brake.ts';
 import { sentenceOf } from '../domain/causes/cause.ts';
 import { isFlow } from '../flows/flows.ts';
 import type { BrakePlan, BrakeItem as Item, ItemName, PlanName } from '../store/record.ts';
-import { accountsFor } from './accounts.ts';
+import { accountNames } from './accounts.ts';
 import { keyInAny } from './entity.ts';
 import { UsageError } from './faults.ts';
 import type { Opened } from './open.ts';
@@ -25,7 +25,7 @@ export async function listPlans(
   account: string | undefined,
   nowMs: number,
 ): Promise<HeldPlan[]> {
-  const names = accountsFor(config, account).map(({ name }) => name);
+  const names = accountNames(config, account);
   const plans = (await store.brakes.list()).filter(({ plan }) => names.includes(plan.account));
   return plans.map((held) => ({ ...held, expired: isExpired(held, nowMs) }));
 }

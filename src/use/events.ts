@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { signatureOf } from '../marketplace/signature.ts';
 import type { EventChoice, InboxRow, WebhookEvent } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
-import { accountFor, accountsFor } from './accounts.ts';
+import { accountFor, accountNames } from './accounts.ts';
 import { NotFound, UsageError } from './faults.ts';
 import { createFollowed } from './followed.ts';
 import type { Opened } from './open.ts';
@@ -16,7 +16,7 @@ export type { WebhookEvent } from '../store/reading.ts';
  */
 export async function eventNamed({ config, store }: Opened, id: number): Promise<InboxRow> {
   const row = await store.inbox.get(id);
-  const names = accountsFor(config, undefined).map(({ name }) => name);
+  const names = accountNames(config, undefined);
   if (row !== null && names.includes(row.account)) return row;
   throw new NotFound(`there is no webhook ${id}: retention.inbox says how long they are kept`);
 }

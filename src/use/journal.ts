@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalChoice, JournalRow } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
+import { eachRow } from './each-row.ts';
 import { createFollowed } from './followed.ts';
 
 /** An entry of the journal: a write, a link, a note or an alert of one entity. */
@@ -9,16 +10,12 @@ export type Entry = JournalRow;
 const AT_ONCE = 1_000;
 
 /** The entries of the journal, oldest first. */
-export async function* journalOf(
+export function journalOf(
   { journal }: Pick<Store, 'journal'>,
   choice: JournalChoice,
   afterId = 0,
 ): AsyncGenerator<Entry> {
-  let page = await journal.after(afterId, AT_ONCE, choice);
-  for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
-    yield* page;
-    page = await journal.after(last.id, AT_ONCE, choice);
-  }
+  return eachRow((last) => journal.after(last?.id ?? afterId, AT_ONCE, choice));
 }
 
 /** The last `limit` entries before an id, oldest first, and whether there are older ones. */

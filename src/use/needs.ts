@@ -1,8 +1,10 @@
 import { type Cause, cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import { intentKind } from '../store/intent-kinds.ts';
+import type { MisfitRow } from '../store/reading.ts';
 import type { OpenPlan } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { StoppedState } from '../store/work.ts';
+import { eachRow } from './each-row.ts';
 import { eachDoubt } from './jobs/doubts.ts';
 import { eachHeld } from './jobs/held.ts';
 import { alertedOf } from './jobs/list.ts';
@@ -115,7 +117,7 @@ const CASES: Readonly<Record<StoppedState, (account: string, store: Store) => As
 async function misfitNeeds(account: string, store: Store, { collections }: Misfits, every: boolean): Promise<Need[]> {
   const cases = new Map<string, Case[]>(collections.map(({ collection }) => [collection, []]));
   if (every) {
-    for await (const { collection, ...row } of eachMisfit(account, store)) {
+    for await (const { collection, ...row } of eachRow<MisfitRow>((last) => store.misfits.list(account, last))) {
       cases.get(collection)?.push({ key: row.what, text: shownMisfit(collection, row).text });
     }
   }
@@ -131,14 +133,6 @@ async function misfitNeeds(account: string, store: Store, { collections }: Misfi
     };
   });
   return needs.toSorted(largestFirst);
-}
-
-async function* eachMisfit(account: string, store: Pick<Store, 'misfits'>) {
-  let page = await store.misfits.list(account);
-  for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
-    yield* page;
-    page = await store.misfits.list(account, last);
-  }
 }
 
 function planNeed({ plan, first, count, hash }: OpenPlan): Need {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { WebhookEvent } from '../../store/reading.ts';
-import { accountsFor } from '../../use/accounts.ts';
+import { accountNames } from '../../use/accounts.ts';
 import { idsNamed } from '../../use/entity.ts';
 import { eventNamed, resendEvent } from '../../use/events.ts';
 import { asInstant, instant, limit, ofAccount, page, pageOf, route } from './route.ts';
@@ -30,7 +30,7 @@ export const EVENT_ROUTES = [
     }),
     answer: page(event),
     async run({ config, store }, { query: { account, kind, entity, before, limit: asked } }) {
-      const accounts = accountsFor(config, account).map(({ name }) => name);
+      const accounts = accountNames(config, account);
       const entities = entity === undefined ? undefined : await idsNamed(store, accounts, entity);
       const rows = await store.inbox.latest(asked, { accounts, kind, entities }, before);
       return pageOf(rows, asked, ({ id }) => id, shownEvent);

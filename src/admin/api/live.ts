@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { accountsFor } from '../../use/accounts.ts';
+import { accountNames } from '../../use/accounts.ts';
 import type { Told } from '../../use/live.ts';
 import { problemOf, problemOfError, sendProblem } from './problem.ts';
 import { type ApiParts, asInstant, ofAccount } from './route.ts';
@@ -31,7 +31,7 @@ export function registerLive(app: FastifyInstance, path: string, parts: ApiParts
     if (!query.success) return sendProblem(reply, problemOf('not-fitting', 'The only filter is account'));
     try {
       const { config, live } = parts.openedFor(caller);
-      const names = accountsFor(config, query.data.account).map(({ name }) => name);
+      const names = accountNames(config, query.data.account);
       await stream(request, reply, { names, live, open });
       return undefined;
     } catch (error) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountFor, accountsFor } from '../../use/accounts.ts';
+import { accountFor, accountNames } from '../../use/accounts.ts';
 import { PAUSABLE, pause, resume } from '../../use/pauses.ts';
 import { accountName, asInstant, instant, ofAccount, route } from './route.ts';
 
@@ -16,9 +16,9 @@ export const PAUSE_ROUTES = [
     query: ofAccount,
     answer: z.array(z.object({ account: z.string(), flow: z.string(), reason: z.string(), since: instant })),
     async run({ config, store }, { query }) {
-      const names = accountsFor(config, query.account).map(({ name }) => name);
+      const names = accountNames(config, query.account);
       const pauses = (await store.pauses.all()).filter(({ account }) => names.includes(account));
-      return pauses.map(({ sinceMs, ...pause }) => ({ ...pause, since: asInstant(sinceMs) }));
+      return pauses.map(({ sinceMs, ...rest }) => ({ ...rest, since: asInstant(sinceMs) }));
     },
   }),
   route({
@@ -48,7 +48,7 @@ export const PAUSE_ROUTES = [
     async run(opened, { path }) {
       const { name } = accountFor(opened.config, path.account);
       const { lifted, released, stillPaused } = await resume(opened, name, path.flow);
-      return { account: name, resumed: lifted.map((pause) => pause.flow), released, still_paused: stillPaused };
+      return { account: name, resumed: lifted.map((one) => one.flow), released, still_paused: stillPaused };
     },
   }),
 ];

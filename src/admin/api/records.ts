@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountsFor } from '../../use/accounts.ts';
+import { accountNames, accountsFor } from '../../use/accounts.ts';
 import { idsNamed } from '../../use/entity.ts';
 import { asInstant, change, instant, limit, ofAccount, page, pageOf, route } from './route.ts';
 
@@ -31,7 +31,7 @@ export const RECORD_ROUTES = [
     }),
     answer: page(entry),
     async run({ config, store }, { query: { account, flow, key, since, after, limit: asked } }) {
-      const accounts = accountsFor(config, account).map(({ name }) => name);
+      const accounts = accountNames(config, account);
       const sinceMs = since === undefined ? undefined : Date.parse(since);
       const rows = await store.journal.after(after, asked, {
         accounts,

@@ -102,12 +102,8 @@ function step(look: Look, { about, example, count }: Need, kind: Need['kind']): 
   return html`<span class="soft">${about}</span>`;
 }
 
-const NAMES: Readonly<Record<string, string>> = { 'erp-': 'ERP' };
-
 function listName(collection: string): string {
-  return collection.startsWith('erp-')
-    ? `${NAMES['erp-']} ${collection.slice(4).replaceAll('-', ' ')}`
-    : collection.replaceAll('-', ' ');
+  return collection.replace(/^erp-/, 'ERP ').replaceAll('-', ' ');
 }
 
 function freshness({ nowMs }: Look, { reads }: AccountStatus): Html {

@@ -1,4 +1,4 @@
-import { accountsFor } from '../../use/accounts.ts';
+import { accountNames } from '../../use/accounts.ts';
 import { csvLine } from '../../use/mapping/csv.ts';
 import type { MappingKind } from '../../use/mapping/ids.ts';
 import { COLUMNS } from '../../use/mapping/import.ts';
@@ -14,7 +14,7 @@ export async function listMappings(
   kind: MappingKind | undefined,
   { account, json }: Asked,
 ): Promise<void> {
-  const accounts = accountsFor(config, account).map(({ name }) => name);
+  const accounts = accountNames(config, account);
   const rows: ListedMapping[] = [];
   for await (const row of mappingsOf(store, accounts, kind === undefined ? undefined : [kind])) rows.push(row);
   if (json) return printJson(cli, rows.map(shownMapping));
@@ -35,7 +35,7 @@ export async function exportMappings(
   { config, store }: Opened,
   { kind, account, json }: Asked & { kind?: MappingKind },
 ): Promise<void> {
-  const accounts = accountsFor(config, account).map(({ name }) => name);
+  const accounts = accountNames(config, account);
   const kinds = kind === undefined ? undefined : [kind];
   const rows: Record<string, string>[] = [];
   if (!json && !(await streamExactly(cli, csvLine(COLUMNS)))) return;

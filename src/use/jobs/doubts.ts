@@ -3,7 +3,8 @@ import { canBeAdopted, INTENT_KINDS, type IntentKind, intentKind } from '../../s
 import { candidatesOf, type Intent, type NewIntent } from '../../store/intents.ts';
 import type { Store } from '../../store/store.ts';
 import type { WorkKey } from '../../store/work.ts';
-import { accountsFor } from '../accounts.ts';
+import { accountNames } from '../accounts.ts';
+import { eachRow } from '../each-row.ts';
 import type { Opened } from '../open.ts';
 import type { Named } from './select.ts';
 
@@ -38,11 +39,8 @@ const AT_ONCE = 1_000;
 
 /** The writes that wait for an operator in these accounts, oldest first, from after an id. */
 export async function* eachDoubt(store: Store, accounts: readonly string[], afterId = 0): AsyncGenerator<Intent> {
-  let page = await store.doubts.after(afterId, AT_ONCE);
-  for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
-    yield* page.filter(({ account }) => accounts.includes(account));
-    page = await store.doubts.after(last.id, AT_ONCE);
-  }
+  for await (const intent of eachRow<Intent>((last) => store.doubts.after(last?.id ?? afterId, AT_ONCE)))
+    if (accounts.includes(intent.account)) yield intent;
 }
 
 /** The key that the flow of an intent uses for it. */
@@ -73,7 +71,7 @@ export async function doubtsNamed(
   named: Named,
   account: string | undefined,
 ): Promise<Intent[]> {
-  const accounts = accountsFor(config, account).map(({ name }) => name);
+  const accounts = accountNames(config, account);
   const waiting = await Array.fromAsync(eachDoubt(store, accounts));
   if ('id' in named) return waiting.filter(({ id }) => id === named.id);
   const creates = (await Promise.all(accounts.map((name) => createsOf(store, { account: name, ...named })))).flat();

@@ -4,7 +4,7 @@ import { alertsOf } from '../../shadow/alerts.ts';
 import type { AuditRow, ReplayState } from '../../store/record.ts';
 import type { Store } from '../../store/store.ts';
 import { STOPPED_STATES, type StoppedState, type WorkKey, type WorkRow } from '../../store/work.ts';
-import { accountsFor } from '../accounts.ts';
+import { accountNames } from '../accounts.ts';
 import type { Opened } from '../open.ts';
 import { type Doubt, doubtOf, eachDoubt } from './doubts.ts';
 import { eachHeld } from './held.ts';
@@ -58,7 +58,7 @@ export async function listJobs(
   const { account, error = '' } = selection;
   const wanted = error.toLowerCase();
   const is = (one: State) => state === undefined || state === one;
-  const accounts = accountsFor(config, account).map(({ name }) => name);
+  const accounts = accountNames(config, account);
   const found: Stopped[] = [];
   for (const name of accounts) {
     if (state === 'held') found.push(...(await heldOf(name, store)));
@@ -81,7 +81,7 @@ export async function listJobs(
 /** How many are held; 0 when another state was asked for. */
 export async function heldCount({ config, store }: Pick<Opened, 'config' | 'store'>, account?: string, state?: State) {
   if (state !== undefined && state !== 'held') return 0;
-  const accounts = accountsFor(config, account).map(({ name }) => name);
+  const accounts = accountNames(config, account);
   const rows = (await store.work.counts()).filter((row) => row.state === 'held' && accounts.includes(row.account));
   return rows.reduce((total, { count }) => total + count, 0);
 }

@@ -1,7 +1,8 @@
 import { alertsOf } from '../../shadow/alerts.ts';
 import type { Intent } from '../../store/intents.ts';
 import type { Store } from '../../store/store.ts';
-import { accountsFor } from '../accounts.ts';
+import { accountNames } from '../accounts.ts';
+import { eachRow } from '../each-row.ts';
 import { UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
 import { type Doubt, doubtOf, eachDoubt } from './doubts.ts';
@@ -39,12 +40,9 @@ const AT_ONCE = 1_000;
 const CASES: Readonly<Record<State, (asked: Asked, after: readonly string[] | null) => AsyncGenerator<Case>>> = {
   async *failed({ store, selection: { account, error } }, after) {
     const [failedAtMs, id] = after?.map(Number) ?? [];
-    let last = failedAtMs === undefined || id === undefined ? undefined : { failedAtMs, id };
-    do {
-      const page = await store.work.failed({ account, error, after: last, limit: AT_ONCE });
-      yield* page.map((job) => ({ parts: [String(job.failedAtMs), String(job.id)], job }));
-      last = page.at(-1);
-    } while (last !== undefined);
+    const begin = failedAtMs === undefined || id === undefined ? undefined : { failedAtMs, id };
+    const failed = (last?: Job) => store.work.failed({ account, error, after: last ?? begin, limit: AT_ONCE });
+    for await (const job of eachRow(failed)) yield { parts: [String(job.failedAtMs), String(job.id)], job };
   },
   async *'in-doubt'({ store, accounts }, after) {
     for await (const doubt of eachDoubt(store, accounts, Number(after?.[0] ?? 0)))
@@ -91,7 +89,7 @@ export async function jobsPage(
   after: JobsKey | null,
   limit: number,
 ): Promise<JobsPage> {
-  const accounts = accountsFor(config, selection.account).map(({ name }) => name);
+  const accounts = accountNames(config, selection.account);
   const states: readonly State[] = state === undefined ? ['failed', 'in-doubt'] : [state];
   const found: (Case & JobsKey)[] = [];
   let next: JobsKey | null = null;

@@ -1,6 +1,6 @@
 import { intentKind } from '../../store/intent-kinds.ts';
 import type { Intent, Word } from '../../store/intents.ts';
-import { accountFor, accountsFor } from '../accounts.ts';
+import { accountFor, accountNames } from '../accounts.ts';
 import { withErp, withMarketplace } from '../api/open.ts';
 import { NotFound, UsageError } from '../faults.ts';
 import { erpIdProblem } from '../mapping/ids.ts';
@@ -46,7 +46,7 @@ async function findDoubt(opened: Opened, names: readonly Named[], account: strin
   const [named, more] = names;
   if (named === undefined || more !== undefined)
     throw new UsageError('name one: its number in "jobs list", or FLOW/KEY');
-  const accounts = accountsFor(opened.config, account).map(({ name }) => name);
+  const accounts = accountNames(opened.config, account);
   // A number also finds a settled doubt, which is then reported as settled.
   const found = 'id' in named ? [await opened.store.doubts.get(named.id)] : await doubtsNamed(opened, named, account);
   const [only, another] = found.filter((one) => one !== null && accounts.includes(one.account));

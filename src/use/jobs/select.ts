@@ -1,6 +1,6 @@
 import { FLOW_NAMES, type FlowName, isFlow } from '../../flows/flows.ts';
 import type { FailedJob } from '../../store/work.ts';
-import { accountsFor } from '../accounts.ts';
+import { accountNames, accountsFor } from '../accounts.ts';
 import { keyInAny } from '../entity.ts';
 import { UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
@@ -29,7 +29,7 @@ export async function namesOf(
   args: readonly string[],
   account: string | undefined,
 ): Promise<Named[]> {
-  const accounts = accountsFor(config, account).map(({ name }) => name);
+  const accounts = accountNames(config, account);
   const names: Named[] = [];
   for (const named of parseNames(args)) {
     const key = 'id' in named ? null : await keyInAny(store, accounts, named.flow, named.key);

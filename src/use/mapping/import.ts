@@ -1,7 +1,7 @@
 import type { Config } from '../../config/resolve.ts';
 import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { NewLink } from '../../store/links.ts';
-import { accountsFor } from '../accounts.ts';
+import { accountNames } from '../accounts.ts';
 import type { Opened } from '../open.ts';
 import { againstLink } from './contradictions.ts';
 import { CsvError, type CsvRecord, parseCsv } from './csv.ts';
@@ -101,7 +101,7 @@ async function unknownIds(store: Opened['store'], { line, link }: Row): Promise<
 }
 
 function readRows(csv: string, config: Config, account: string | undefined): { rows: Row[]; problems: Problem[] } {
-  const accounts = accountsFor(config, account).map(({ name }) => name);
+  const accounts = accountNames(config, account);
   const rows: Row[] = [];
   const problems: Problem[] = [];
   try {

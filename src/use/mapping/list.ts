@@ -1,5 +1,6 @@
 import type { ListedMapping as Listed } from '../../store/links.ts';
 import type { Store } from '../../store/store.ts';
+import { eachRow } from '../each-row.ts';
 import { KINDS, type MappingKind } from './ids.ts';
 
 /** A link, or one that is being made. */
@@ -15,13 +16,7 @@ export async function* mappingsOf(
 ): AsyncGenerator<ListedMapping> {
   for (const account of accounts) {
     for (const kind of kinds) {
-      for (let afterId = 0; ; ) {
-        const page = await store.mappings.list(account, kind, afterId, PAGE);
-        yield* page;
-        const last = page.at(-1);
-        if (last === undefined || page.length < PAGE) break;
-        afterId = last.id;
-      }
+      yield* eachRow<ListedMapping>((last) => store.mappings.list(account, kind, last?.id ?? 0, PAGE));
     }
   }
 }
