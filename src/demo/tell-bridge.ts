@@ -1,3 +1,4 @@
+import { isLink, withoutBrake } from '../domain/action.ts';
 import type { Facts } from '../logging.ts';
 import type { ToldEntry } from '../store/record.ts';
 import { dollars, short, type Tell } from './tell.ts';
@@ -8,9 +9,9 @@ import { dollars, short, type Tell } from './tell.ts';
  */
 export function tellBridge(tell: Tell, nameOf: NameOf): (entry: ToldEntry) => void {
   return (entry) => {
-    const isLink = entry.outcome === 'noted' && (entry.adopted !== undefined || entry.action.endsWith('.link'));
-    if (entry.outcome === 'written' || isLink) {
-      const text = (SENTENCES[entry.action.split(':')[0] ?? ''] ?? plain)(entry, nameOf);
+    const isLinked = entry.outcome === 'noted' && (entry.adopted !== undefined || isLink(entry.action));
+    if (entry.outcome === 'written' || isLinked) {
+      const text = (SENTENCES[withoutBrake(entry.action)] ?? plain)(entry, nameOf);
       if (text !== null) tell('bridge', text);
     } else if (entry.outcome === 'unknown') {
       tell(

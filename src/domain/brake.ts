@@ -22,8 +22,3 @@ export function movedPercent(before: string | null, after: string | null): Decim
   if (from == null || to == null || from.isZero()) return null;
   return to.minus(from).dividedBy(from.abs()).times(100);
 }
-
-/** The kind of a write, as the journal names it, without the brake that counts it: `stock.write` of `stock.write:zero`. */
-export function withoutBrake(action: string): string {
-  return action.split(':', 1)[0] ?? action;
-}

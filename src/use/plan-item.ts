@@ -25,8 +25,3 @@ export interface PlannedWrite {
   /** The reason why the write would not be made: a pause, a brake, or another hold. */
   readonly stoppedBy: ShownCause | null;
 }
-
-/** Is the action a link, which writes to neither side? */
-export function isLink(action: string): boolean {
-  return action.endsWith('.link');
-}

@@ -1,6 +1,6 @@
 import type { Config } from '../config/resolve.ts';
 import type { IsPlanned } from '../daemon/worker/handle.ts';
-import { withoutBrake } from '../domain/brake.ts';
+import { withoutBrake } from '../domain/action.ts';
 import { cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import { isFlow } from '../flows/flows.ts';
 import type { ToldEntry } from '../store/record.ts';

@@ -1,10 +1,11 @@
+import { isLink } from '../domain/action.ts';
 import { movedPercent } from '../domain/brake.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import { FLOWS } from '../flows/flows.ts';
 import { createHeldGroups, type HeldFor } from './held-groups.ts';
 import { toldWithRows } from './misfits.ts';
 import type { Plan } from './plan.ts';
-import { isLink, type PlannedWrite } from './plan-item.ts';
+import type { PlannedWrite } from './plan-item.ts';
 
 export interface PlanSummary extends Pick<Plan, 'unlinked' | 'misfits'> {
   readonly account: string;

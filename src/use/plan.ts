@@ -1,6 +1,6 @@
 import type { Config } from '../config/resolve.ts';
 import { type Core, eachAccount, openCore } from '../core.ts';
-import { withoutBrake } from '../domain/brake.ts';
+import { isLink, withoutBrake } from '../domain/action.ts';
 import { shownCause } from '../domain/causes/cause.ts';
 import type { StrategyName } from '../domain/strategy.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
@@ -18,7 +18,7 @@ import type { UnlinkedCounts } from '../store/unlinked.ts';
 import { onFolderCopy } from './folder-copy.ts';
 import { unlinkedCounts } from './mapping/unlinked.ts';
 import { type Misfits, misfitsOf } from './misfits.ts';
-import { isLink, type PlanItem, type PlannedWrite } from './plan-item.ts';
+import type { PlanItem, PlannedWrite } from './plan-item.ts';
 import type { NewIds } from './rehearsal/new-ids.ts';
 import { createRehearsalClock, type RehearsalClock, type Rehearsed, rehearse } from './rehearsal/rehearse.ts';
 import { approveStrategy, withStrategy } from './strategy.ts';

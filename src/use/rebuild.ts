@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config/resolve.ts';
 import { eachAccount, openCore } from '../core.ts';
+import { isLink } from '../domain/action.ts';
 import { isCursorAhead } from '../domain/ahead.ts';
 import { sentenceOf } from '../domain/causes/cause.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
@@ -144,7 +145,7 @@ async function linkFound(context: AccountContext, signal: AbortSignal): Promise<
   for await (const { flow, key, decision } of findDifferences(context, signal)) {
     for (const why of decision.contested ? decision.holds : []) conflicts.push({ flow, key, reason: sentenceOf(why) });
     const [action] = decision.actions;
-    if (!action?.action.endsWith('.link')) continue;
+    if (action === undefined || !isLink(action.action)) continue;
     const { target, after, why } = action;
     links.push({ flow, key, target, after: after ?? '', why });
     await FLOW_RUNS[flow].reconcile(context, { key, lane: 'backfill', signal }, onlyLinks);
@@ -154,7 +155,7 @@ async function linkFound(context: AccountContext, signal: AbortSignal): Promise<
 
 const onlyLinks: PolicyOf = async ({ action }) => ({
   dryRun: false,
-  paused: action.endsWith('.link') ? null : 'only links are made',
+  paused: isLink(action) ? null : 'only links are made',
   brake: null,
 });
 

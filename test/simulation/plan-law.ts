@@ -1,7 +1,7 @@
-import { withoutBrake } from '../../src/domain/brake.ts';
+import { isLink, withoutBrake } from '../../src/domain/action.ts';
 import type { ShownCause } from '../../src/domain/causes/cause.ts';
 import type { AnyCause } from '../../src/domain/causes/entry.ts';
-import { isLink, type PlanItem } from '../../src/use/plan-item.ts';
+import type { PlanItem } from '../../src/use/plan-item.ts';
 import { isShownAs } from '../../src/use/rehearsal/new-ids.ts';
 import type { Written } from './record.ts';
 

@@ -1,7 +1,8 @@
-import type { Metrics } from '../metrics.ts';
+import { withoutBrake } from '../../domain/action.ts';
 import { FLOW_NAMES, FLOWS } from '../../flows/flows.ts';
 import type { Log } from '../../logging.ts';
 import type { ToldEntry } from '../../store/record.ts';
+import type { Metrics } from '../metrics.ts';
 
 /** The side that an action writes to; links and alerts write to neither. */
 const SIDES: ReadonlyMap<string, string> = new Map(
@@ -16,7 +17,7 @@ const SIDES: ReadonlyMap<string, string> = new Map(
  */
 export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>): (entry: ToldEntry) => void {
   return ({ id: entry, account, flow, key, action, outcome, fields, codes }) => {
-    const kind = action.split(':')[0] ?? action;
+    const kind = withoutBrake(action);
     const side = SIDES.get(kind);
     const isWrite = outcome === 'written' || outcome === 'refused' || outcome === 'unknown';
     if (side !== undefined && isWrite) metrics.writes.inc({ account, side, kind, outcome });

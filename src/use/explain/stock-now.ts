@@ -1,3 +1,4 @@
+import { withoutBrake } from '../../domain/action.ts';
 import { Decimal } from '../../domain/decimal.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { observeStock } from '../../flows/stock/observe.ts';
@@ -42,7 +43,7 @@ export async function writtenUntil(
   untilMs: number | undefined,
 ): Promise<StockSum['written']> {
   const rows = await store.journal.of(account, 'stock', productId, WRITES, untilMs);
-  const write = rows.find(({ action, outcome }) => action.startsWith('stock.write') && outcome === 'written');
+  const write = rows.find(({ action, outcome }) => withoutBrake(action) === 'stock.write' && outcome === 'written');
   if (write?.after == null) return null;
   return { figure: new Decimal(write.after).toFixed(), at: new Date(write.atMs).toISOString() };
 }
