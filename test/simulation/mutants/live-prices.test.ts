@@ -4,7 +4,7 @@ import { untilBroken } from '../until-broken.ts';
 
 vi.mock('../../../src/flows/order/in/compare.ts', async (original) => ({
   ...(await original<typeof Compare>()),
-  linesAtKeptPrices: ({ lines }: Compare.Desired) =>
+  linesAtKeptPrices: ({ lines }: Compare.Wanted) =>
     lines.map((line) => ({ ...line, unitPrice: line.unitPrice.plus(1) })),
 }));
 

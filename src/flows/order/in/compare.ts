@@ -9,9 +9,9 @@ import {
 } from '../../../domain/order-base.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
-import { type DesiredOrder, type PriceMove, sameLines, sameQuantities } from './desired.ts';
+import { type PriceMove, sameLines, sameQuantities, type WantedOrder } from './wanted.ts';
 
-export type Desired = Exclude<DesiredOrder, { readonly problem: unknown }>;
+export type Wanted = Exclude<WantedOrder, { readonly problem: unknown }>;
 
 /** The two sides of an order, compared with their last agreement. */
 export interface Compared {
@@ -22,8 +22,8 @@ export interface Compared {
   readonly moved: { readonly marketplace: readonly string[]; readonly erp: readonly string[] };
 }
 
-export function compare(record: BaseRecord | null, desired: Desired, erpOrder: StoredErpOrder): Compared {
-  const sides = { marketplace: quantitiesOf(desired.lines), erp: quantitiesOf(erpOrder.lines) };
+export function compare(record: BaseRecord | null, wanted: Wanted, erpOrder: StoredErpOrder): Compared {
+  const sides = { marketplace: quantitiesOf(wanted.lines), erp: quantitiesOf(erpOrder.lines) };
   const base = agreedQuantities(record, sides);
   return { sides, base, moved: movedSince(base ?? sides.erp, sides) };
 }
@@ -32,7 +32,7 @@ export function compare(record: BaseRecord | null, desired: Desired, erpOrder: S
  * The SKUs that both sides have in the same quantities and at different prices. A SKU with different quantities counts when no
  * price is on both sides.
  */
-export function pricesApart({ lines }: Pick<Desired, 'lines'>, erpOrder: StoredErpOrder): string[] {
+export function pricesApart({ lines }: Pick<Wanted, 'lines'>, erpOrder: StoredErpOrder): string[] {
   const theirs = Map.groupBy(erpOrder.lines, ({ sku }) => sku);
   const ours = Map.groupBy(lines, ({ sku }) => sku);
   return [...ours].flatMap(([sku, own]) => {
@@ -50,9 +50,9 @@ function samePrices(ours: readonly ErpOrderLine[], theirs: readonly ErpOrderLine
  * The lines to be written to the ERP when quantities changed: each SKU keeps the price that the ERP has for it. A person may have
  * changed it there, and no change of a quantity is a change of a price.
  */
-export function linesAtKeptPrices(desired: Desired, erpOrder: StoredErpOrder): ErpOrderLine[] {
-  const apart = new Set(pricesApart(desired, erpOrder));
-  return desired.lines.map((line) => {
+export function linesAtKeptPrices(wanted: Wanted, erpOrder: StoredErpOrder): ErpOrderLine[] {
+  const apart = new Set(pricesApart(wanted, erpOrder));
+  return wanted.lines.map((line) => {
     const kept = apart.has(line.sku) ? erpOrder.lines.find(({ sku }) => sku === line.sku) : undefined;
     return kept === undefined ? line : { ...line, unitPrice: kept.unitPrice };
   });

@@ -7,12 +7,12 @@ import type { StoredOrder } from '../../../store/marketplace.ts';
 import { act, type Decision, hold } from '../../engine/decision.ts';
 import { hasShipped } from '../short.ts';
 import { agreedOnce } from './base.ts';
-import { type Compared, compare, type Desired, linesAtKeptPrices } from './compare.ts';
-import { showLines } from './desired.ts';
+import { type Compared, compare, linesAtKeptPrices, type Wanted } from './compare.ts';
 import { editOnMarketplace, isEditable } from './marketplace-lines.ts';
 import { decideCharges, decideMoney } from './money.ts';
 import { decidePrices } from './prices.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
+import { showLines } from './wanted.ts';
 
 /** The next step for the lines, the prices and the money of an order. `step` null: its status may go on. */
 export interface Content {
@@ -22,28 +22,28 @@ export interface Content {
 
 /** An order that lives on both sides: who changed its content, and what follows. */
 export function decideContent(snapshot: OrderInSnapshot, stored: StoredOrder, erpOrder: StoredErpOrder): Content {
-  const { desired, number } = snapshot;
+  const { wanted, number } = snapshot;
   const isOfErp = erpOrder.origin === 'erp';
-  if (desired === null || 'problem' in desired) {
-    return { step: isOfErp ? null : hold(unread(number, desired)), told: [] };
+  if (wanted === null || 'problem' in wanted) {
+    return { step: isOfErp ? null : hold(unread(number, wanted)), told: [] };
   }
-  const compared = compare(recordOf(snapshot.base, erpOrder.id), desired, erpOrder);
+  const compared = compare(recordOf(snapshot.base, erpOrder.id), wanted, erpOrder);
   const { marketplace, erp } = compared.moved;
   if (marketplace.length > 0 && erp.length > 0) {
-    return { step: hold(cause('edited-on-both-sides', columns(snapshot, erpOrder, compared))), told: desired.alerts };
+    return { step: hold(cause('edited-on-both-sides', columns(snapshot, erpOrder, compared))), told: wanted.alerts };
   }
   const edit = marketplace.length > 0 ? editedThere : erp.length > 0 ? editedHere : null;
-  const edited = edit?.({ snapshot, stored, erpOrder, desired, compared });
+  const edited = edit?.({ snapshot, stored, erpOrder, wanted, compared });
   if (edited?.step != null) return edited;
-  const told = [...desired.alerts, ...(edited?.told ?? [])];
+  const told = [...wanted.alerts, ...(edited?.told ?? [])];
   const reserve = isOfErp ? null : decideReserve(snapshot, stored.order.status, erpOrder);
   if (reserve !== null) return { step: reserve.step, told: [...told, ...reserve.told] };
   if (edited !== undefined) return { step: null, told };
-  const prices = decidePrices(snapshot, stored, erpOrder, desired);
+  const prices = decidePrices(snapshot, stored, erpOrder, wanted);
   if (prices.step !== null || prices.isApart) return { step: prices.step, told: [...told, ...prices.told] };
   const money = isOfErp
-    ? decideCharges(snapshot, stored.order.status, erpOrder, desired)
-    : decideMoney(snapshot, erpOrder, desired);
+    ? decideCharges(snapshot, stored.order.status, erpOrder, wanted)
+    : decideMoney(snapshot, erpOrder, wanted);
   return { step: money.step, told: [...told, ...prices.told, ...money.told] };
 }
 
@@ -51,19 +51,19 @@ interface Edit {
   readonly snapshot: OrderInSnapshot;
   readonly stored: StoredOrder;
   readonly erpOrder: StoredErpOrder;
-  readonly desired: Desired;
+  readonly wanted: Wanted;
   readonly compared: Compared;
 }
 
 /** Why the content of the ERP's order is not known. */
-export function unread(number: string, desired: { readonly problem: Cause } | null): Cause {
-  return desired?.problem ?? cause('order-unread', { order: number });
+export function unread(number: string, wanted: { readonly problem: Cause } | null): Cause {
+  return wanted?.problem ?? cause('order-unread', { order: number });
 }
 
 /** Only the marketplace has changed it: the ERP follows, unless it has shipped the order, or made it. */
-function editedThere({ snapshot, stored, erpOrder, desired, compared }: Edit): Content {
+function editedThere({ snapshot, stored, erpOrder, wanted, compared }: Edit): Content {
   const { number } = snapshot;
-  const [there, erp] = [showLines(desired.lines), showLines(erpOrder.lines)];
+  const [there, erp] = [showLines(wanted.lines), showLines(erpOrder.lines)];
   if (erpOrder.origin === 'erp') {
     return { step: null, told: [cause('edited-on-marketplace', { order: number, there, erp })] };
   }
@@ -73,15 +73,15 @@ function editedThere({ snapshot, stored, erpOrder, desired, compared }: Edit): C
       told: [],
     };
   }
-  const lines = linesAtKeptPrices(desired, erpOrder);
+  const lines = linesAtKeptPrices(wanted, erpOrder);
   const reserve = isToReserve(snapshot, stored.order.status, erpOrder);
   const change = { lines, ...(reserve ? { status: 'reserved' as const } : {}) };
   const before = [erp, ...(reserve ? ['draft'] : [])].join('; ');
   const after = [showLines(lines), ...(reserve ? ['reserved'] : [])].join('; ');
   const why = compared.base === null ? 'the marketplace shows other lines' : 'the order was edited on the marketplace';
-  const agreed = agreedOnce(erpOrder.id, desired);
+  const agreed = agreedOnce(erpOrder.id, wanted);
   return {
-    step: act([{ ...updateOf(snapshot, erpOrder), before, after, why, change, agreed }], desired.alerts),
+    step: act([{ ...updateOf(snapshot, erpOrder), before, after, why, change, agreed }], wanted.alerts),
     told: [],
   };
 }

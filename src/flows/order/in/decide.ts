@@ -10,10 +10,10 @@ import { hasShipped } from '../short.ts';
 import { BACKORDER, decideBackorder } from './backorder.ts';
 import { agreedOnce } from './base.ts';
 import { decideContent, unread } from './content.ts';
-import { showLines } from './desired.ts';
 import { withinEditing } from './editing.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
 import { nextTransition } from './transition.ts';
+import { showLines } from './wanted.ts';
 
 export function decideOrderIn(snapshot: OrderInSnapshot): Decision<OrderInAction> {
   const { order, erpOrders, number } = snapshot;
@@ -48,18 +48,18 @@ function besideAlerts({ number, beside }: OrderInSnapshot, { id }: StoredErpOrde
 }
 
 function decideExport(snapshot: OrderInSnapshot, { order }: StoredOrder): Decision<OrderInAction> {
-  const { rules, desired, number } = snapshot;
+  const { rules, wanted, number } = snapshot;
   if (order.status === BACKORDER) return decideBackorder(snapshot);
   if (snapshot.linked) return isDead(order.status) ? inSync() : hold(cause('erp-order-gone', { order: number }));
   if (!isExported(rules.strategy, order.status) || rules.tooOld) return inSync();
   if (order.externalId !== null) {
     return contested(cause('external-id-without-order', { order: number, externalId: order.externalId }));
   }
-  if (desired === null || 'problem' in desired) return hold(unread(number, desired));
+  if (wanted === null || 'problem' in wanted) return hold(unread(number, wanted));
   const customer = customerStep(snapshot, order.customer);
   if (customer !== null) return customer;
   const status = erpStatusFor(rules.strategy, order.status);
-  const { lines, discount, shipping, tax, total } = desired;
+  const { lines, discount, shipping, tax, total } = wanted;
   const money = { discount, shipping, tax, total };
   const draft: ErpOrderDraft = {
     reference: number,
@@ -68,15 +68,15 @@ function decideExport(snapshot: OrderInSnapshot, { order }: StoredOrder): Decisi
     currency: rules.currency,
     lines,
     ...money,
-    note: sentencesOf(desired.alerts),
+    note: sentencesOf(wanted.alerts),
     ...snapshot.delivery,
   };
   const after = `${status}: ${showLines(lines)}; total ${total.toFixed(2)} ${rules.currency}`;
   const why = `${order.status} on the marketplace`;
-  const agreed = agreedOnce(null, desired);
+  const agreed = agreedOnce(null, wanted);
   return act(
     [{ action: 'order-in.create', target: `ERP order for ${number}`, before: null, after, why, draft, agreed }],
-    desired.alerts,
+    wanted.alerts,
   );
 }
 

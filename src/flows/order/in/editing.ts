@@ -3,8 +3,8 @@ import type { ErpOrderLine } from '../../../erp/connector.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import { hold } from '../../engine/decision.ts';
 import type { Content } from './content.ts';
-import { showLines } from './desired.ts';
 import type { OrderInSnapshot } from './snapshot.ts';
+import { showLines } from './wanted.ts';
 
 /** An edit together with the state of the ERP's order for which it is meant. The same edit is not asked for twice. */
 export function editText(erpOrder: Pick<StoredErpOrder, 'changedAt'>, lines: readonly ErpOrderLine[]): string {

@@ -24,8 +24,8 @@ import { applyOrder, EDIT_REFUSED, MONEY_REFUSED } from './apply.ts';
 import { BACKORDER, isBackInStock } from './backorder.ts';
 import { recordNow } from './base.ts';
 import { decideOrderIn } from './decide.ts';
-import { type DesiredOrder, desiredOrder, type KnownProduct, sameQuantities } from './desired.ts';
 import type { KnownListing, OrderInAction, OrderInSnapshot } from './snapshot.ts';
+import { type KnownProduct, sameQuantities, type WantedOrder, wantedOrder } from './wanted.ts';
 
 type Config = AccountContext['config'];
 
@@ -49,7 +49,7 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
     const linked = rows.mapping?.state === 'linked';
     const [only] = rows.erpOrders;
     const base = rows.base === null || only === undefined ? null : recordOf(rows.base, only.id);
-    const desired = order === null ? null : desiredOf(config, can, delivered(order, rows), rows.products, base);
+    const wanted = order === null ? null : wantedOf(config, can, delivered(order, rows), rows.products, base);
     const underPresentSku = (line: ErpOrderLine) => ({ ...line, sku: presentSkus.get(line.sku) ?? line.sku });
     return {
       number,
@@ -65,8 +65,8 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
       base: base === null ? null : underSkus(base, presentSkus),
       listings: listingsOf(rows),
       beside: rows.beside,
-      maybeOurOwn: order === null || linked ? null : maybeOurOwn(order, rows, desired),
-      desired,
+      maybeOurOwn: order === null || linked ? null : maybeOurOwn(order, rows, wanted),
+      wanted,
       backInStock:
         config.orders.acceptBackorders &&
         order?.order.status === BACKORDER &&
@@ -103,13 +103,13 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
 function maybeOurOwn(
   { order }: StoredOrder,
   { carried, creates }: OrderInRows,
-  desired: DesiredOrder | null,
+  wanted: WantedOrder | null,
 ): Cause | null {
   const { number, externalId } = order;
   if (externalId !== null) {
     return carried?.origin === 'erp' ? cause('order-adopted-soon', { order: number, erpOrder: externalId }) : null;
   }
-  const its = creates.find(({ intent, erpOrder }) => mayBe(order, intent, erpOrder, desired));
+  const its = creates.find(({ intent, erpOrder }) => mayBe(order, intent, erpOrder, wanted));
   return its === undefined ? null : cause('order-maybe-ours', { order: number, erpOrder: its.intent.key });
 }
 
@@ -121,15 +121,15 @@ function mayBe(
   { number, customer }: StoredOrder['order'],
   intent: Intent,
   erpOrder: StoredErpOrder | null,
-  desired: DesiredOrder | null,
+  wanted: WantedOrder | null,
 ): boolean {
   const candidates = candidatesOf(intent);
   if (candidates.length > 0) return candidates.includes(number);
   if (erpOrder === null) return true;
   const customerId = erpOrder.customer.marketplaceId ?? null;
   if (customerId !== null && customerId !== customer.id) return false;
-  if (intent.state !== 'in-doubt' || desired === null || 'problem' in desired) return true;
-  return sameQuantities(desired.lines, erpOrder.lines);
+  if (intent.state !== 'in-doubt' || wanted === null || 'problem' in wanted) return true;
+  return sameQuantities(wanted.lines, erpOrder.lines);
 }
 
 function customerOf(config: Config, { customer, facts }: OrderInRows): OrderInSnapshot['customer'] {
@@ -169,16 +169,16 @@ function delivered(order: StoredOrder, { customer }: OrderInRows): StoredOrder {
   return { ...order, order: { ...order.order, deliveryState } };
 }
 
-function desiredOf(
+function wantedOf(
   config: Config,
   can: Capabilities,
   order: StoredOrder,
   products: OrderInRows['products'],
   base: BaseRecord | null,
-): DesiredOrder | null {
+): WantedOrder | null {
   if (rankOf(order.order.status) === null) return null;
   const known = new Map(products.entries().map(([id, rows]) => [id, knownProduct(rows)]));
-  return desiredOrder(order, known, {
+  return wantedOrder(order, known, {
     unit: config.inventory.lineQuantityIn,
     excise: config.orders.exciseTax,
     currency: config.currency,

@@ -8,15 +8,15 @@ import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import { act, type Decision, hold } from '../../engine/decision.ts';
 import { agreedOnce } from './base.ts';
-import { type Compared, type Desired, largestMove } from './compare.ts';
-import { showLines } from './desired.ts';
+import { type Compared, largestMove, type Wanted } from './compare.ts';
 import type { LineChange, OrderInAction, OrderInSnapshot } from './snapshot.ts';
+import { showLines } from './wanted.ts';
 
 interface Edit {
   readonly snapshot: OrderInSnapshot;
   readonly stored: StoredOrder;
   readonly erpOrder: StoredErpOrder;
-  readonly desired: Desired;
+  readonly wanted: Wanted;
 }
 
 /** Prices are written with as many digits as the marketplace shows: it would round further digits away silently. */
@@ -32,7 +32,7 @@ export function isEditable(status: string): boolean {
  * one.
  */
 export function editOnMarketplace(edit: Edit & { readonly compared: Compared }): Decision<OrderInAction> {
-  const { snapshot, erpOrder, desired, compared } = edit;
+  const { snapshot, erpOrder, wanted, compared } = edit;
   if (erpOrder.lines.length === 0) {
     return hold(cause('nothing-left', { order: snapshot.number, erpOrder: erpOrder.id }));
   }
@@ -44,8 +44,8 @@ export function editOnMarketplace(edit: Edit & { readonly compared: Compared }):
     changes.push(...made.changes);
     removed.push(...made.removed);
   }
-  const agreed = agreedAfter(erpOrder, desired, compared.sides.erp);
-  const before = showLines(desired.lines);
+  const agreed = agreedAfter(erpOrder, wanted, compared.sides.erp);
+  const before = showLines(wanted.lines);
   const words = { before, after: showLines(erpOrder.lines), why: 'the order was edited in the ERP' };
   const target = `lines of order ${snapshot.number}`;
   return act([
@@ -54,9 +54,9 @@ export function editOnMarketplace(edit: Edit & { readonly compared: Compared }):
   ]);
 }
 
-function removal({ snapshot, stored, desired }: Edit, lineId: number) {
+function removal({ snapshot, stored, wanted }: Edit, lineId: number) {
   const at = stored.lines?.findIndex(({ id }) => id === lineId) ?? -1;
-  const line = desired.lines[at];
+  const line = wanted.lines[at];
   return {
     action: 'order-in.line-remove',
     target: `line ${lineId} of order ${snapshot.number}`,
@@ -66,8 +66,8 @@ function removal({ snapshot, stored, desired }: Edit, lineId: number) {
   } as const;
 }
 
-function agreedAfter({ id }: StoredErpOrder, desired: Desired, quantities: Quantities): OrderBase {
-  return { ...agreedOnce(id, desired), quantities };
+function agreedAfter({ id }: StoredErpOrder, wanted: Wanted, quantities: Quantities): OrderBase {
+  return { ...agreedOnce(id, wanted), quantities };
 }
 
 interface LineWithId {
@@ -82,17 +82,17 @@ interface LineWithId {
  * or are removed.
  */
 function changesOf(edit: Edit, sku: string): { changes: LineChange[]; removed: number[] } | Cause {
-  const { stored, erpOrder, desired } = edit;
+  const { stored, erpOrder, wanted } = edit;
   const theirs: LineWithId[] = (stored.lines ?? []).flatMap(({ id, productId, unitMultiplier }, at) => {
-    const line = desired.lines[at];
+    const line = wanted.lines[at];
     if (line?.sku !== sku) return [];
-    const agreed = desired.prices[at]?.unitMultiplier;
+    const agreed = wanted.prices[at]?.unitMultiplier;
     return [
       { id, productId, unitMultiplier: agreed == null ? unitMultiplier : decimalOf(agreed), quantity: line.quantity },
     ];
   });
-  const wanted = erpOrder.lines.filter((line) => line.sku === sku);
-  const [left, open] = unmatched(theirs, wanted);
+  const inErp = erpOrder.lines.filter((line) => line.sku === sku);
+  const [left, open] = unmatched(theirs, inErp);
   const changes: LineChange[] = [];
   for (const [at, line] of open.entries()) {
     const made = changeOf(edit, line, left[at]);
@@ -102,8 +102,8 @@ function changesOf(edit: Edit, sku: string): { changes: LineChange[]; removed: n
   return { changes, removed: left.slice(open.length).map(({ id }) => id) };
 }
 
-function unmatched(theirs: readonly LineWithId[], wanted: readonly ErpOrderLine[]): [LineWithId[], ErpOrderLine[]] {
-  const open = [...wanted];
+function unmatched(theirs: readonly LineWithId[], inErp: readonly ErpOrderLine[]): [LineWithId[], ErpOrderLine[]] {
+  const open = [...inErp];
   const left = theirs.filter(({ quantity }) => {
     const at = open.findIndex((line) => line.quantity.equals(quantity));
     if (at >= 0) open.splice(at, 1);
@@ -143,12 +143,12 @@ function priceCause(price: Decimal, at: { readonly order: string; readonly line:
 
 /** Where prices follow, prices that were changed in the ERP are written to the lines of the marketplace. */
 export function pricesOnMarketplace(
-  { snapshot, stored, erpOrder, desired }: Edit,
+  { snapshot, stored, erpOrder, wanted }: Edit,
   skus: readonly string[],
 ): Decision<OrderInAction> {
   const changes: LineChange[] = [];
   for (const [at, { id, productId, quantity }] of (stored.lines ?? []).entries()) {
-    const [line, agreed] = [desired.lines[at], desired.prices[at]];
+    const [line, agreed] = [wanted.lines[at], wanted.prices[at]];
     const here = erpOrder.lines.find(({ sku }) => sku === line?.sku);
     if (line === undefined || here === undefined || !skus.includes(line.sku)) continue;
     const multiplier = agreed?.unitMultiplier;
@@ -161,13 +161,13 @@ export function pricesOnMarketplace(
     {
       action: 'order-in.lines',
       target: `prices of order ${snapshot.number}`,
-      before: showLines(desired.lines),
+      before: showLines(wanted.lines),
       after: showLines(erpOrder.lines),
       why: 'the price was changed in the ERP',
       changes,
-      agreed: agreedAfter(erpOrder, desired, quantitiesOf(erpOrder.lines)),
+      agreed: agreedAfter(erpOrder, wanted, quantitiesOf(erpOrder.lines)),
       brake: 'price',
-      changePercent: largestMove(desired.lines, erpOrder.lines, skus),
+      changePercent: largestMove(wanted.lines, erpOrder.lines, skus),
     },
   ]);
 }

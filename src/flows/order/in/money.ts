@@ -4,7 +4,7 @@ import { recordOf } from '../../../domain/order-base.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import { act, type Decision, hold } from '../../engine/decision.ts';
 import { chargesOf } from './base.ts';
-import type { Desired } from './compare.ts';
+import type { Wanted } from './compare.ts';
 import { isEditable } from './marketplace-lines.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
 
@@ -17,14 +17,14 @@ interface Charged {
  * Discount, shipping, tax and total of an order whose lines agree. They are sent once, when the marketplace's figures have
  * changed. Figures that a person has entered in the ERP stay, and are told.
  */
-export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder, desired: Desired): Charged {
+export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder, wanted: Wanted): Charged {
   const { moneyRefused, number, rules } = snapshot;
-  const [ours, theirs] = [moneyText(desired), moneyText(erpOrder)];
+  const [ours, theirs] = [moneyText(wanted), moneyText(erpOrder)];
   // Units that the ERP has given up may count in its totals or not, so such totals are not compared.
   if (ours === theirs || snapshot.short !== null) return { step: null, told: [] };
-  if (rules.totalsComputed && isRounding(desired, erpOrder)) return { step: null, told: [] };
+  if (rules.totalsComputed && isRounding(wanted, erpOrder)) return { step: null, told: [] };
   const agreed = recordOf(snapshot.base, erpOrder.id)?.agreed?.charges ?? null;
-  const [there, erp] = [chargesOf(desired), chargesOf(erpOrder)];
+  const [there, erp] = [chargesOf(wanted), chargesOf(erpOrder)];
   if (agreed !== null && !same(erp, agreed) && !same(erp, there)) {
     const texts = { base: showCharges(agreed), there: showCharges(there), erp: showCharges(erp) };
     const told = cause('charges-edited-in-erp', { order: number, erpOrder: erpOrder.id, ...texts });
@@ -37,7 +37,7 @@ export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder,
     return { step: null, told: moneyRefused === ours ? [] : [cause('erp-money-differs', differing)] };
   }
   if (moneyRefused === ours) return { step: null, told: [cause('erp-money-kept', differing)] };
-  const { discount, shipping, tax, total } = desired;
+  const { discount, shipping, tax, total } = wanted;
   const change = { discount, shipping, tax, total };
   const words = { before: theirs, after: ours, why: 'discount, shipping or tax changed' };
   const target = `ERP order ${erpOrder.id} of ${number}`;
@@ -45,13 +45,13 @@ export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder,
 }
 
 /** Rounding moves each line, and the tax, by a cent at most. Discount and shipping are never rounded. */
-function isRounding(desired: Desired, erpOrder: StoredErpOrder): boolean {
+function isRounding(wanted: Wanted, erpOrder: StoredErpOrder): boolean {
   const most = CENT.times(erpOrder.lines.length + 1);
   const isNear = (a: Decimal, b: Decimal) => a.minus(b).abs().lessThanOrEqualTo(most);
   return (
-    same(chargesOf(desired), chargesOf(erpOrder)) &&
-    isNear(desired.tax, erpOrder.tax) &&
-    isNear(desired.total, erpOrder.total)
+    same(chargesOf(wanted), chargesOf(erpOrder)) &&
+    isNear(wanted.tax, erpOrder.tax) &&
+    isNear(wanted.total, erpOrder.total)
   );
 }
 
@@ -76,13 +76,13 @@ export function decideCharges(
   snapshot: OrderInSnapshot,
   status: string,
   erpOrder: StoredErpOrder,
-  desired: Desired,
+  wanted: Wanted,
 ): Charged {
-  const texts = { erp: chargesText(erpOrder), there: chargesText(desired) };
+  const texts = { erp: chargesText(erpOrder), there: chargesText(wanted) };
   if (texts.erp === texts.there) return { step: null, told: [] };
   const told = [cause('charges-not-taken', { erpOrder: erpOrder.id, ...texts })];
   const agreed = recordOf(snapshot.base, erpOrder.id)?.agreed?.charges ?? null;
-  const [there, erp] = [chargesOf(desired), chargesOf(erpOrder)];
+  const [there, erp] = [chargesOf(wanted), chargesOf(erpOrder)];
   const isUntouched = same(there, agreed ?? { discount: erp.discount, shipping: '0' });
   const after = showCharges(erp);
   if (same(erp, there) || !isUntouched || !isEditable(status) || snapshot.moneyRefused === after) {
@@ -91,7 +91,7 @@ export function decideCharges(
   const words = { before: showCharges(there), after, why: 'the charges were entered in the ERP' };
   const charges = {
     discount: erpOrder.discount,
-    shipping: erpOrder.shipping.equals(desired.shipping) ? null : erpOrder.shipping,
+    shipping: erpOrder.shipping.equals(wanted.shipping) ? null : erpOrder.shipping,
   };
   const target = `charges of order ${snapshot.number}`;
   return { step: act([{ action: 'order-in.charges', target, ...words, ...charges }]), told };

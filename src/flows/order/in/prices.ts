@@ -7,10 +7,10 @@ import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import { act, type Decision, hold } from '../../engine/decision.ts';
 import { agreedOnce } from './base.ts';
-import { type Desired, largestMove, pricesApart, showMoves, showPrices } from './compare.ts';
-import { unitPriceOf } from './desired.ts';
+import { largestMove, pricesApart, showMoves, showPrices, type Wanted } from './compare.ts';
 import { isEditable, pricesOnMarketplace } from './marketplace-lines.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
+import { unitPriceOf } from './wanted.ts';
 
 interface Priced {
   readonly step: Decision<OrderInAction> | null;
@@ -27,24 +27,24 @@ export function decidePrices(
   snapshot: OrderInSnapshot,
   stored: StoredOrder,
   erpOrder: StoredErpOrder,
-  desired: Desired,
+  wanted: Wanted,
 ): Priced {
-  const apart = pricesApart(desired, erpOrder);
+  const apart = pricesApart(wanted, erpOrder);
   const { number: order, rules } = snapshot;
   const isApart = apart.length > 0;
   // A complete order is over: the journal keeps the earlier messages about it.
   const isOver = rankOf(stored.order.status) === 5;
-  const there = cause('price-moved', { order, moves: showMoves(desired.moved) });
-  const [agreed, erp] = [showPrices(desired.lines, apart), showPrices(erpOrder.lines, apart)];
+  const there = cause('price-moved', { order, moves: showMoves(wanted.moved) });
+  const [agreed, erp] = [showPrices(wanted.lines, apart), showPrices(erpOrder.lines, apart)];
   const here = cause('erp-price-differs', { order, erpOrder: erpOrder.id, agreed, erp });
   const tell = (...told: Cause[]): Priced => ({ step: null, told: isOver ? [] : told, isApart });
   if (rules.prices === 'agreed') {
-    return tell(...(desired.moved.length > 0 ? [there] : []), ...(isApart ? [here] : []));
+    return tell(...(wanted.moved.length > 0 ? [there] : []), ...(isApart ? [here] : []));
   }
   if (!isApart) return tell();
-  const moved = whoMoved(recordOf(snapshot.base, erpOrder.id), desired, erpOrder, apart);
+  const moved = whoMoved(recordOf(snapshot.base, erpOrder.id), wanted, erpOrder, apart);
   if (moved.marketplace && moved.erp) {
-    const base = showMoves(desired.moved);
+    const base = showMoves(wanted.moved);
     return {
       step: hold(cause('edited-on-both-sides', { order, erpOrder: erpOrder.id, base, there: agreed, erp })),
       told: [],
@@ -54,19 +54,19 @@ export function decidePrices(
   if (moved.erp) {
     const isWritten = erpOrder.origin === 'erp' || rules.erpEdits === 'write';
     if (isWritten && isEditable(stored.order.status)) {
-      return { step: pricesOnMarketplace({ snapshot, stored, erpOrder, desired }, apart), told: [], isApart };
+      return { step: pricesOnMarketplace({ snapshot, stored, erpOrder, wanted }, apart), told: [], isApart };
     }
     if (rules.erpEdits === 'hold' && !isOver) return { step: hold(here), told: [], isApart };
     return tell(here);
   }
   if (erpOrder.status === 'shipped' || erpOrder.origin === 'erp') return tell(here);
-  return { step: followInErp(snapshot, erpOrder, desired, apart), told: [], isApart };
+  return { step: followInErp(snapshot, erpOrder, wanted, apart), told: [], isApart };
 }
 
 /** The side that has moved its price since the agreed price, or since the price that was sent last. */
 function whoMoved(
   record: BaseRecord | null,
-  { lines, prices, moved }: Desired,
+  { lines, prices, moved }: Wanted,
   erpOrder: StoredErpOrder,
   apart: readonly string[],
 ): { marketplace: boolean; erp: boolean } {
@@ -95,10 +95,10 @@ function atPrice(line: ErpOrderLine, known: AgreedPrice | undefined): ErpOrderLi
 function followInErp(
   { number }: OrderInSnapshot,
   erpOrder: StoredErpOrder,
-  desired: Desired,
+  wanted: Wanted,
   apart: readonly string[],
 ): Decision<OrderInAction> {
-  const { lines } = desired;
+  const { lines } = wanted;
   return act([
     {
       action: 'order-in.update',
@@ -108,7 +108,7 @@ function followInErp(
       why: 'the price was changed on the marketplace',
       erpId: erpOrder.id,
       change: { lines },
-      agreed: agreedOnce(erpOrder.id, desired),
+      agreed: agreedOnce(erpOrder.id, wanted),
       brake: 'price',
       changePercent: largestMove(erpOrder.lines, lines, apart),
     },

@@ -9,8 +9,8 @@ import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 import type { Planned } from '../../engine/decision.ts';
 import type { Braked } from '../../engine/policy.ts';
-import type { DesiredOrder } from './desired.ts';
 import type { TransitionNames } from './transition.ts';
+import type { WantedOrder } from './wanted.ts';
 
 /** Both sides of one order. */
 export interface OrderInSnapshot {
@@ -30,7 +30,7 @@ export interface OrderInSnapshot {
   readonly base: BaseRecord | null;
   /** Further ERP orders that carry its number, beside the linked one, and are not cancelled. */
   readonly beside: readonly Pick<StoredErpOrder, 'id' | 'status'>[];
-  readonly desired: DesiredOrder | null;
+  readonly wanted: WantedOrder | null;
   /** The order is in Backorder, there is stock for every line, and such orders are to be accepted. */
   readonly backInStock: boolean;
   /** The listings of SKUs that the ERP's order has. */

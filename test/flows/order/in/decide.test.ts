@@ -4,20 +4,20 @@ import { type Cause, cause, sentenceOf } from '../../../../src/domain/causes/cau
 import { Decimal } from '../../../../src/domain/decimal.ts';
 import { STRATEGIES, type StrategyName } from '../../../../src/domain/strategy.ts';
 import { decideOrderIn } from '../../../../src/flows/order/in/decide.ts';
-import type { DesiredOrder } from '../../../../src/flows/order/in/desired.ts';
 import { moneyText } from '../../../../src/flows/order/in/money.ts';
 import type { OrderInAction, OrderInSnapshot } from '../../../../src/flows/order/in/snapshot.ts';
+import type { WantedOrder } from '../../../../src/flows/order/in/wanted.ts';
 import type { StoredErpOrder } from '../../../../src/store/erp.ts';
 import type { StoredOrder } from '../../../../src/store/marketplace.ts';
 import { told } from '../../../support/causes.ts';
 
 const d = (text: string) => new Decimal(text);
 type Marketplace = StoredOrder['order'];
-type Desired = Exclude<DesiredOrder, { problem: Cause }>;
+type Wanted = Exclude<WantedOrder, { problem: Cause }>;
 
 const erpLine = (quantity = '3') => ({ sku: 'SB-1', quantity: d(quantity), unitPrice: d('12') });
 const MONEY = { discount: d('0'), shipping: d('0'), tax: d('0'), total: d('36') };
-const DESIRED: Desired = { lines: [erpLine()], ...MONEY, prices: [], moved: [], alerts: [] };
+const WANTED: Wanted = { lines: [erpLine()], ...MONEY, prices: [], moved: [], alerts: [] };
 
 function erpOrder(changes: Partial<StoredErpOrder> = {}): StoredErpOrder {
   return {
@@ -37,16 +37,16 @@ function erpOrder(changes: Partial<StoredErpOrder> = {}): StoredErpOrder {
   };
 }
 
-interface Changes extends Partial<Omit<OrderInSnapshot, 'order' | 'rules' | 'desired'>> {
+interface Changes extends Partial<Omit<OrderInSnapshot, 'order' | 'rules' | 'wanted'>> {
   /** null: the order is not in the shadow. */
   readonly order?: Partial<Marketplace> | null;
-  readonly desired?: Partial<Desired> | { readonly problem: Cause } | null;
+  readonly wanted?: Partial<Wanted> | { readonly problem: Cause } | null;
   readonly rules?: Partial<OrderInSnapshot['rules']>;
   readonly strategy?: StrategyName;
 }
 
 function snapshot(changes: Changes = {}): OrderInSnapshot {
-  const { order, desired, rules, strategy = 'submitted-available', ...rest } = changes;
+  const { order, wanted, rules, strategy = 'submitted-available', ...rest } = changes;
   const marketplace: Marketplace = {
     number: 'o-1',
     status: 'Submitted',
@@ -74,8 +74,7 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
     base: null,
     listings: new Map(),
     beside: [],
-    desired:
-      desired === null ? null : desired !== undefined && 'problem' in desired ? desired : { ...DESIRED, ...desired },
+    wanted: wanted === null ? null : wanted !== undefined && 'problem' in wanted ? wanted : { ...WANTED, ...wanted },
     customer: { erpId: 'C-5', waits: null },
     delivery: {},
     moneyRefused: null,
@@ -150,7 +149,7 @@ describe('export', () => {
   test('a difference to the marketplace’s total goes along, as a note and as an alert', () => {
     const figures = { ours: '36', theirs: '36.01', by: '0.01' };
     const alert = cause('figure-differs', { order: 'o-1', figure: 'total', ...figures });
-    const decision = decide({ desired: { alerts: [alert] } });
+    const decision = decide({ wanted: { alerts: [alert] } });
     expect(decision.alerts).toEqual([alert]);
     expect(decision.actions).toMatchObject([{ draft: { note: sentenceOf(alert) } }]);
   });
@@ -181,8 +180,8 @@ describe('export', () => {
       'external-id-without-order {"order":"o-1","externalId":"E-9"}',
     ],
     ['linked, and the ERP shows none', { linked: true }, 'erp-order-gone'],
-    ['not read completely', { desired: null }, 'order-unread'],
-    ['a line that cannot be told', { desired: { problem: PROBLEM } }, told([PROBLEM])],
+    ['not read completely', { wanted: null }, 'order-unread'],
+    ['a line that cannot be told', { wanted: { problem: PROBLEM } }, told([PROBLEM])],
   ])('held: %s', (_, changes, reason) => expect(heldFor(changes)).toContain(reason));
 
   test('a misfit is held before anything is said of an order that cannot be read', () => {
@@ -234,7 +233,7 @@ describe('an ERP order that is there', () => {
   });
 
   test('but only after the ERP has what was edited: it never waits for what is told to the marketplace', () => {
-    const edited = linked({ order: { externalId: null }, desired: { lines: [erpLine('5')] } });
+    const edited = linked({ order: { externalId: null }, wanted: { lines: [erpLine('5')] } });
     expect(only(edited)).toMatchObject({ action: 'order-in.update', change: { lines: [erpLine('5')] } });
     expect(only(linked({ order: { externalId: null } }))).toMatchObject({ action: 'order-in.mark', follows: true });
   });
@@ -264,14 +263,14 @@ describe('an ERP order that is there', () => {
       linked({ erpMisfit: 'total: x' }),
       'erp-order-misfit {"order":"E-1","problem":"total: x"}',
     ],
-    ['not read again', linked({ desired: null }), 'order-unread'],
-    ['edited beyond use', linked({ desired: { problem: PROBLEM } }), told([PROBLEM])],
+    ['not read again', linked({ wanted: null }), 'order-unread'],
+    ['edited beyond use', linked({ wanted: { problem: PROBLEM } }), told([PROBLEM])],
   ])('held: %s', (_, changes, reason) => expect(heldFor(changes)).toContain(reason));
 });
 
 describe('edits are carried over', () => {
   test('of lines', () => {
-    expect(only(linked({ desired: { lines: [erpLine('5')] } }))).toMatchObject({
+    expect(only(linked({ wanted: { lines: [erpLine('5')] } }))).toMatchObject({
       action: 'order-in.update',
       before: '3 x SB-1 at 12',
       after: '5 x SB-1 at 12',
@@ -282,7 +281,7 @@ describe('edits are carried over', () => {
   test('the draft is reserved when the order comes to it, with the edit in one write', () => {
     const given = { strategy: 'submitted-quantity', order: { status: 'Fulfilled' } } as const;
     expect(only(linked(given, { status: 'draft' }))).toMatchObject({ change: { status: 'reserved' } });
-    const edited = { ...given, desired: { lines: [erpLine('5')] } };
+    const edited = { ...given, wanted: { lines: [erpLine('5')] } };
     expect(only(linked(edited, { status: 'draft' }))).toMatchObject({ change: { status: 'reserved', lines: [{}] } });
   });
 
@@ -292,31 +291,31 @@ describe('edits are carried over', () => {
 
   test('of discount, shipping, tax and total, after the lines agree', () => {
     const money = { discount: d('1.50'), total: d('34.5') };
-    expect(only(linked({ desired: money }))).toMatchObject({ change: { ...MONEY, ...money } });
-    const both = only(linked({ desired: { ...money, lines: [erpLine('5')] } }));
+    expect(only(linked({ wanted: money }))).toMatchObject({ change: { ...MONEY, ...money } });
+    const both = only(linked({ wanted: { ...money, lines: [erpLine('5')] } }));
     expect(both).toMatchObject({ change: { lines: [{}] } });
     expect(both).not.toHaveProperty('change.discount');
   });
 
   test('money that the ERP did not take is not sent again, and told with what to do as long as that can be done', () => {
-    const desired = { ...DESIRED, discount: d('1.50'), total: d('34.5') };
-    const kept = { desired, moneyRefused: moneyText(desired) };
+    const wanted = { ...WANTED, discount: d('1.50'), total: d('34.5') };
+    const kept = { wanted, moneyRefused: moneyText(wanted) };
     const decision = decide(linked(kept));
     expect(decision.actions).toEqual([]);
     expect(decision.alerts).toMatchObject([{ code: 'erp-money-kept', params: { erpOrder: 'E-1' } }]);
     expect(decide(linked({ ...kept, order: { status: 'Fulfilled' } }, { status: 'shipped' })).alerts).toEqual([]);
     expect(decide(linked(kept, { discount: d('1.50'), total: d('34.5') })).alerts).toEqual([]);
-    const other = { ...desired, discount: d('2') };
-    expect(decide(linked({ desired: other, moneyRefused: moneyText(desired) })).actions).toHaveLength(1);
+    const other = { ...wanted, discount: d('2') };
+    expect(decide(linked({ wanted: other, moneyRefused: moneyText(wanted) })).actions).toHaveLength(1);
   });
 
   test('not to what has been shipped: held', () => {
-    const given = linked({ order: { status: 'Fulfilled' }, desired: { lines: [erpLine('5')] } }, { status: 'shipped' });
+    const given = linked({ order: { status: 'Fulfilled' }, wanted: { lines: [erpLine('5')] } }, { status: 'shipped' });
     expect(heldFor(given)).toContain('shipped-and-edited');
   });
 
   test('not to orders made in the ERP: there the ERP is right, and the difference is told', () => {
-    const given = linked({ desired: { lines: [erpLine('5')], total: d('60') } }, { origin: 'erp' });
+    const given = linked({ wanted: { lines: [erpLine('5')], total: d('60') } }, { origin: 'erp' });
     expect(decide(given)).toMatchObject({
       actions: [],
       holds: [],
@@ -332,7 +331,7 @@ describe('edits are carried over', () => {
     const refused = { moneyRefused: 'discount 0, shipping 5' };
     expect(only(linked({}, given))).toMatchObject({ action: 'order-in.charges', shipping: d('5') });
     expect(decide(linked(refused, given)).alerts).toEqual([cause('charges-not-taken', charges)]);
-    expect(decide(linked({ desired: { shipping: d('5'), tax: d('2.5') } }, given))).toEqual(NOTHING);
+    expect(decide(linked({ wanted: { shipping: d('5'), tax: d('2.5') } }, given))).toEqual(NOTHING);
   });
 });
 
@@ -374,7 +373,7 @@ describe('dead on the marketplace', () => {
   });
 
   test('without lines that can be read: cancelled all the same', () => {
-    expect(only(linked({ order: { status: 'Canceled' }, desired: null }))).toMatchObject({
+    expect(only(linked({ order: { status: 'Canceled' }, wanted: null }))).toMatchObject({
       change: { status: 'cancelled' },
     });
   });
@@ -481,7 +480,7 @@ test('applied until nothing is left, every story ends in few steps, and creates 
         erpOrders: theirs === null ? [] : [erpOrder({ ...theirs, lines: [erpLine(theirs.quantity)] })],
         linked: story.linked && theirs !== null,
         customer: { erpId: story.customer, waits: null },
-        desired: { discount: d(story.discount) },
+        wanted: { discount: d(story.discount) },
         rules: {
           onUnmappedCustomer: story.onUnmappedCustomer,
           transitions: { fulfill: 'fulfill', ...(story.named ? named : {}) },
@@ -516,8 +515,8 @@ function applied(now: OrderInSnapshot, action: OrderInAction, takesMoney: boolea
       return { ...now, linked: true };
     case 'order-in.charges': {
       const { discount, shipping } = action;
-      if (now.desired === null || 'problem' in now.desired) throw new Error('charges of an order that is known');
-      return { ...now, desired: { ...now.desired, discount, shipping: shipping ?? now.desired.shipping } };
+      if (now.wanted === null || 'problem' in now.wanted) throw new Error('charges of an order that is known');
+      return { ...now, wanted: { ...now.wanted, discount, shipping: shipping ?? now.wanted.shipping } };
     }
     case 'order-in.lines':
     case 'order-in.line-remove':
@@ -531,7 +530,7 @@ function applied(now: OrderInSnapshot, action: OrderInAction, takesMoney: boolea
       const taken = { ...(lines === undefined ? {} : { lines }), ...(status === undefined ? {} : { status }) };
       const refused = action.change.total !== undefined && !takesMoney;
       const after = { ...theirs, ...taken, ...(refused ? {} : money) };
-      const wanted = now.desired !== null && !('problem' in now.desired) ? moneyText(now.desired) : null;
+      const wanted = now.wanted !== null && !('problem' in now.wanted) ? moneyText(now.wanted) : null;
       return { ...now, erpOrders: [erpOrder(after)], moneyRefused: refused ? wanted : now.moneyRefused };
     }
   }
@@ -570,9 +569,9 @@ describe('an order that is gone from the marketplace', () => {
 
 describe('an ERP that computes totals with its own rounding', () => {
   const shown = (theirs: Partial<StoredErpOrder>, totalsComputed = true) => {
-    const { total, tax, ...same } = DESIRED;
+    const { total, tax, ...same } = WANTED;
     const money = { ...same, tax: tax.plus('0.01'), total: total.plus('0.02'), ...theirs };
-    return decide(linked({ desired: {}, rules: { totalsComputed } }, { ...money, status: 'reserved' }));
+    return decide(linked({ wanted: {}, rules: { totalsComputed } }, { ...money, status: 'reserved' }));
   };
 
   test('is neither told of its rounding nor sent another total', () => {
@@ -581,15 +580,15 @@ describe('an ERP that computes totals with its own rounding', () => {
   });
 
   test('is sent more than rounding can explain, as any ERP is sent any difference', () => {
-    expect(shown({ total: DESIRED.total.plus('1.00') }).actions).toMatchObject([{ action: 'order-in.update' }]);
-    expect(shown({ discount: DESIRED.discount.plus('0.01') }).actions).toHaveLength(1);
+    expect(shown({ total: WANTED.total.plus('1.00') }).actions).toMatchObject([{ action: 'order-in.update' }]);
+    expect(shown({ discount: WANTED.discount.plus('0.01') }).actions).toHaveLength(1);
     expect(shown({}, false).actions).toMatchObject([{ action: 'order-in.update' }]);
   });
 });
 
 describe('an ERP that takes no edits, or only some', () => {
   const edited: Changes = {
-    desired: { lines: [erpLine('5')] },
+    wanted: { lines: [erpLine('5')] },
     base: { erpId: 'E-1', agreed: { quantities: [['SB-1', '3']] }, sent: null } as never,
   };
   const shown = { order: 'o-1', erpOrder: 'E-1', lines: '5 x SB-1 at 12' };
@@ -610,7 +609,7 @@ describe('an ERP that takes no edits, or only some', () => {
     expect(only(linked({ ...edited, rules, editRefused: refused }, later))).toMatchObject({
       action: 'order-in.update',
     });
-    const other = { ...edited, desired: { lines: [erpLine('6')] } };
+    const other = { ...edited, wanted: { lines: [erpLine('6')] } };
     expect(only(linked({ ...other, rules, editRefused: refused }))).toMatchObject({ action: 'order-in.update' });
   });
 
@@ -620,7 +619,7 @@ describe('an ERP that takes no edits, or only some', () => {
   });
 
   test('its totals are not sent', () => {
-    const dearer = linked({ rules: { editing: 'no' }, desired: { total: d('37') } });
+    const dearer = linked({ rules: { editing: 'no' }, wanted: { total: d('37') } });
     expect(decide(dearer).actions).toEqual([]);
   });
 });

@@ -3,12 +3,7 @@ import { cause } from '../../../../src/domain/causes/cause.ts';
 import { Decimal } from '../../../../src/domain/decimal.ts';
 import type { MarketplaceOrder } from '../../../../src/domain/order.ts';
 import type { KnownLine } from '../../../../src/domain/shadow/order-move.ts';
-import {
-  type DesiredRules,
-  desiredOrder,
-  type KnownProduct,
-  sameLines,
-} from '../../../../src/flows/order/in/desired.ts';
+import { type KnownProduct, sameLines, type WantedRules, wantedOrder } from '../../../../src/flows/order/in/wanted.ts';
 import { told } from '../../../support/causes.ts';
 
 const d = (text: string) => new Decimal(text);
@@ -42,7 +37,7 @@ function line(changes: Partial<KnownLine> = {}): KnownLine {
 }
 
 const KNOWN: KnownProduct = { sku: 'SB-1', listingSku: 'SB-1', listingName: 'Kush', unitMultiplier: null };
-const RULES: DesiredRules = {
+const RULES: WantedRules = {
   unit: 'units',
   excise: { ratePercent: d('27'), applies: 'california' },
   currency: 'USD',
@@ -53,13 +48,13 @@ const RULES: DesiredRules = {
   orderDetails: false,
 };
 
-function desired(
+function wanted(
   lines: readonly KnownLine[] | null,
-  given: { product?: Partial<KnownProduct>; rules?: Partial<DesiredRules>; order?: Partial<MarketplaceOrder> } = {},
+  given: { product?: Partial<KnownProduct>; rules?: Partial<WantedRules>; order?: Partial<MarketplaceOrder> } = {},
 ) {
   const order = { ...ORDER, ...given.order };
   const products = new Map([[70, { ...KNOWN, ...given.product }]]);
-  const made = desiredOrder({ order, lines }, products, { ...RULES, ...given.rules });
+  const made = wantedOrder({ order, lines }, products, { ...RULES, ...given.rules });
   if ('problem' in made) return told([made.problem]);
   const shown = made.lines.map(
     ({ sku, quantity, unitPrice }) => `${quantity.toFixed()} x ${sku} at ${unitPrice.toFixed()}`,
@@ -69,33 +64,33 @@ function desired(
 
 describe('the content that the ERP should hold of an order', () => {
   test('its lines in ERP units, at the price per unit', () => {
-    expect(desired([line()])).toEqual({ lines: ['3 x SB-1 at 12'], total: '36', alerts: [] });
+    expect(wanted([line()])).toEqual({ lines: ['3 x SB-1 at 12'], total: '36', alerts: [] });
   });
 
   test('a case of 12 for 12.00 is 1.00 a unit', () => {
     const cased = line({ unitMultiplier: d('12') });
-    expect(desired([cased])).toMatchObject({ lines: ['3 x SB-1 at 1'], total: '3' });
-    expect(desired([cased], { rules: { unit: 'cases' } })).toMatchObject({ lines: ['36 x SB-1 at 1'], total: '36' });
+    expect(wanted([cased])).toMatchObject({ lines: ['3 x SB-1 at 1'], total: '3' });
+    expect(wanted([cased], { rules: { unit: 'cases' } })).toMatchObject({ lines: ['36 x SB-1 at 1'], total: '36' });
   });
 
   test("the line's own units per case go before the listing's", () => {
     const product = { unitMultiplier: d('6') };
-    expect(desired([line()], { product })).toMatchObject({ lines: ['3 x SB-1 at 2'] });
-    expect(desired([line({ unitMultiplier: d('4') })], { product })).toMatchObject({ lines: ['3 x SB-1 at 3'] });
+    expect(wanted([line()], { product })).toMatchObject({ lines: ['3 x SB-1 at 2'] });
+    expect(wanted([line({ unitMultiplier: d('4') })], { product })).toMatchObject({ lines: ['3 x SB-1 at 3'] });
   });
 
   test('a price that does not end is kept to ten digits, and the total is not made from it', () => {
-    const made = desired([line({ quantity: d('7'), unitMultiplier: d('7'), orderedUnitPrice: usd('10.00') })]);
+    const made = wanted([line({ quantity: d('7'), unitMultiplier: d('7'), orderedUnitPrice: usd('10.00') })]);
     expect(made).toMatchObject({ lines: ['7 x SB-1 at 1.4285714286'], total: '10' });
   });
 
   test('sales_price where it is greater than 0.00', () => {
-    expect(desired([line({ salesPrice: usd('9.50') })])).toMatchObject({ lines: ['3 x SB-1 at 9.5'], total: '28.5' });
-    expect(desired([line({ salesPrice: usd('0.00') })])).toMatchObject({ lines: ['3 x SB-1 at 12'] });
+    expect(wanted([line({ salesPrice: usd('9.50') })])).toMatchObject({ lines: ['3 x SB-1 at 9.5'], total: '28.5' });
+    expect(wanted([line({ salesPrice: usd('0.00') })])).toMatchObject({ lines: ['3 x SB-1 at 12'] });
   });
 
   test('late lines are on the order like any other: they touch no stock, but they are sold', () => {
-    expect(desired([line(), line({ id: 2, late: true })])).toMatchObject({ total: '72' });
+    expect(wanted([line(), line({ id: 2, late: true })])).toMatchObject({ total: '72' });
   });
 });
 
@@ -103,12 +98,12 @@ describe("the marketplace's own figures are compared, and a difference is told, 
   const california = { deliveryState: 'CA', discountAmount: d('1.00'), shippingAmount: d('5.00') };
   test('none where they agree', () => {
     const order = { ...california, taxAmount: d('10.80'), total: d('50.8') };
-    expect(desired([line()], { order })).toEqual({ lines: ['3 x SB-1 at 12'], total: '50.8', alerts: [] });
+    expect(wanted([line()], { order })).toEqual({ lines: ['3 x SB-1 at 12'], total: '50.8', alerts: [] });
   });
 
   test('one cent', () => {
     const order = { ...california, taxAmount: d('10.79'), total: d('50.79') };
-    expect(desired([line()], { order })).toMatchObject({
+    expect(wanted([line()], { order })).toMatchObject({
       total: '50.8',
       alerts: [
         'figure-differs {"order":"o-1","figure":"tax","ours":"10.8","theirs":"10.79","by":"-0.01"}',
@@ -118,12 +113,12 @@ describe("the marketplace's own figures are compared, and a difference is told, 
   });
 
   test('a figure that it does not say is not compared: unknown is not zero', () => {
-    expect(desired([line()], { order: california })).toMatchObject({ alerts: [] });
+    expect(wanted([line()], { order: california })).toMatchObject({ alerts: [] });
   });
 });
 
 describe('held, with the line and the reason', () => {
-  test.each<[string, KnownLine, Parameters<typeof desired>[1], string]>([
+  test.each<[string, KnownLine, Parameters<typeof wanted>[1], string]>([
     [
       'a negative quantity',
       line({ quantity: d('-1') }),
@@ -181,17 +176,17 @@ describe('held, with the line and the reason', () => {
       {},
       'product-unlinked {"order":"o-1","line":"1","product":71,"sku":null}',
     ],
-  ])('%s', (_, one, given, reason) => expect(desired([one], given)).toContain(reason));
+  ])('%s', (_, one, given, reason) => expect(wanted([one], given)).toContain(reason));
 
   test('lines that have not been read are no empty order', () => {
-    expect(desired(null)).toBe('order-unread {"order":"o-1"}');
+    expect(wanted(null)).toBe('order-unread {"order":"o-1"}');
   });
 });
 
 test('an unmapped product is passed by name where that is set', () => {
   const rules = { onUnmappedProduct: 'pass' } as const;
-  expect(desired([line()], { product: { sku: null }, rules })).toMatchObject({ lines: ['3 x SB-1 at 12'] });
-  expect(desired([line({ productId: 71 })], { rules })).toMatchObject({ lines: ['3 x marketplace-71 at 12'] });
+  expect(wanted([line()], { product: { sku: null }, rules })).toMatchObject({ lines: ['3 x SB-1 at 12'] });
+  expect(wanted([line({ productId: 71 })], { rules })).toMatchObject({ lines: ['3 x marketplace-71 at 12'] });
 });
 
 describe('lines are the same', () => {
@@ -222,14 +217,14 @@ describe('lines are the same', () => {
     ['1.4285714286', '1', false],
     ['1.4285', '1.43', false],
     ['1.43', '1.4285714286', false],
-  ])('a price of %s that does not end, kept by the ERP as %s: %s', (wanted, shown, expected) => {
-    expect(sameLines([of('A', '1', wanted)], [of('A', '1', shown)])).toBe(expected);
+  ])('a price of %s that does not end, kept by the ERP as %s: %s', (price, shown, expected) => {
+    expect(sameLines([of('A', '1', price)], [of('A', '1', shown)])).toBe(expected);
   });
 
   test('each with its own price, where a SKU stands twice', () => {
-    const wanted = [of('A', '1', '2'), of('A', '1', '1.4285714286'), of('A', '10', '3')];
-    expect(sameLines(wanted, [of('A', '10', '3'), of('A', '1', '1.43'), of('A', '1', '2')])).toBe(true);
-    expect(sameLines(wanted, [of('A', '10', '2'), of('A', '1', '1.43'), of('A', '1', '3')])).toBe(false);
+    const lines = [of('A', '1', '2'), of('A', '1', '1.4285714286'), of('A', '10', '3')];
+    expect(sameLines(lines, [of('A', '10', '3'), of('A', '1', '1.43'), of('A', '1', '2')])).toBe(true);
+    expect(sameLines(lines, [of('A', '10', '2'), of('A', '1', '1.43'), of('A', '1', '3')])).toBe(false);
   });
 });
 
@@ -238,12 +233,12 @@ describe('the excise tax', () => {
   const unsure = { alerts: ['tax-state-unknown {"order":"o-1","customer":5}'] };
 
   test('that depends on a state that nobody knows is told, and not silently 0', () => {
-    expect(desired([line()], { order: { ...unknown, customer: { id: 5, name: 'Shop' } } })).toMatchObject(unsure);
+    expect(wanted([line()], { order: { ...unknown, customer: { id: 5, name: 'Shop' } } })).toMatchObject(unsure);
   });
 
   test('is known where the marketplace shows it, or a total that has none', () => {
-    expect(desired([line()], { order: { ...unknown, taxAmount: d('0') } })).toMatchObject({ alerts: [] });
-    expect(desired([line()], { order: { ...unknown, total: d('36') } })).toMatchObject({ alerts: [] });
+    expect(wanted([line()], { order: { ...unknown, taxAmount: d('0') } })).toMatchObject({ alerts: [] });
+    expect(wanted([line()], { order: { ...unknown, total: d('36') } })).toMatchObject({ alerts: [] });
   });
 });
 
@@ -252,17 +247,17 @@ describe('an ERP that holds so many decimals', () => {
 
   test('a finer quantity is held', () => {
     const finer = { order: 'o-1', line: '1', quantity: '2.5', decimals: 0 };
-    expect(desired([half], { rules: { decimals: { price: null, quantity: 0 } } })).toEqual(
+    expect(wanted([half], { rules: { decimals: { price: null, quantity: 0 } } })).toEqual(
       told([cause('line-quantity-finer', finer)]),
     );
-    expect(desired([half], { rules: { decimals: { price: null, quantity: 1 } } })).toMatchObject({
+    expect(wanted([half], { rules: { decimals: { price: null, quantity: 1 } } })).toMatchObject({
       lines: ['2.5 x SB-1 at 12'],
     });
   });
 
   test('a finer price is rounded, and the total is not made from it', () => {
     const sevenths = line({ quantity: d('7'), unitMultiplier: d('7'), orderedUnitPrice: usd('10.00') });
-    expect(desired([sevenths], { rules: { decimals: { price: 2, quantity: null } } })).toMatchObject({
+    expect(wanted([sevenths], { rules: { decimals: { price: 2, quantity: null } } })).toMatchObject({
       lines: ['7 x SB-1 at 1.43'],
       total: '10',
     });

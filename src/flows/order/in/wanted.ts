@@ -16,7 +16,7 @@ export interface KnownProduct {
 }
 
 /** The content that the ERP's order should have, or why that is not known. */
-export type DesiredOrder =
+export type WantedOrder =
   | {
       readonly lines: readonly ErpOrderLine[];
       readonly discount: Decimal;
@@ -39,7 +39,7 @@ export interface PriceMove {
   readonly shown: Decimal;
 }
 
-export interface DesiredRules {
+export interface WantedRules {
   /** `agreed`: a line keeps the price at which it was exported. `follow`: a line has the price that the marketplace shows. */
   readonly prices: 'agreed' | 'follow';
   /** The prices at which lines were exported, by the id of the line. */
@@ -57,17 +57,17 @@ export interface DesiredRules {
 /** ERP prices are per unit, the marketplace's per sold-in unit. A quotient may have endless digits, so it is cut to ten. */
 const UNIT_PRICE_DIGITS = 10;
 
-export function desiredOrder(
+export function wantedOrder(
   { order, lines }: StoredOrder,
   products: ReadonlyMap<number, KnownProduct>,
-  rules: DesiredRules,
-): DesiredOrder {
+  rules: WantedRules,
+): WantedOrder {
   if (lines === null) return { problem: cause('order-unread', { order: order.number }) };
   const priced = lines.map((line) => pricedLine(line, products.get(line.productId) ?? null, rules));
   const erpLines: ErpOrderLine[] = [];
   for (const line of priced) {
     const at = { order: order.number, line: String(line.id) };
-    const made = desiredLine(line, at, products.get(line.productId) ?? null, rules);
+    const made = wantedLine(line, at, products.get(line.productId) ?? null, rules);
     if ('code' in made) return { problem: made };
     erpLines.push(made);
   }
@@ -85,7 +85,7 @@ export function desiredOrder(
 }
 
 /** The line at the price that counts: the agreed price where it is to be kept, else the price of the sale. */
-function pricedLine(line: Line, product: KnownProduct | null, { prices, agreed }: DesiredRules): Line {
+function pricedLine(line: Line, product: KnownProduct | null, { prices, agreed }: WantedRules): Line {
   const known = prices === 'agreed' ? agreed.get(line.id) : undefined;
   const { currency } = soldPrice(line);
   if (known === undefined) {
@@ -104,7 +104,7 @@ function priceMove(
   line: Line,
   sku: string,
   products: ReadonlyMap<number, KnownProduct>,
-  rules: DesiredRules,
+  rules: WantedRules,
 ): PriceMove[] {
   const known = rules.agreed.get(line.id);
   if (known === undefined) return [];
@@ -128,7 +128,7 @@ function multiplierOf(line: Line, product: KnownProduct | undefined | null): Dec
   return line.unitMultiplier ?? product?.unitMultiplier ?? null;
 }
 
-function desiredLine(line: Line, at: At, product: KnownProduct | null, rules: DesiredRules): ErpOrderLine | Cause {
+function wantedLine(line: Line, at: At, product: KnownProduct | null, rules: WantedRules): ErpOrderLine | Cause {
   const problem = quantityProblem(line.quantity);
   if (problem !== null) return cause('line-quantity', { ...at, problem });
   const price = line.orderedUnitPrice;
