@@ -1,8 +1,8 @@
 import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
 import { type Concern, same } from '../domain/notices.ts';
+import { visible } from '../domain/visible.ts';
 import type { Message } from '../store/notices.ts';
-import { unmarked } from './unmarked.ts';
 
 /** A concern as it stands now, with an example of its cases. */
 export interface Standing extends Concern {
@@ -21,6 +21,10 @@ export interface Said {
 }
 
 const MOST_LINES = 20;
+/** The most characters of a text in a message: chats refuse a long message, and then the later messages would wait. */
+const LONGEST = 1_000;
+/** Slack's `<!channel>` and `<address|text>`, links and references of Markdown, `@here`. */
+const MARKS = /[<>]|\](?=[([:])|(?<![\p{L}\p{N}])@(?=[\p{L}\p{N}])/gu;
 
 /** The words of a message. If its concern has ended, the message only names it. */
 export function said(message: Message, all: AllStanding): Said {
@@ -73,4 +77,13 @@ export function trial(channel: string, nowMs: number): Said {
   const subject = `Stockbridge can send to ${channel}`;
   const text = `${subject}. This is a test: nothing needs you because of it.`;
   return { subject, text, facts: { event: 'test', at: new Date(nowMs).toISOString() } };
+}
+
+/**
+ * A text of either side as a message tells it: it calls nobody, hides no address behind other words, and has no mark-up of a
+ * chat. Characters that would have such an effect are written as in JSON, `\u003c`.
+ */
+function unmarked(text: string): string {
+  const told = text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
+  return visible(told).replace(MARKS, (mark) => String.raw`\u00` + mark.charCodeAt(0).toString(16));
 }

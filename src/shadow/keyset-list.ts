@@ -1,13 +1,14 @@
+import { cause } from '../domain/causes/cause.ts';
 import { type KeysetStep, readKeyset } from '../marketplace/keyset.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Window } from '../store/reading.ts';
+import { setAlert } from './alerts.ts';
 import type { Known, Recording } from './context.ts';
 import { HOLE, readHole } from './holes.ts';
 import { beginOverlap, type Overlapping, readWhole } from './overlap.ts';
 import { instantField, listQuery, PAGE_SIZE } from './pages.ts';
 import { pullBackBehind } from './pull-back.ts';
 import { beginAhead } from './rows-ahead.ts';
-import { noteShort } from './short-list.ts';
 
 /** A page of the reader. Our own finding may replace the reader's finding. */
 export type Step<Row> = Omit<KeysetStep<ListPage<Row>>, 'finding'> & { readonly finding: string | null };
@@ -167,4 +168,25 @@ async function sweepArchived<Row extends { readonly id: number }>(
     if (rows.every(({ id }) => live.has(id)) && step.page.count <= live.size) break;
   }
   return sawAll;
+}
+
+interface LastStep {
+  readonly finding: string | null;
+  readonly page: { readonly raw: readonly unknown[]; readonly count: number };
+}
+
+/**
+ * Raises an alert when a list does not show all the rows that it states: it counts rows and shows none, or it shows different
+ * rows each time. The alert stays until a read sees all rows.
+ * @param last the last step of a read; null where there was none
+ */
+async function noteShort(
+  context: Pick<Known, 'account' | 'store'>,
+  collection: string,
+  last: LastStep | null,
+): Promise<void> {
+  const hidesRows = last !== null && last.page.raw.length === 0 && last.page.count > 0;
+  const isShort = hidesRows || last?.finding === 'unstable';
+  const causes = isShort ? [cause('list-short', { collection, count: last.page.count })] : [];
+  await setAlert(context, `read:rows-of-${collection}`, causes);
 }
