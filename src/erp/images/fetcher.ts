@@ -18,7 +18,7 @@ export type FetchedImage =
   | { readonly found: 'nothing'; readonly failure: string };
 
 export interface ImageFetcher {
-  /** Never throws: the result says why there is no image. Sends no credentials. */
+  /** The result says why there is no image. Throws only when `signal` aborts. Sends no credentials. */
   fetch(address: string, etag: string | null, signal: AbortSignal): Promise<FetchedImage>;
 }
 

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** After every time that the tests' answers name. */
@@ -16,20 +16,23 @@ export async function answering(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Answering> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const server = await onLoopback((request, response) => {
     asked.push(request.url ?? '');
     response.setHeader('date', DATE);
     answer(request, response);
   });
+  return { ...server, asked };
+}
+
+export async function onLoopback(listener: RequestListener) {
+  const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, close, [Symbol.asyncDispose]: close };
 }
 
 export function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {

@@ -1,23 +1,14 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import type { RequestListener } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { addressProblem, shownAddress } from '../../../src/erp/images/address.ts';
 import { createImageFetcher } from '../../../src/erp/images/fetcher.ts';
-
-const servers: Server[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
+import { onLoopback } from '../contract/answering-server.ts';
 
 /** Answers "host:port". */
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await onLoopback(listener);
+  onTestFinished(close);
+  return new URL(url).host;
 }
 
 const never = new AbortController().signal;

@@ -1,14 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CallFailure } from '../../../src/domain/failure.ts';
 import { createRpc, type Rpc } from '../../../src/erp/tryton/rpc.ts';
 import type { Cut } from '../../../src/erp/wire.ts';
+import { json as answerWith, onLoopback } from '../contract/answering-server.ts';
 
 /* Answers as a Tryton 6.0 gave them. */
 type Answer = { readonly status?: number; readonly json: unknown };
 
-let server: Server;
+let server: Awaited<ReturnType<typeof onLoopback>>;
 let rpc: Rpc;
 let cut: Cut | null;
 let sessions: number;
@@ -18,16 +18,15 @@ let answer: (method: string) => Answer;
 beforeEach(async () => {
   [cut, sessions, asked] = [null, 0, []];
   answer = () => ({ json: { id: 0, result: [{ id: 7 }] } });
-  server = createServer((request, response) => void serve(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/erp`;
+  server = await onLoopback((request, response) => void serve(request, response));
+  const url = `${server.url}/erp`;
   const options = { url, database: 'shop', user: 'stockbridge', password: 'Bridge-4711-xyz', timeoutMs: 5_000 };
   rpc = createRpc({ ...options, wire: { cut: () => cut } });
 });
 
 afterEach(async () => {
   await rpc.close();
-  server.close();
+  await server.close();
 });
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -35,7 +34,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const { method, params } = JSON.parse(Buffer.concat(chunks).toString()) as { method: string; params: unknown[] };
   asked.push({ method, params, authorization: request.headers.authorization });
   const { status = 200, json } = answered(method);
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+  answerWith(response, status, json);
 }
 
 function answered(method: string): Answer {

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { json, onLoopback } from '../contract/answering-server.ts';
 
 /**
  * A back office with GraphQL only, of the common kind: relay connections, ids that are addresses, amounts as objects, variants
@@ -123,7 +122,7 @@ export async function startOffice(products: number) {
     OrderCancel: ({ id }) => ({ change: changed(id, (order) => (Object.assign(order, { state: 'CANCELED' }), null)) }),
   };
 
-  const server = createServer((request, response) => {
+  const server = await onLoopback((request, response) => {
     void text(request).then((sent) => {
       const { operationName, variables } = JSON.parse(sent) as Asked;
       const known = new URL(request.url ?? '', 'http://office').searchParams.get('access_token') === 'a token & more';
@@ -133,12 +132,11 @@ export async function startOffice(products: number) {
         : operation === undefined
           ? { errors: [{ message: `Unknown operation ${operationName}` }] }
           : { data: operation(variables) };
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+      json(response, 200, answer);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     ship(id: string): void {
       const order = orders.find((one) => one.id === id);
       for (const { code, count } of order?.items ?? []) {
@@ -146,10 +144,6 @@ export async function startOffice(products: number) {
         if (variant !== undefined) variant.onHand -= Number(count);
       }
       Object.assign(order ?? {}, { state: 'FULFILLED', updatedAt: new Date().toISOString() });
-    },
-    async close(): Promise<void> {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

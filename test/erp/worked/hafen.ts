@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { json, onLoopback } from '../contract/answering-server.ts';
 
 /**
  * Hafen, another made-up ERP: amounts in cents and quantities in thousandths, times as `/Date(0)/`, pages by the header Link,
@@ -139,7 +138,7 @@ export async function startHafen(items: number) {
     return order === undefined ? none : ofOrder(method, order, part, body, match);
   }
 
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+  const server = await onLoopback((request, response) => {
     void text(request).then((sent) => {
       const { authorization, host = '' } = request.headers;
       const body: unknown = sent === '' ? undefined : JSON.parse(sent);
@@ -147,13 +146,11 @@ export async function startHafen(items: number) {
       const known = authorization === 'Token a-token-of-hafen';
       const match = request.headers['if-match'] ?? '';
       const said = known ? answerTo(request.method ?? '', url, body, match) : refused(401, 'WHO');
-      response.writeHead(said.status, { 'content-type': 'application/json', ...said.headers });
-      response.end(said.body === undefined ? undefined : JSON.stringify(said.body));
+      json(response, said.status, said.body, said.headers);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     /** A person sends all of it. */
     ship(id: string): void {
       const order = orders.find((one) => String(one.id) === id);
@@ -164,10 +161,6 @@ export async function startHafen(items: number) {
       }
       order.positions = order.positions.map((line) => ({ ...line, sent: line.milli }));
       Object.assign(order, { state: 'OUT', version: order.version + 1, changed: Date.now() });
-    },
-    async close(): Promise<void> {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

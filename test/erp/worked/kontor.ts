@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { json, onLoopback } from '../contract/answering-server.ts';
 
 /** Kontor, as the manual's page describes it, and nothing beside that. */
 interface Article {
@@ -119,18 +118,17 @@ export async function startKontor(articles: number) {
     return method === 'GET' ? { status: 200, body: orderShown(order) } : changed(order, action, body);
   }
 
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+  const server = await onLoopback((request, response) => {
     void text(request).then((sent) => {
       const known = request.headers['x-api-key'] === 'a-key-of-kontor';
       const body: unknown = sent === '' ? undefined : JSON.parse(sent);
       const url = new URL(request.url ?? '', 'http://kontor');
       const said = known ? answerTo(request.method ?? '', url, body) : { status: 401, body: { error: 'KEY' } };
-      response.writeHead(said.status, { 'content-type': 'application/json' }).end(JSON.stringify(said.body));
+      json(response, said.status, said.body);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     /** A person packs all of it. */
     ship(id: string): void {
       const order = orders.find((one) => String(one.id) === id);
@@ -143,10 +141,6 @@ export async function startKontor(articles: number) {
       Object.assign(order, { state: 30, modified: Date.now() });
     },
     orders,
-    async close(): Promise<void> {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }
 
