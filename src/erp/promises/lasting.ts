@@ -4,6 +4,7 @@ import type { ErpCustomerDraft, ErpPage, ErpPayment, ErpPaymentDraft } from '../
 import { type Bench, testProducts } from './bench.ts';
 import { BrokenPromise, promised, same } from './broken.ts';
 import type { Check } from './check.ts';
+import { none } from './lists.ts';
 import { awaited, cancel, madeUpReference, makeOrder } from './orders.ts';
 import { failureOf, unlessRefused } from './writing.ts';
 
@@ -43,9 +44,7 @@ export const LASTING_CHECKS: readonly Check[] = [
       showsIn(
         bench,
         (since) => bench.erp.listCustomers?.(since) ?? none(),
-        async () => {
-          return bench.erp.createCustomer({ ...DETAILS, marketplaceId: madeUpId() });
-        },
+        () => bench.erp.createCustomer({ ...DETAILS, marketplaceId: madeUpId() }),
       ),
   },
   {
@@ -192,5 +191,3 @@ function paymentFacts(payment: ErpPaymentDraft | ErpPayment): unknown {
   const { reference, amount, currency, method, receivedAt, marketplaceId } = payment;
   return { reference, amount: amount.toFixed(), currency, method, receivedAt, marketplaceId };
 }
-
-async function* none(): AsyncGenerator<never> {}

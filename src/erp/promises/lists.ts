@@ -175,4 +175,4 @@ export function placeOf({ sku, location, batch }: Pick<Row, 'sku' | 'location' |
   return [sku, location, batch].filter((part) => part !== undefined).join(', ');
 }
 
-async function* none(): AsyncGenerator<never> {}
+export async function* none(): AsyncGenerator<never> {}
