@@ -1,7 +1,7 @@
-import { isLink } from '../domain/action.ts';
+import { isLink, withoutBrake } from '../domain/action.ts';
 import { movedPercent } from '../domain/brake.ts';
 import type { Decimal } from '../domain/decimal.ts';
-import { FLOWS } from '../flows/flows.ts';
+import { FLOW_NAMES, FLOWS } from '../flows/flows.ts';
 import { createHeldGroups, type HeldFor } from './held-groups.ts';
 import { toldWithRows } from './misfits.ts';
 import type { Plan } from './plan.ts';
@@ -78,13 +78,15 @@ function countsOf(names: readonly string[]): Record<string, number> {
   return counts;
 }
 
-const STOCK = (['stock', 'facility-stock'] as const).flatMap((flow) => FLOWS[flow].writes.marketplace ?? []);
+/** The writes that a brake counts when they bring a figure to zero. */
+const STOCK = FLOW_NAMES.flatMap((flow) => FLOWS[flow].brakes?.counts.zero ?? []).map(withoutBrake);
 const ALL_OF_IT = -100;
 
 function isZeroing({ action, before, after }: PlannedWrite): boolean {
   return STOCK.includes(action) && movedPercent(before, after)?.equals(ALL_OF_IT) === true;
 }
 
+/** The writes of a single figure: other writes of prices tell several of them, or names. */
 const PRICES = ['product.price', 'customer-out.discount'];
 
 function priceMove({ action, target, before, after }: PlannedWrite): (PriceMove & { readonly moved: Decimal })[] {

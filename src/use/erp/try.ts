@@ -1,6 +1,7 @@
 import { CallFailure } from '../../domain/failure.ts';
-import type { ErpConnector, ErpPage, Misfit } from '../../erp/connector.ts';
+import { ERP_LISTS, type ErpConnector, type ErpPage, type Misfit } from '../../erp/connector.ts';
 import type { Wire, WireExchange } from '../../erp/wire.ts';
+import { COLLECTIONS, type Collection } from '../../shadow/collections.ts';
 import { UsageError } from '../faults.ts';
 import { type LeftOut, leftOut } from './left-out.ts';
 
@@ -24,21 +25,10 @@ interface Trying {
   readonly limit: number;
 }
 
-type List = (
-  erp: ErpConnector,
-  since: string | null,
-  signal: AbortSignal,
-) => AsyncIterable<ErpPage<object>> | undefined;
-
 /** The lists of a connection, by their names in a configuration. */
-export const LISTS: Readonly<Record<string, List>> = {
-  products: (erp, since, signal) => erp.listProducts(since, signal),
-  stock: (erp, since, signal) => erp.listStock(since, signal),
-  orders: (erp, since, signal) => erp.listOrders(since, signal),
-  customers: (erp, since, signal) => erp.listCustomers?.(since, signal),
-  payments: (erp, since, signal) => erp.listPayments(since, signal),
-  lots: (erp, since, signal) => erp.listLots?.(since, signal),
-};
+export const LISTS: Readonly<Record<string, Collection['erpList']>> = Object.fromEntries(
+  ERP_LISTS.map((name) => [name, COLLECTIONS[`erp-${name}` as const].erpList]),
+);
 
 type Find = (erp: ErpConnector, values: readonly string[], signal: AbortSignal) => Promise<readonly object[]>;
 
@@ -67,7 +57,7 @@ export async function tryList(
   signal: AbortSignal,
 ): Promise<Trial> {
   const pages: ErpPage<object>[] = [];
-  const list = LISTS[name]?.(erp, since, signal);
+  const list = LISTS[name]?.(erp)?.(since, signal);
   if (list === undefined) throw new UsageError(`the connection has no list of ${name}`);
   const failure = await failureOf(async () => {
     let rows = 0;
