@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ErpConnector } from '../../../src/erp/connector.ts';
+import { createContractErp } from '../../../src/erp/contract/connector.ts';
 
 /** After every time that the tests' answers name. */
 const DATE = new Date(Date.UTC(2030, 1, 1)).toUTCString();
@@ -33,6 +35,12 @@ export async function onLoopback(listener: RequestListener) {
   };
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url, close, [Symbol.asyncDispose]: close };
+}
+
+/** The connector for the contract over this server. */
+export function erpAt(server: Answering): ErpConnector & AsyncDisposable {
+  const erp = createContractErp({ url: server.url, token: 'sesame-4711', timeoutMs: 10_000 });
+  return Object.assign(erp, { [Symbol.asyncDispose]: () => erp.close() });
 }
 
 export function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {

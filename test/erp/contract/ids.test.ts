@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ErpConnector } from '../../../src/erp/connector.ts';
-import { createContractErp } from '../../../src/erp/contract/connector.ts';
-import { type Answering, answering, json, onePage } from './answering-server.ts';
+import { answering, erpAt, json, onePage } from './answering-server.ts';
 
 const ODD = [
   '../x',
@@ -38,11 +36,6 @@ const ORDER = {
   note: '',
   changed_at: AT,
 };
-
-function erpAt(server: Answering): ErpConnector & AsyncDisposable {
-  const erp = createContractErp({ url: server.url, token: 'sesame-4711', timeoutMs: 10_000 });
-  return Object.assign(erp, { [Symbol.asyncDispose]: () => erp.close() });
-}
 
 describe('an id of any characters', () => {
   it.each(ODD)('it is one segment of the address and the whole of a parameter: %j', async (id) => {

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { CallFailure } from '../../../src/domain/failure.ts';
-import type { ErpConnector, ErpPage } from '../../../src/erp/connector.ts';
 import { createContractErp } from '../../../src/erp/contract/connector.ts';
-import { type Answering, answering, json, onePage } from './answering-server.ts';
+import { answering, erpAt, json, onePage } from './answering-server.ts';
 
 const PRODUCT = {
   id: 'P-1',
@@ -26,17 +25,8 @@ const STOCK = {
   as_of: '2030-01-01T00:00:00.000Z',
 };
 
-function erpAt(server: Answering): ErpConnector & AsyncDisposable {
-  const erp = createContractErp({ url: server.url, token: 'sesame-4711', timeoutMs: 10_000 });
-  return Object.assign(erp, { [Symbol.asyncDispose]: () => erp.close() });
-}
-
 function paramsOf(request: IncomingMessage): URLSearchParams {
   return new URL(request.url ?? '', 'http://erp').searchParams;
-}
-
-async function pagesOf<T>(list: AsyncIterable<ErpPage<T>>): Promise<ErpPage<T>[]> {
-  return Array.fromAsync(list);
 }
 
 describe('a list', () => {
@@ -49,7 +39,7 @@ describe('a list', () => {
       return json(response, 200, onePage([{ ...PRODUCT, id: 'P-2', sku: 'B' }]));
     });
     await using erp = erpAt(server);
-    const pages = await pagesOf(erp.listProducts('2030-01-01T00:00:00.000Z'));
+    const pages = await Array.fromAsync(erp.listProducts('2030-01-01T00:00:00.000Z'));
     expect(pages.map((page) => page.items.map((item) => item.sku))).toEqual([['A'], ['B']]);
     expect(pages.map((page) => page.complete)).toEqual([false, true]);
     expect(server.asked.every((path) => path.includes('changed_since=2030-01-01T00%3A00%3A00.000Z'))).toBe(true);
@@ -63,7 +53,7 @@ describe('a list', () => {
       json(response, 200, onePage([PRODUCT], { next, complete: false })),
     );
     await using erp = erpAt(server);
-    const failure = await pagesOf(erp.listProducts(null)).catch((error: unknown) => error);
+    const failure = await Array.fromAsync(erp.listProducts(null)).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(CallFailure);
     expect(failure).toMatchObject({ kind: 'misfit', path: 'next' });
   });
@@ -74,7 +64,7 @@ describe('a list', () => {
   ])('is not complete when its last page %s', async (_what, last) => {
     await using server = await answering((_request, response) => json(response, 200, onePage([PRODUCT], last)));
     await using erp = erpAt(server);
-    expect((await pagesOf(erp.listProducts(null))).map((page) => page.complete)).toEqual([false]);
+    expect((await Array.fromAsync(erp.listProducts(null))).map((page) => page.complete)).toEqual([false]);
   });
 
   it('is not complete on a page that has a next one, whatever that page says', async () => {
@@ -82,7 +72,7 @@ describe('a list', () => {
       json(response, 200, onePage([], { next: paramsOf(request).has('cursor') ? null : 'more', complete: true })),
     );
     await using erp = erpAt(server);
-    expect((await pagesOf(erp.listStock(null))).map((page) => page.complete)).toEqual([false, true]);
+    expect((await Array.fromAsync(erp.listStock(null))).map((page) => page.complete)).toEqual([false, true]);
   });
 
   it('names the earliest time the ERP named', async () => {
@@ -92,7 +82,7 @@ describe('a list', () => {
       json(response, 200, onePage([], { as_of: times[page], next: page < 2 ? String(page + 1) : null }));
     });
     await using erp = erpAt(server);
-    const pages = await pagesOf(erp.listOrders(null));
+    const pages = await Array.fromAsync(erp.listOrders(null));
     expect(pages.map((page) => page.asOf)).toEqual([times[0], times[0], times[2]]);
   });
 
@@ -101,7 +91,7 @@ describe('a list', () => {
       json(response, 200, onePage([PRODUCT], { next: paramsOf(request).get('cursor') === 'a' ? 'b' : 'a' })),
     );
     await using erp = erpAt(server);
-    await expect(pagesOf(erp.listProducts(null))).rejects.toMatchObject({ kind: 'misfit', path: 'next' });
+    await expect(Array.fromAsync(erp.listProducts(null))).rejects.toMatchObject({ kind: 'misfit', path: 'next' });
     expect(server.asked).toHaveLength(3);
   });
 
@@ -112,7 +102,7 @@ describe('a list', () => {
     ]) {
       await using server = await answering((_request, response) => json(response, 200, broken));
       await using erp = erpAt(server);
-      await expect(pagesOf(erp.listProducts(null))).rejects.toBeInstanceOf(CallFailure);
+      await expect(Array.fromAsync(erp.listProducts(null))).rejects.toBeInstanceOf(CallFailure);
     }
   });
 });
@@ -127,7 +117,7 @@ describe('a row', () => {
     );
     await using server = await answering((_request, response) => response.writeHead(200).end(body));
     await using erp = erpAt(server);
-    const [page] = await pagesOf(erp.listProducts(null));
+    const [page] = await Array.fromAsync(erp.listProducts(null));
     expect(page?.misfits).toEqual([]);
     const [first, second] = page?.items ?? [];
     expect(first?.price.amount.toFixed(4)).toBe('12.5000');
@@ -151,7 +141,7 @@ describe('a row', () => {
     ];
     await using server = await answering((_request, response) => json(response, 200, onePage(rows)));
     await using erp = erpAt(server);
-    const [page] = await pagesOf(erp.listProducts(null));
+    const [page] = await Array.fromAsync(erp.listProducts(null));
     expect(page?.items.map((item) => item.sku)).toEqual(['B']);
     expect(page?.misfits).toMatchObject([{ what: 'P-1', id: 'P-1', sku: 'A', path }]);
     expect(page?.complete).toBe(true);
@@ -164,7 +154,7 @@ describe('a row', () => {
         json(response, 200, pages[paramsOf(request).has('cursor') ? 1 : 0]),
       );
       await using erp = erpAt(server);
-      expect((await pagesOf(erp.listProducts(null))).map((page) => page.complete)).toEqual([false, false]);
+      expect((await Array.fromAsync(erp.listProducts(null))).map((page) => page.complete)).toEqual([false, false]);
     }
   });
 
@@ -172,7 +162,7 @@ describe('a row', () => {
     const rows = [PRODUCT, { ...PRODUCT, id: 'P-2' }];
     await using server = await answering((_request, response) => json(response, 200, onePage(rows)));
     await using erp = erpAt(server);
-    expect((await pagesOf(erp.listProducts(null)))[0]?.items.map((item) => item.id)).toEqual(['P-1', 'P-2']);
+    expect((await Array.fromAsync(erp.listProducts(null)))[0]?.items.map((item) => item.id)).toEqual(['P-1', 'P-2']);
   });
 });
 
@@ -184,7 +174,7 @@ it('a stock row may say where it lies; one that does not fit is known by its pla
   ];
   await using server = await answering((_request, response) => json(response, 200, onePage(rows)));
   await using erp = erpAt(server);
-  const [page] = await pagesOf(erp.listStock(null));
+  const [page] = await Array.fromAsync(erp.listStock(null));
   expect(page?.items.map(({ location, batch }) => [location, batch])).toEqual([
     [undefined, undefined],
     ['EAST', '7'],

@@ -2,8 +2,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
-import { createContractErp } from '../../../src/erp/contract/connector.ts';
-import { type Answering, answering, json, onePage } from './answering-server.ts';
+import { answering, erpAt, json, onePage } from './answering-server.ts';
 
 const ROW = {
   id: 17,
@@ -22,11 +21,6 @@ const DRAFT = {
   receivedAt: null,
   marketplaceId: '7',
 };
-
-function erpAt(server: Answering) {
-  const erp = createContractErp({ url: server.url, token: 'sesame-4711', timeoutMs: 10_000 });
-  return Object.assign(erp, { [Symbol.asyncDispose]: () => erp.close() });
-}
 
 describe('payments are listed', () => {
   it('with an id that is a number, a day without a time, and nothing else that need not be there', async () => {
