@@ -52,7 +52,7 @@ export function define(command: Command, cli: Cli): void {
 
   command
     .command('link')
-    .description('Link two entities; what was held for want of it goes on')
+    .description('Link two entities; work that was held without the link goes on')
     .argument('<kind>', 'product, order, customer, payment or batch', parseKind)
     .argument('<marketplace-id>', 'id of the listing, customer or payment, or number of the order')
     .argument('[erp-id]', 'its id in the ERP')

@@ -21,7 +21,7 @@ export function installation(accounts = LEAST) {
     path,
     run: (...args: string[]) => run([...args, '--config', file]),
     runIn: (env: Record<string, string>, ...args: string[]) => run([...args, '--config', file], env),
-    /** With somebody at the terminal, who answers. */
+    /** Runs a verb with somebody at the terminal, who answers. */
     runAsked: (confirm: Cli['confirm'], ...args: string[]) => run([...args, '--config', file], {}, { confirm }),
     async json(...args: string[]): Promise<unknown> {
       return JSON.parse((await run([...args, '--json', '--config', file])).stdout);

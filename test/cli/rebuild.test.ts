@@ -40,7 +40,7 @@ async function mappings(): Promise<string[]> {
     .toSorted();
 }
 
-/** How many writes each side was asked for that make something. */
+/** The number of creates that each side was asked for. */
 function creates(): unknown {
   const counts = stage.marketplace.requestLog.counts();
   const there = Object.entries(counts).filter(([id]) => id.endsWith('.create'));

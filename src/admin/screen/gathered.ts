@@ -13,7 +13,7 @@ export type Stakes = ReadonlyMap<string, ReadonlyMap<string, Decimal>>;
 export interface Gathered {
   readonly status: Status;
   readonly stakes: Stakes;
-  /** Its last day. */
+  /** The samples of the account's last day. */
   readonly day: readonly Sample[];
   /** When all of this was gathered. */
   readonly nowMs: number;

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { OrderChoice, OrderRow } from '../../store/browse.ts';
 import { browseOrders, type Chosen, everyRow } from '../../use/browse.ts';
-import { csvLine } from '../../use/mapping/csv.ts';
 import { address, type Html, html } from './html.ts';
 import { type Look, page } from './page.ts';
-import { choiceOf, nextLink, partlyNotice, STATES, stateOf, tableQuery } from './rows.ts';
+import { choiceOf, csvLines, nextLink, partlyNotice, STATES, stateOf, tableQuery } from './rows.ts';
 import { cut, entityLink, money, select, sentTime, table } from './show.ts';
 
 const SHOWN = 50;
@@ -47,13 +46,12 @@ export const ORDERS_CSV = page({
   },
 });
 
-async function* csvOf(store: Look['opened']['store'], account: string, choice: Chosen<OrderChoice>) {
-  yield `${csvLine(['number', 'status', 'customer', 'total', 'currency', 'modified', 'erp_id', 'erp_status', 'state'])}\n`;
+function csvOf(store: Look['opened']['store'], account: string, choice: Chosen<OrderChoice>) {
+  const head = ['number', 'status', 'customer', 'total', 'currency', 'modified', 'erp_id', 'erp_status', 'state'];
   const rows = everyRow((after, limit) => browseOrders(store, account, { ...choice, after }, limit), MOST_LINES);
-  for await (const { number, status, customer, total, currency, modified, erpId, erpStatus, state } of rows) {
-    const cells = [number, status, customer, total?.toFixed(), currency, modified, erpId, erpStatus, state];
-    yield `${csvLine(cells.map((cell) => cell ?? ''))}\n`;
-  }
+  return csvLines(head, rows, ({ number, status, customer, total, currency, modified, erpId, erpStatus, state }) => {
+    return [number, status, customer, total?.toFixed(), currency, modified, erpId, erpStatus, state];
+  });
 }
 
 type Found = Awaited<ReturnType<typeof browseOrders>>;

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { ProductChoice, ProductRow } from '../../store/browse.ts';
 import { browseProducts, type Chosen, everyRow } from '../../use/browse.ts';
-import { csvLine } from '../../use/mapping/csv.ts';
 import { address, type Html, html } from './html.ts';
 import { type Look, page } from './page.ts';
-import { choiceOf, nextLink, partlyNotice, STATES, stateOf, tableQuery } from './rows.ts';
+import { choiceOf, csvLines, nextLink, partlyNotice, STATES, stateOf, tableQuery } from './rows.ts';
 import { badge, cut, entityLink, money, quantity, select, table } from './show.ts';
 
 const SHOWN = 50;
@@ -42,7 +41,7 @@ export const PRODUCTS_CSV = page({
   },
 });
 
-async function* csvOf(store: Look['opened']['store'], account: string, choice: Chosen<ProductChoice>) {
+function csvOf(store: Look['opened']['store'], account: string, choice: Chosen<ProductChoice>) {
   const head = [
     'sku',
     'name',
@@ -56,14 +55,12 @@ async function* csvOf(store: Look['opened']['store'], account: string, choice: C
     'available',
     'state',
   ];
-  yield `${csvLine(head)}\n`;
   const rows = everyRow((after, limit) => browseProducts(store, account, { ...choice, after }, limit), MOST_LINES);
-  for await (const row of rows) {
+  return csvLines(head, rows, (row) => {
     const { sku, name, id, sold, price, currency, erpAvailable, listing, archived, available, state } = row;
     const figures = [erpAvailable?.toFixed(), listing, String(archived), available?.toFixed(), state];
-    const cells = [sku, name, id, String(sold), price.toFixed(), currency, ...figures];
-    yield `${csvLine(cells.map((cell) => cell ?? ''))}\n`;
-  }
+    return [sku, name, id, String(sold), price.toFixed(), currency, ...figures];
+  });
 }
 
 type Found = Awaited<ReturnType<typeof browseProducts>>;

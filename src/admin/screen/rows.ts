@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sentenceOf } from '../../domain/causes/cause.ts';
 import type { OrderRow, PageKey, ProductRow, WorkState } from '../../store/browse.ts';
+import { csvLine } from '../../use/mapping/csv.ts';
 import { address, type Content, html } from './html.ts';
 import { badge, cut } from './show.ts';
 
@@ -42,6 +43,16 @@ export function stateOf({ state, heldFor }: OrderRow | ProductRow): Content {
   if (state === 'pending') return badge('quiet', 'waiting');
   const [first] = heldFor;
   return html`${badge(state === 'failed' ? 'bad' : 'wait', state)}${first === undefined ? null : html` <small>${cut(sentenceOf(first))}</small>`}`;
+}
+
+/** A file of CSV with a line for each row. */
+export async function* csvLines<Row>(
+  columns: readonly string[],
+  rows: AsyncIterable<Row>,
+  cellsOf: (row: Row) => readonly (string | null | undefined)[],
+): AsyncGenerator<string> {
+  yield `${csvLine(columns)}\n`;
+  for await (const row of rows) yield `${csvLine(cellsOf(row).map((cell) => cell ?? ''))}\n`;
 }
 
 export function nextLink(path: string, filter: Readonly<Record<string, string>>, next: PageKey | null): Content {

@@ -41,7 +41,7 @@ export function isSameOrigin({ headers }: FastifyRequest): boolean {
   return host !== undefined && [headers.host, headers['x-forwarded-host']].includes(host);
 }
 
-/** Whether the browser came by https, be it to a proxy. */
+/** Did the browser come by https, to this server or to a proxy before it? */
 export function isByHttps({ headers }: FastifyRequest): boolean {
   return (headers.origin ?? headers.referer ?? '').startsWith('https:') || headers['x-forwarded-proto'] === 'https';
 }

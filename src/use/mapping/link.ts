@@ -2,6 +2,7 @@ import type { Link } from '../../store/links.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import type { Store } from '../../store/store.ts';
 import { accountFor } from '../accounts.ts';
+import { eachRow } from '../each-row.ts';
 import { NotFound, UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
 import { missingOfOrder, type ProductPair, readProductPair } from './afresh.ts';
@@ -103,14 +104,10 @@ async function withListingOfSku(store: Store, account: string, sku: string, mess
 }
 
 async function listingWithSku(store: Store, account: string, sku: string): Promise<number | null> {
-  for (let afterId = 0; ; ) {
-    const page = await store.products.list(account, afterId, PAGE);
-    const found = page.find((listing) => listing.sku === sku && sku !== '');
-    if (found !== undefined) return found.id;
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return null;
-    afterId = last.id;
-  }
+  if (sku === '') return null;
+  for await (const listing of eachRow<StoredProduct>((last) => store.products.list(account, last?.id ?? 0, PAGE)))
+    if (listing.sku === sku) return listing.id;
+  return null;
 }
 
 type Ids = Pick<Link, 'marketplaceId' | 'erpId'>;

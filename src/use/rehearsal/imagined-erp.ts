@@ -84,7 +84,7 @@ function imaginedStock(shadow: Shadow, clock: () => string) {
     const asOf = clock();
     for (const sku of skus) {
       let left = taken.get(sku) ?? ZERO;
-      // From now on the figure itself shows the taken units.
+      // The figure itself shows the taken units from now on.
       taken.delete(sku);
       const known = await stockOf(shadow, sku);
       const productId = made.get(sku);

@@ -48,7 +48,7 @@ function listen() {
   source.addEventListener('missed', source.onmessage);
 }
 
-/* Without events a page asks as often as it may; what runs in the background tells of itself by no event. */
+/* Without events a page asks as often as it may. Tasks in the background send no events. */
 function isDue() {
   const age = Date.now() - shownAt;
   const isOpen = source?.readyState === EventSource.OPEN;
@@ -91,7 +91,7 @@ function livePause() {
   });
 }
 
-/* Keys: / finds, j and k go through the rows, Enter opens, r looks again, p pauses what is live, ? tells them. */
+/* Keys: / finds, j and k go through the rows, Enter opens, r loads again, p pauses the live parts, ? shows the keys. */
 const KEYS = 'stockbridge-keys';
 let at = -1;
 
