@@ -42,7 +42,7 @@ export interface App {
 
 const HOUR_MS = 60 * 60_000;
 
-export type AppOptions = CoreOptions & Pick<WorkingOptions, 'isPlanned' | 'name'>;
+type AppOptions = CoreOptions & Pick<WorkingOptions, 'isPlanned' | 'name'>;
 
 /**
  * Starts the daemon, or some of its roles.

@@ -142,7 +142,7 @@ async function beginAccount(
 }
 
 /** Begins the reads of an account when it is time, and keeps the figures of its last day. */
-export function startPolling({ context, queue, quota }: KnownAccount, log: Log): { stop(): void } {
+function startPolling({ context, queue, quota }: KnownAccount, log: Log): { stop(): void } {
   const { account, config, store, now } = context;
   const schedule = startSchedule(context, queue, log);
   const look = async () => lookAtDay(config, store, await quota.usage(), now());

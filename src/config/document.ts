@@ -26,7 +26,7 @@ import {
 } from './references.ts';
 
 /** The references in a value with `${env:}` or `${file:}`. */
-export interface Origin {
+interface Origin {
   /** The references as written. */
   readonly written: readonly string[];
   /** The values that the references stand for. */

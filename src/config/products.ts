@@ -149,7 +149,7 @@ const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 const hasLines = (file: Loose): boolean => file['product_line'] !== undefined && file['brand'] !== undefined;
 
 /** A name that has to be looked up among those of the marketplace. */
-export type ReferenceField = (typeof REFERENCES)[number];
+type ReferenceField = (typeof REFERENCES)[number];
 
 export function resolveProducts(file: ProductsFile) {
   const entries = Object.entries(file.fields);

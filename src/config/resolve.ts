@@ -148,7 +148,7 @@ function resolveErp(section: AccountFile['erp'], dir: string) {
 }
 
 /** The strategy decides which stock field is written. Only submitted-available leaves a choice. */
-export type InventoryChoice =
+type InventoryChoice =
   | { readonly strategy: 'fulfilled-quantity' | 'submitted-quantity'; readonly write: 'quantity' }
   | { readonly strategy: 'submitted-available'; readonly write: 'available_inventory' | 'quantity' };
 

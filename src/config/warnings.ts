@@ -4,7 +4,7 @@ import type { Path } from './path.ts';
 import type { ConfigFile } from './schema.ts';
 
 /** A setting that works but is most likely not meant. */
-export interface Doubtful {
+interface Doubtful {
   readonly path: Path;
   readonly message: string;
 }

@@ -1,7 +1,7 @@
 import type { Log } from '../logging.ts';
 
 /** Work that is repeated every `everyMs`. A time is left out while the previous run has not ended. */
-export interface Repeated {
+interface Repeated {
   /** The name of the task in the log. */
   readonly task: string;
   readonly everyMs: number;

@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 15_000;
 /** A digest is still sent this long after its time: the process that had to send it may have ended just then. */
 const DIGEST_LATE_MS = 60 * 60_000;
 
-export interface NotifyParts extends DeliveryParts {
+interface NotifyParts extends DeliveryParts {
   readonly channels: readonly Channel[];
   /** The concerns that need somebody now. */
   readonly standing: () => Promise<AllStanding>;

@@ -12,7 +12,7 @@ export const bearerSection = z.strictObject({
 
 /** The kind of key of each signing algorithm (RFC 7518), as node:crypto names it. */
 const ALGORITHMS = { RS256: 'rsa', PS256: 'rsa', ES256: 'ec' } as const;
-export type AssertionAlgorithm = keyof typeof ALGORITHMS;
+type AssertionAlgorithm = keyof typeof ALGORITHMS;
 
 const assertion = z
   .strictObject({
@@ -55,7 +55,7 @@ function keyProblem(pem: string, wanted: 'rsa' | 'ec'): string | null {
 }
 
 /** The keys of a section that asks a token server. */
-export const oauthKeys = {
+const oauthKeys = {
   token_url: doc(httpUrl(), 'The address of the token server.'),
   client_id: doc(text(200), 'The id of this client there.'),
   client_secret: doc(secret(), 'The secret of this client there, for basic and body.').optional(),
@@ -73,7 +73,7 @@ export const oauthKeys = {
 } as const;
 
 /** This check runs even when another key is wrong. */
-export function fittingClient(value: unknown, context: z.core.$RefinementCtx): void {
+function fittingClient(value: unknown, context: z.core.$RefinementCtx): void {
   const file = (value ?? {}) as Partial<Record<keyof typeof oauthKeys, unknown>>;
   const { client_auth = 'basic', client_secret, grant, assertion: signed } = file;
   const report = (key: string, message: string) => context.addIssue({ code: 'custom', path: [key], message });
@@ -99,7 +99,7 @@ export const oauth2Section = z
   })
   .superRefine(fittingClient, always);
 
-export type OAuthFile = z.output<typeof oauthSection>;
+type OAuthFile = z.output<typeof oauthSection>;
 
 /** A JWT that is signed for each request of a token (RFC 7523). */
 export interface Assertion {

@@ -81,3 +81,8 @@ async function pageOrEnd<Row>(
     throw error;
   }
 }
+
+/** Are too many rows missing for a list to be believed? One row may always be missing, and so may a tenth of many. */
+export function lacksMany(known: number, missing: number): boolean {
+  return missing > Math.max(1, known / 10);
+}

@@ -8,7 +8,7 @@ import type { FoundMisfit } from '../store/reading.ts';
 import { noteWhole } from './alerts.ts';
 import type { Look, MarketplaceReading } from './context.ts';
 import { nowKnown } from './last-read.ts';
-import { eachPage, fieldOf, listQuery } from './pages.ts';
+import { eachPage, fieldOf, lacksMany, listQuery } from './pages.ts';
 
 /** Fact: the assignments of all listings were read at least once, so a listing without a row has none. */
 const ASSIGNMENTS_READ = 'assignments-read';
@@ -114,16 +114,13 @@ async function record(
   await store.assignments.record({ account, rows, absent, tick, lane });
 }
 
-/**
- * One listing may always lose its assignments, and so may a tenth of many. The list may have moved while it was read page by
- * page.
- */
+/** The list is also short when it shows fewer rows than it states: it may have moved while it was read page by page. */
 function shortfall(
   { contents, misfits, count }: Read,
   { known, shown }: { readonly known: number; readonly shown: number },
 ): Cause | null {
   const found = contents.size + misfits.size;
-  const isShort = known - found > Math.max(1, known / 10) || count < shown;
+  const isShort = lacksMany(known, known - found) || count < shown;
   return isShort ? cause('assignments-short', { known: Math.max(known, shown), found }) : null;
 }
 

@@ -8,6 +8,7 @@ import { type ErpCollection, pageRecorder } from './erp-shadow.ts';
 import { holesOf, noteHole } from './holes.ts';
 import { beginRead, noteRead } from './last-read.ts';
 import { reachedBack, reachOf } from './late-rows.ts';
+import { lacksMany } from './pages.ts';
 import { pullBackBehind } from './pull-back.ts';
 import { beginAhead } from './rows-ahead.ts';
 
@@ -163,7 +164,7 @@ async function beginChanges({ account, store }: Known, asOf: string | null, rows
  * product may always be missing, unless it is the last one. A product that is not sold does no harm by its absence.
  */
 export function isShort(sold: number, missing: number): boolean {
-  return missing > 0 && (missing >= sold || missing > Math.max(1, sold / 10));
+  return missing > 0 && (missing >= sold || lacksMany(sold, missing));
 }
 
 function shortfall(sold: number, missing: number): Cause | null {

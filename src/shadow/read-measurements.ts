@@ -5,7 +5,7 @@ import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import { noteWhole } from './alerts.ts';
 import type { Look, MarketplaceReading } from './context.ts';
-import { fieldOf } from './pages.ts';
+import { fieldOf, lacksMany } from './pages.ts';
 
 const MEASUREMENTS = 'inventory.measurements-by-product-facility-batch';
 type Row = Answer<typeof MEASUREMENTS>;
@@ -97,7 +97,6 @@ function toMeasurement(row: Row): Measurement {
   };
 }
 
-/** One listing may always lose its rows, and so may a tenth of many. */
 function shortfall(known: number, found: number): Cause | null {
-  return known - found <= Math.max(1, known / 10) ? null : cause('measurements-short', { known, found });
+  return lacksMany(known, known - found) ? cause('measurements-short', { known, found }) : null;
 }

@@ -5,7 +5,7 @@ import { setAlert } from './alerts.ts';
 import type { Known } from './context.ts';
 
 /** The rows of one read that carry a time in the future. The alert stays until a read shows no such row. */
-export interface RowsAhead {
+interface RowsAhead {
   saw(ahead: readonly Ahead[] | undefined): void;
   settle(): Promise<void>;
 }

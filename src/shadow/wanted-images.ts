@@ -6,7 +6,7 @@ import type { StoredErpProduct } from '../store/erp.ts';
 import { erpInput } from './erp-input.ts';
 
 /** The address of an image, and the position at which it is shown. */
-export interface ImagePlace {
+interface ImagePlace {
   readonly url: string;
   readonly position: number;
 }

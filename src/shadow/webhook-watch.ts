@@ -48,7 +48,7 @@ export async function webhookSilenceMs(context: Watched & Pick<Known, 'now'>, ki
 }
 
 /** One read, compared with the webhooks that came since the previous read. */
-export interface ReadWatch {
+interface ReadWatch {
   /** Does this read say anything about webhooks? */
   readonly isWatching: boolean;
   /** Entities that the read showed to be new or changed. */

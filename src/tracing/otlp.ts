@@ -14,7 +14,7 @@ export interface OtlpOptions {
   readonly sendEveryMs?: number;
 }
 
-export interface OtlpTracer extends Tracer {
+interface OtlpTracer extends Tracer {
   /** Sends the waiting spans, for a moment at most. */
   close(): Promise<void>;
 }

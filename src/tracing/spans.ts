@@ -7,7 +7,7 @@ export type Attributes = Readonly<Record<string, string | number | boolean>>;
 export type SpanKind = 'internal' | 'client' | 'consumer';
 
 /** The names of a span: 16 and 8 bytes in hexadecimal digits. */
-export interface SpanIds {
+interface SpanIds {
   readonly traceId: string;
   readonly spanId: string;
 }

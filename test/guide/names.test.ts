@@ -1,10 +1,10 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createMetrics } from '../../src/daemon/metrics.ts';
 import { EXIT } from '../../src/cli/exit.ts';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import { createMetrics } from '../../src/daemon/metrics.ts';
 import { run } from '../cli/capture.ts';
 import { folderOf } from '../config/folder.ts';
 import {

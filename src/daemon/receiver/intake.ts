@@ -40,7 +40,7 @@ export const RECEIVER_LIMITS: ReceiverLimits = {
 export type WebhookKind = 'orders' | 'products';
 
 /** How the webhooks of an account are signed. */
-export interface WebhookSigning {
+interface WebhookSigning {
   /** Two secrets while a secret is being rotated. */
   readonly secrets: readonly string[];
   readonly header: string;

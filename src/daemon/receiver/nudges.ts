@@ -1,6 +1,6 @@
 import { createBucket, type Rate } from '../../shadow/bucket.ts';
 
-export interface Nudges {
+interface Nudges {
   nudge(key: string, fire: () => void): void;
   stop(): void;
 }

@@ -1,5 +1,5 @@
 /** A place for one body. */
-export interface Slot {
+interface Slot {
   /** To be called when the whole body has arrived: then it keeps its place until it is done. */
   arrived(): void;
   release(): void;

@@ -19,7 +19,7 @@ export interface PrivateRedis {
   stop(): Promise<void>;
 }
 
-export interface PrivateRedisOptions {
+interface PrivateRedisOptions {
   readonly dataDir: string;
   /** The right to run the server of this data folder; null while another process has it. The right ends with its process. */
   readonly lock: () => { release(): void } | null;

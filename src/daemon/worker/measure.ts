@@ -1,10 +1,10 @@
-import type { Metrics } from '../metrics.ts';
 import { lossOf, silenceMs } from '../../domain/webhook-loss.ts';
 import type { Log } from '../../logging.ts';
 import type { QuotaGovernor } from '../../marketplace/governor.ts';
 import type { Known } from '../../shadow/context.ts';
 import { webhookWatches } from '../../shadow/webhook-watch.ts';
 import type { Store } from '../../store/store.ts';
+import type { Metrics } from '../metrics.ts';
 import type { Health } from './health.ts';
 
 const MEASURE_EVERY_MS = 5_000;

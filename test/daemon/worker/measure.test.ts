@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { createMetrics } from '../../../src/daemon/metrics.ts';
 import type { Core } from '../../../src/core.ts';
+import { createMetrics } from '../../../src/daemon/metrics.ts';
 import { createHealth } from '../../../src/daemon/worker/health.ts';
 import { measure } from '../../../src/daemon/worker/measure.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';

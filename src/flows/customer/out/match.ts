@@ -18,7 +18,7 @@ export interface Identity {
   readonly gone: boolean;
 }
 
-export type MatchedBy = 'external_id' | 'license_number' | 'email';
+type MatchedBy = 'external_id' | 'license_number' | 'email';
 
 export type Match =
   | { readonly kind: 'none' }

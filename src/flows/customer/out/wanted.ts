@@ -14,7 +14,7 @@ export interface WantedCustomer {
   readonly problems: readonly Cause[];
 }
 
-export interface WantedRules {
+interface WantedRules {
   readonly externalIdKey: string;
   readonly addresses: boolean;
   readonly statuses: readonly { readonly erpStatus: string; readonly state: string }[];

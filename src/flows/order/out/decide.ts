@@ -30,7 +30,7 @@ export interface KnownListing {
   readonly unitMultiplier: Decimal | null;
 }
 
-export interface NewLine {
+interface NewLine {
   readonly productId: number;
   readonly quantity: Decimal;
   /** Per sold-in unit. */

@@ -26,7 +26,7 @@ export interface PaymentInSnapshot extends OtherSide {
 
 export type PaymentInAction = LinkErpPayment | CreateErpPayment;
 
-export interface LinkErpPayment extends Planned {
+interface LinkErpPayment extends Planned {
   readonly action: 'payment-in.link';
   readonly erpId: string;
 }

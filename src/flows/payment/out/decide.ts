@@ -32,7 +32,7 @@ export interface NewOrderPayment extends PaymentFacts {
 
 export type PaymentOutAction = LinkMarketplacePayment | CreateMarketplacePayment;
 
-export interface LinkMarketplacePayment extends Planned {
+interface LinkMarketplacePayment extends Planned {
   readonly action: 'payment-out.link';
   readonly marketplaceId: string;
   readonly how: 'equal' | 'marketplace_id';
