@@ -13,9 +13,9 @@ import {
   INIT_ERPS,
   INIT_FLOWS,
   type InitErpAnswers,
-  type InitFlow,
   type InitMarketplace,
   type InitRest,
+  initFlowsNamed,
   initText,
 } from '../use/init.ts';
 import { findingText } from './doctor.ts';
@@ -38,7 +38,7 @@ Exit codes: 0 the file is written, 69 a side is down, 77 it refuses the credenti
 Examples:
   stockbridge init
   stockbridge init --url https://marketplace.example --key env:MARKETPLACE_KEY --seller 4711 \\
-    --erp http --erp-url https://erp.example --erp-secret file:/run/secrets/erp --strategy b --flows erp-orders`;
+    --erp http --erp-url https://erp.example --erp-secret file:/run/secrets/erp --strategy b --flows order-out`;
 
 interface Options extends GivenErp {
   url?: string;
@@ -128,7 +128,8 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
   const given = options.currency ?? (isAlone ? USUAL.currency : undefined);
   const currency = await answer(given, '--currency', 'In which currency are all prices?', USUAL.currency);
   const names = await answer(options.flows ?? (isAlone ? '' : undefined), '--flows', flowsQuestion(), ' ');
-  const made = text(marketplace, erp, { strategy, currency, flows: flowsNamed(names) });
+  const flows = initFlowsNamed(names.split(/[\s,]+/).filter((name) => name !== ''));
+  const made = text(marketplace, erp, { strategy, currency, flows });
   const { config } = loaded(cli, path, made);
   write(cli, path, made);
   await planAll(config, { summary: true }, log, cli);
@@ -209,10 +210,3 @@ function strategyNamed(text: string): StrategyName {
 
 const flowsQuestion = () =>
   `Products, stock and orders are kept in step. What else, of ${INIT_FLOWS.join(', ')} (Enter: nothing)?`;
-
-function flowsNamed(text: string): InitFlow[] {
-  const names = text.split(/[\s,]+/).filter((name) => name !== '');
-  const flows = INIT_FLOWS.filter((flow) => names.includes(flow));
-  if (flows.length < names.length) throw new UsageError(`flows are ${INIT_FLOWS.join(', ')}`);
-  return flows;
-}

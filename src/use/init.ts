@@ -57,12 +57,23 @@ export type InitErp = keyof typeof INIT_ERPS;
 
 /** Flows that are off unless they are asked for, with the sections that switch them on. */
 const SWITCHED_ON = {
-  'erp-orders': (today: string) => ({ orders: { from_erp: { since: today } } }),
+  'order-out': (today: string) => ({ orders: { from_erp: { since: today } } }),
   customers: () => ({ customers: { to_marketplace: true, to_erp: true } }),
   payments: () => ({ payments: { to_marketplace: true } }),
 } as const;
 export type InitFlow = keyof typeof SWITCHED_ON;
 export const INIT_FLOWS = Object.keys(SWITCHED_ON) as InitFlow[];
+
+/** Earlier names of these flows, which are still understood. */
+const EARLIER_NAMES: Readonly<Record<string, InitFlow>> = { 'erp-orders': 'order-out' };
+
+/** @throws UsageError for a name of no such flow */
+export function initFlowsNamed(names: readonly string[]): InitFlow[] {
+  const asked = new Set(names.map((name) => EARLIER_NAMES[name] ?? name));
+  const flows = INIT_FLOWS.filter((flow) => asked.has(flow));
+  if (flows.length < asked.size) throw new UsageError(`flows are ${INIT_FLOWS.join(', ')}`);
+  return flows;
+}
 
 export interface InitMarketplace {
   readonly url: string;

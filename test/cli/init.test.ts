@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../src/config/load.ts';
-import { initText } from '../../src/use/init.ts';
+import { initFlowsNamed, initText } from '../../src/use/init.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { openDoor, retold } from '../support/twisted.ts';
 import { run } from './capture.ts';
@@ -30,13 +30,14 @@ const ALL = () => ['--key', 'env:MARKETPLACE_KEY', '--erp-secret', 'env:ERP_TOKE
 
 test('with every answer as an option it tries both sides, writes the file without a secret, and shows the plan', async () => {
   stage.erp.control.seed(2);
-  const { exitCode, stdout, stderr } = await init(...MARKETPLACE(), ...ERP(), ...ALL(), '--flows', 'erp-orders');
+  const { exitCode, stdout, stderr } = await init(...MARKETPLACE(), ...ERP(), ...ALL(), '--flows', 'order-out');
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining('Next: "stockbridge plan"')]);
   expect(stdout).toMatch(
     /marketplace: .* answers, and takes the credentials[^]*ERP: .* answers[^]*is written\.[^]*main: 2 writes/,
   );
   const written = readFileSync(file, 'utf8');
   expect(written).toContain('key: ${env:MARKETPLACE_KEY}');
+  expect(written).toContain('from_erp:');
   expect(written + stdout + stderr).not.toContain(stage.marketplace.key);
   expect(loadConfig(file, env).config.accounts[0]).toMatchObject({
     name: 'main',
@@ -47,7 +48,7 @@ test('with every answer as an option it tries both sides, writes the file withou
 test('a file that is there stays as it is', async () => {
   await init(...MARKETPLACE(), ...ERP(), ...ALL());
   const before = readFileSync(file, 'utf8');
-  const again = await init(...MARKETPLACE(), ...ERP(), ...ALL(), '--flows', 'erp-orders');
+  const again = await init(...MARKETPLACE(), ...ERP(), ...ALL(), '--flows', 'order-out');
   expect([again.exitCode, again.stderr]).toEqual([64, expect.stringContaining('--force replaces it')]);
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
@@ -109,10 +110,16 @@ test.each(['odoo', 'tryton'] as const)('the file of %s can be used', (erp) => {
   const marketplace = { url: 'https://m.example', key: 'env:KEY', seller: '1' };
   const settings = erp === 'odoo' ? { database: 'd', currency: 'USD', customer: '7' } : { database: 'd', user: 'u' };
   const chosen = { erp, erpUrl: 'https://erp.example', erpSecret: 'env:SECRET', settings, description: {} };
-  const rest = { data: 'data', strategy: 'submitted-available', currency: 'USD', flows: ['erp-orders'] } as const;
+  const rest = { data: 'data', strategy: 'submitted-available', currency: 'USD', flows: ['order-out'] } as const;
   const path = join(stage.dir, 'made.yaml');
   writeFileSync(path, initText(marketplace, chosen, rest, '2026-01-31'));
   expect(loadConfig(path, { KEY: 'a-key-of-tests', SECRET: 'a-secret-of-tests' }).config.accounts).toHaveLength(1);
+});
+
+test('order-out may be called by its earlier name, erp-orders; a name of no flow is refused', () => {
+  expect(initFlowsNamed(['erp-orders'])).toEqual(['order-out']);
+  expect(initFlowsNamed(['payments', 'order-out', 'erp-orders'])).toEqual(['order-out', 'payments']);
+  expect(() => initFlowsNamed(['orders'])).toThrow('flows are order-out, customers, payments');
 });
 
 /** Clears the screen, and forges a line. */
