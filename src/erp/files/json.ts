@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseRows, TooManyRows, Unfit } from '../../http/rows.ts';
+import { fieldsOf } from '../rows/fields.ts';
 import { BOUNDS, type FileRow } from './bounds.ts';
 import type { FileEnd } from './csv.ts';
 import type { Encoding } from './decode.ts';
@@ -19,11 +20,11 @@ export interface JsonStyle {
  */
 export async function* jsonRows(path: string, style: JsonStyle): AsyncGenerator<FileRow, FileEnd> {
   const answer = await parsed(path, style);
-  const found = Array.isArray(answer) ? (answer as unknown[]) : fieldOf(answer, style.rows);
+  const found = Array.isArray(answer) ? (answer as unknown[]) : fieldsOf(answer)[style.rows];
   if (!Array.isArray(found)) throw fault('erp-file-columns', { missing: [style.rows], shown: namesOf(answer) });
   for (const [index, row] of (found as unknown[]).entries()) yield { line: index + 1, ...rowOf(row) };
   if (style.count === null) return { told: null };
-  const told = fieldOf(answer, style.count);
+  const told = fieldsOf(answer)[style.count];
   if (told === undefined) throw fault('erp-file-columns', { missing: [style.count], shown: namesOf(answer) });
   return { told: typeof told === 'number' || typeof told === 'string' ? String(told) : '' };
 }
@@ -44,20 +45,12 @@ async function parsed(path: string, { encoding, rows }: JsonStyle): Promise<unkn
 }
 
 function rowOf(value: unknown): Omit<FileRow, 'line'> {
-  if (value instanceof Unfit) return { row: asRow(value.row), problem: value.problem };
+  if (value instanceof Unfit) return { row: fieldsOf(value.row), problem: value.problem };
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { row: {}, problem: 'it is no object' };
-  return { row: asRow(value), problem: null };
-}
-
-function asRow(value: unknown): FileRow['row'] {
-  return typeof value === 'object' && value !== null ? (value as FileRow['row']) : {};
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return { row: fieldsOf(value), problem: null };
 }
 
 function namesOf(value: unknown): string[] {
-  return typeof value === 'object' && value !== null ? Object.keys(value).slice(0, 20) : [];
+  return Object.keys(fieldsOf(value)).slice(0, 20);
 }

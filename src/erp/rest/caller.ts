@@ -11,6 +11,7 @@ import { servedAt } from '../../http/retry-after.ts';
 import { parseEntity, parseRows, TooManyRows } from '../../http/rows.ts';
 import { brokenFailure, type Called, incompleteFailure, misfitFailure } from '../failure.ts';
 import { type LineCall, type LineOptions, openLine } from '../line.ts';
+import { fieldsOf } from '../rows/fields.ts';
 import type { AuthSection } from './auth/schema.ts';
 import { type Sign, type Signature, signOf } from './auth/sign.ts';
 import { createBeginnings } from './beginnings.ts';
@@ -269,10 +270,6 @@ async function readBody(body: Uint8Array, items: readonly string[] | null): Prom
     found: items.reduce<unknown>((at, name) => fieldsOf(at)[name], answer),
     beside: withTexts(without(answer, items)),
   };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function without(value: unknown, [name, ...rest]: readonly string[]): unknown {

@@ -3,6 +3,7 @@ import { type ShapeIssue, wholeIssue } from '../../http/misfit.ts';
 import { Unfit } from '../../http/rows.ts';
 import { createTurns } from '../../http/turns.ts';
 import type { Misfit } from '../connector.ts';
+import { fieldsOf } from './fields.ts';
 import { onlyKnown } from './rows.ts';
 
 /** A kind of row, as the contract has it. */
@@ -44,7 +45,7 @@ function misfitOf(row: unknown, index: number, idField: string, issue: ShapeIssu
 }
 
 function nameIn(row: unknown, field: string): string | null {
-  const value = typeof row === 'object' && row !== null ? (row as Record<string, unknown>)[field] : undefined;
+  const value = fieldsOf(row)[field];
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' && value.isWellFormed() ? value : null;
 }

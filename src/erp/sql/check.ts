@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ruleProblems } from '../../expressions/rule.ts';
+import { fieldsOf } from '../rows/fields.ts';
 import { addressOf } from './address.ts';
 import { conditionProblem, hasFilter, parametersOf, queryProblem, writeProblem } from './statement.ts';
 import type { Dialect } from './tokens.ts';
@@ -61,19 +62,20 @@ const OF_EACH = {
 } as const;
 
 export function checkSection(value: unknown, context: z.core.$RefinementCtx): void {
-  const { url, lists, finds, writes } = loose(value);
+  const { url, lists, finds, writes } = fieldsOf(value);
   const dialect = typeof url === 'string' ? addressOf(url)?.dialect : undefined;
   // Each kind of database has quotes of its own, so nothing can be checked while the kind is unknown.
   if (dialect === undefined) return;
   const report: Report = (path, problem) => {
     if (problem !== null) context.addIssue({ code: 'custom', path: [...path], message: problem });
   };
-  for (const [name, list] of Object.entries(loose(lists))) checkList(loose(list), ['lists', name], dialect, report);
-  for (const [name, condition] of Object.entries(loose(finds))) {
-    if (Object.hasOwn(FINDS, name)) checkFind(name as keyof typeof FINDS, condition, loose(lists), dialect, report);
+  for (const [name, list] of Object.entries(fieldsOf(lists)))
+    checkList(fieldsOf(list), ['lists', name], dialect, report);
+  for (const [name, condition] of Object.entries(fieldsOf(finds))) {
+    if (Object.hasOwn(FINDS, name)) checkFind(name as keyof typeof FINDS, condition, fieldsOf(lists), dialect, report);
   }
-  for (const [name, steps] of Object.entries(loose(writes))) {
-    if (Array.isArray(steps)) checkWrite(name, steps.map(loose), dialect, report);
+  for (const [name, steps] of Object.entries(fieldsOf(writes))) {
+    if (Array.isArray(steps)) checkWrite(name, steps.map(fieldsOf), dialect, report);
   }
 }
 
@@ -97,7 +99,7 @@ function checkFind(name: keyof typeof FINDS, condition: unknown, lists: Loose, d
   const { list, parameter } = FINDS[name];
   const at = ['finds', name];
   if (typeof condition === 'string') checkCondition(condition, parameter, at, dialect, report);
-  const { query } = loose(lists[list]);
+  const { query } = fieldsOf(lists[list]);
   if (query === undefined) report(at, `there is no erp.lists.${list} to find it in`);
   if (typeof query === 'string' && !hasFilter(query, dialect))
     report(['lists', list, 'query'], `has no {filter}, in which finds.${name} stands`);
@@ -148,8 +150,4 @@ function checkNames(
     const there = known.length === 0 ? 'it takes no values' : `there are ${known.map((one) => `:${one}`).join(', ')}`;
     report(at, `there is no :${name} here: ${there}`);
   }
-}
-
-function loose(value: unknown): Loose {
-  return typeof value === 'object' && value !== null ? (value as Loose) : {};
 }
