@@ -16,6 +16,16 @@ async function open(options: StageOptions = {}) {
 
 const sync = (...args: string[]) => run(['sync', '--config', stage.configFile, ...args]);
 
+/** One product in step, and a new order for its listing. */
+async function openWithOrder() {
+  await open();
+  stage.erp.control.seed(1);
+  await sync();
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const [listing] = stage.marketplace.products();
+  return stage.marketplace.placeOrder({ customer, items: [{ product: listing?.id ?? 0, quantity: '1' }] });
+}
+
 describe('sync', () => {
   test('brings both sides into step and ends with 0, the second time without a write', async () => {
     await open();
@@ -47,12 +57,7 @@ describe('sync', () => {
   });
 
   test('lists what is held with its reason, which is no failure', async () => {
-    await open();
-    stage.erp.control.seed(1);
-    await sync();
-    const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
-    const [listing] = stage.marketplace.products();
-    const order = stage.marketplace.placeOrder({ customer, items: [{ product: listing?.id ?? 0, quantity: '1' }] });
+    const order = await openWithOrder();
     stage.marketplace.forceStatus(order.number, 'Combined');
     const { exitCode, stdout } = await sync();
     expect(exitCode).toBe(0);
@@ -63,12 +68,7 @@ describe('sync', () => {
   });
 
   test('with --strict, what needs a person is a failure, and what waits by itself is none', async () => {
-    await open();
-    stage.erp.control.seed(1);
-    await sync();
-    const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
-    const [listing] = stage.marketplace.products();
-    const order = stage.marketplace.placeOrder({ customer, items: [{ product: listing?.id ?? 0, quantity: '1' }] });
+    const order = await openWithOrder();
     stage.marketplace.forceStatus(order.number, 'Backorder');
     expect((await sync('--strict')).exitCode).toBe(0);
     stage.marketplace.forceStatus(order.number, 'Combined');

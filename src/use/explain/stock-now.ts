@@ -36,7 +36,7 @@ async function statusesOf({ account, store }: Known, lines: readonly LedgerLine[
   return new Map(found.flatMap((stored) => (stored === null ? [] : [[stored.order.number, stored.order.status]])));
 }
 
-/** The last stock write until a moment that was applied, or may have been. */
+/** The last stock write until a moment that was made. */
 export async function writtenUntil(
   { account, store }: Pick<Known, 'account' | 'store'>,
   productId: string,
