@@ -1,4 +1,4 @@
-// `npm run bench [-- NAME ...]`: brings what is missing, then measures on the pinned Node.
+// `npm run bench [-- NAME ...]`: installs missing parts, then measures on the pinned Node.
 import { join } from 'node:path';
 import { handOver } from './handover.mjs';
 import { root } from './packages.mjs';

@@ -1,4 +1,4 @@
-// `npm run crash [-- --flow FLOW --pairs ...]`: brings what is missing, then kills the daemon at every point, on the pinned Node.
+// `npm run crash [-- --flow FLOW --pairs ...]`: installs missing parts, then kills the daemon at every point, on the pinned Node.
 import { join } from 'node:path';
 import { handOver } from './handover.mjs';
 import { root } from './packages.mjs';

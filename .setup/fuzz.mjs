@@ -1,4 +1,5 @@
-// `npm run fuzz [-- --requests N --seed S]`: brings what is missing, then sends mutated requests, or with --answers N or --reads N mutated answers, on the pinned Node.
+// `npm run fuzz [-- --requests N --seed S]`: installs missing parts, then sends mutated requests on the pinned Node. With
+// --answers N or --reads N it sends mutated answers instead.
 import { join } from 'node:path';
 import { handOver } from './handover.mjs';
 import { root } from './packages.mjs';

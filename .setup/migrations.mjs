@@ -1,4 +1,4 @@
-// `npm run migrations:generate -- --name WORDS`: brings what is missing, then makes the migrations on the pinned Node.
+// `npm run migrations:generate -- --name WORDS`: installs missing parts, then makes the migrations on the pinned Node.
 import { join } from 'node:path';
 import { handOver } from './handover.mjs';
 import { root } from './packages.mjs';

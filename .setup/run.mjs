@@ -1,4 +1,4 @@
-// `stockbridge VERB ...` in a checkout: brings what is missing, then runs the program on the pinned Node.
+// `stockbridge VERB ...` in a checkout: installs missing parts, then runs the program on the pinned Node.
 import { join } from 'node:path';
 import { handOver } from './handover.mjs';
 import { root } from './packages.mjs';

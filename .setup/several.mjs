@@ -1,4 +1,4 @@
-// `npm run several [-- --minutes 30 --every 20]`: brings what is missing, then lets three daemons share accounts under faults.
+// `npm run several [-- --minutes 30 --every 20]`: installs missing parts, then lets three daemons share accounts under faults.
 import { join } from 'node:path';
 import { handOver } from './handover.mjs';
 import { root } from './packages.mjs';

@@ -1,4 +1,4 @@
-// `npm run simulate [-- --seeds N --from S]`: brings what is missing, then plays the stories on the pinned Node.
+// `npm run simulate [-- --seeds N --from S]`: installs missing parts, then plays the stories on the pinned Node.
 import { join } from 'node:path';
 import { handOver } from './handover.mjs';
 import { root } from './packages.mjs';

@@ -1,4 +1,4 @@
-// `npm run soak [-- --minutes 60 --every 30 --speed 20]`: brings what is missing, then lets the daemon run under faults.
+// `npm run soak [-- --minutes 60 --every 30 --speed 20]`: installs missing parts, then lets the daemon run under faults.
 import { join } from 'node:path';
 import { handOver } from './handover.mjs';
 import { root } from './packages.mjs';

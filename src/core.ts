@@ -1,7 +1,7 @@
 import { openAccount } from './accounts.ts';
-import { createMetrics, type Metrics } from './daemon/metrics.ts';
 import type { AccountConfig, Config } from './config/resolve.ts';
 import { type Credentials, openCredentials, type Renewal } from './credentials/credentials.ts';
+import { createMetrics, type Metrics } from './daemon/metrics.ts';
 import { createQueue, type JobQueue } from './daemon/queue/queue.ts';
 import { connectForCalls, connectForQueue, type RedisClient } from './daemon/redis/connect.ts';
 import type { RedisTarget } from './daemon/redis/target.ts';
@@ -76,7 +76,7 @@ export interface CoreOptions {
   readonly onJournal?: AccountContext['onJournal'];
 }
 
-/** Opens the database, Redis, and what is needed of every account. Calls neither side, and starts nothing. */
+/** Opens the database, Redis and the parts of every account. Calls neither side, and starts nothing. */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { log, unlimited = false, onJournal, renewal = null } = options;
   const config: Config = { ...options.config, accounts: [...options.config.accounts] };

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { visible } from './domain/visible.ts';
 
-/** How a line of the log is shown: as JSON for a program, or for a person, with or without colours. */
+/** The form of a line of the log: JSON for a program, or text for a person, with or without colours. */
 export type Shown = 'json' | 'plain' | 'coloured';
 
 type Told = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 export interface Problem {
   /** The file with the problem; the file that was read when left out. */
   readonly file?: string;
-  /** From 1; null when the file could not be read at all. */
+  /** The line, from 1; null when the file could not be read at all. */
   readonly line: number | null;
   readonly column: number | null;
   /** `accounts.main.currency`; empty when the problem concerns the file as a whole. */

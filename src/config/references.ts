@@ -11,7 +11,7 @@ export interface Surroundings {
 export interface Reference {
   /** The reference as written: `${env:TOKEN}`. */
   readonly written: string;
-  /** Where it starts in the text. */
+  /** The position at which the reference starts in the text. */
   readonly index: number;
   readonly found: { readonly value: string } | { readonly error: string };
 }

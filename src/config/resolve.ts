@@ -181,7 +181,7 @@ function resolveFacilities(file: NonNullable<AccountFile['facilities']>, sellerI
     companyId: file.company_id ?? sellerId,
     createdBy: file.created_by,
     pollMs: durationMs(file.poll),
-    /** By the ERP's name of the place, in the order of the file. */
+    /** The places by their names in the ERP, in the order of the file. */
     places: new Map(places),
     named: new Set(places.map(([, { facilityId, batchId }]) => placeOf(facilityId, batchId))),
     /** The facilities whose batches are those of the ERP's lots, by location. */

@@ -31,8 +31,8 @@ import { state } from './state.ts';
 import { traces } from './traces.ts';
 
 /**
- * The configuration file: every key, its default and what it means. Keys are spelled as in the YAML. The output is the
- * effective file (defaults filled in, strategies by their full name); `resolve.ts` turns it into what the program uses.
+ * The configuration file: every key, its default and its meaning. Keys are spelled as in the YAML. The output is the effective
+ * file (defaults filled in, strategies by their full name); `resolve.ts` turns it into what the program uses.
  */
 
 /** The short names of the strategies. */

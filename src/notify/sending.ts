@@ -15,5 +15,5 @@ export class SendError extends Error {
   override readonly name = 'SendError';
 }
 
-/** How long one message may take. */
+/** The time limit of one message. */
 export const SEND_MS = 15_000;

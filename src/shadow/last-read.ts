@@ -4,7 +4,7 @@ import { isBefore } from '../domain/instant.ts';
 import { sideOfList } from '../domain/lists.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
 
-/** How fresh the shadow is: it holds every row as of the last complete read of its list. */
+/** The freshness of the shadow: it holds every row as of the last complete read of its list. */
 
 /** When a complete read began: by this installation's count of reads, and in epoch milliseconds. */
 export interface Began {

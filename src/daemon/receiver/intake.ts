@@ -12,7 +12,7 @@ export interface ReceiverLimits {
   readonly connections: number;
   /** Least time between two nudges of one account for orders. */
   readonly debounceMs: number;
-  /** How many nudges for orders there may be at once and in the long run, since each costs a list call. */
+  /** The limits of nudges for orders, at once and in the long run. Each nudge costs a list call. */
   readonly nudges: Rate;
   /** The same for products: one order sends a hook for each of its products, and so does every write of ours. */
   readonly productDebounceMs: number;
@@ -39,7 +39,7 @@ export const RECEIVER_LIMITS: ReceiverLimits = {
 
 export type WebhookKind = 'orders' | 'products';
 
-/** How the webhooks of an account are signed. */
+/** The signature of the webhooks of an account. */
 interface WebhookSigning {
   /** Two secrets while a secret is being rotated. */
   readonly secrets: readonly string[];

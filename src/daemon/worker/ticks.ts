@@ -3,7 +3,7 @@ import type { WorkStore } from '../../store/work.ts';
 
 const TICK_MS = 250;
 
-/** Told at each tick whether a key of its account is due. */
+/** Called at each tick, with whether a key of its account is due. */
 export type Tick = (isDue: boolean) => void;
 
 /** The clock of all queues: it asks the store once for all accounts. */

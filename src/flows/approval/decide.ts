@@ -4,7 +4,7 @@ import type { ErpApproval } from '../../erp/connector.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import type { Braked } from '../engine/policy.ts';
 
-/** The ERP's verdict on an order, and what the marketplace was told of it. */
+/** The ERP's verdict on an order, and the last verdict that the marketplace was told. */
 export interface ApprovalSnapshot {
   readonly erpId: string;
   /** The marketplace's order; null while the ERP's is linked to none. */
@@ -13,7 +13,7 @@ export interface ApprovalSnapshot {
   readonly approval: ErpApproval | null;
   /** The verdict is older than the time from which verdicts are told. */
   readonly tooOld: boolean;
-  /** How the marketplace names its purchase order, or why that is not known. */
+  /** The marketplace's name of the purchase order, or the reason why it is not known. */
   readonly purchaseOrder: Pick<Verdict, 'purchaseOrder' | 'orderId'> | Cause;
   /** The verdict that the marketplace was told last. */
   readonly told: Verdict | null;

@@ -9,11 +9,11 @@ export interface Named {
   readonly id: number | null;
 }
 
-/** One product and to whom it is offered on both sides; null where it has no listing on sale. */
+/** One product and its buyers on both sides; null where it has no listing on sale. */
 export type AssignmentsSnapshot = {
   readonly sku: string;
   readonly listingId: number;
-  /** Why it is not known to whom the ERP offers it. */
+  /** Why the ERP's offer of the product is not known. */
   readonly problem: string | null;
   /** null where the ERP does not say. */
   readonly wanted: {

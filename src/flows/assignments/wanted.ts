@@ -4,7 +4,7 @@ import { evaluateNamed } from '../../expressions/rule.ts';
 import { erpInput } from '../../shadow/erp-input.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 
-/** To whom the ERP offers a product; null where it does not say. */
+/** The customers and groups to whom the ERP offers a product; null where it does not say. */
 export interface Offered {
   readonly exclusive: boolean | null;
   /** Ids of the ERP's customers. */

@@ -2,7 +2,7 @@ import type { Look, MarketplaceReading } from '../../shadow/context.ts';
 import { readBeforeCreate } from '../../shadow/last-read.ts';
 import type { Decision, Planned } from './decision.ts';
 
-/** How a flow looks at an entity that it may have to create on the other side. */
+/** The functions by which a flow looks at an entity that it may have to create on the other side. */
 interface Creating<Snapshot> {
   observe(): Promise<Snapshot>;
   decide(snapshot: Snapshot): Decision<Planned>;
@@ -10,7 +10,7 @@ interface Creating<Snapshot> {
   readonly create: string;
   /** The answer of an earlier create was lost. The create itself looks the entity up. */
   isInDoubt(snapshot: Snapshot): boolean;
-  /** The list that shows what the other side has. */
+  /** The list that shows the entities of the other side. */
   readonly list: Parameters<typeof readBeforeCreate>[2];
 }
 

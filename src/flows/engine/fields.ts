@@ -22,7 +22,7 @@ export function wereWritten(names: readonly string[], wanted: WireFields, echoes
   return names.every((name) => echoes[name]?.sent === text(wanted[name]));
 }
 
-/** Those of the fields whose text a person wrote on the marketplace, before this program wrote it or after. */
+/** The names of the fields whose text a person wrote on the marketplace, before or after a write of this program. */
 export function personsTexts(names: readonly string[], listing: WireFields, echoes: Echoes): string[] {
   return names.filter((name) => {
     const shown = listing[name];

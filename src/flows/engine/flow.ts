@@ -29,7 +29,7 @@ export interface Flow<Snapshot, Action extends Planned> {
    * leaves this out.
    */
   observeFresh?(context: AccountContext, look: Look): Promise<Snapshot>;
-  /** Puts on record what a look has learnt, before it acts. Planning learns nothing. */
+  /** Puts new knowledge of a look on record, before the look acts. Planning records nothing. */
   remember?(context: AccountContext, look: Look, snapshot: Snapshot): Promise<void>;
   decide(snapshot: Snapshot): Decision<Action>;
   /** @throws CallFailure */

@@ -100,7 +100,7 @@ function nameOf({ key, action, target }: { key: string; action: string; target: 
   return `${key}\0${action}\0${target}\0`;
 }
 
-/** Compared to the price of a day ago, whatever it was in between. */
+/** The move since the price of a day ago. Prices in between do not matter. */
 async function movedInDay(
   { account, store, now }: Known,
   flow: FlowName,

@@ -37,7 +37,7 @@ interface Counted {
   readonly limit: Limit;
   /** Writes of this kind that nobody approved, in this pass or this day. */
   readonly written: number;
-  /** How far the price has moved with this write; null where there is nothing to compare it to. */
+  /** The move of the price by this write and those before it; null where there is no price to compare with. */
   readonly movedPercent: Decimal | UnmeasuredMove | null;
 }
 
@@ -46,7 +46,7 @@ export type BrakeKind = 'create' | 'archive' | 'zero' | 'increase' | 'price' | '
 /** An action that a brake may hold. */
 export interface Braked {
   readonly brake?: BrakeKind;
-  /** By how much a price moves, or why nobody can tell; and its new amount. */
+  /** The move of a price in percent, or the reason why it cannot be computed; and the new amount. */
   readonly changePercent?: Decimal | UnmeasuredMove;
   readonly priceAmount?: Decimal;
   /** The part of the values that a plan shows and an approval is bound to. Left out: all values. */

@@ -97,7 +97,7 @@ async function createListing(
   return createOnce<Answer<'products.list'>>(context, {
     intent: { kind: 'product', key: look.key },
     alwaysFind: false,
-    // By external id, then by SKU; archived ones too.
+    // The listing is looked for by external id, then by SKU, among archived ones too.
     find: async () => {
       for (const archived of [false, true]) {
         const ours = sendsExternalIds(config) ? await byExternalId(context, look, archived) : [];

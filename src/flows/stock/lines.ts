@@ -54,7 +54,7 @@ export interface Figure {
   readonly unitMultiplier: Decimal | null;
 }
 
-/** Every live line of the listing, split into what the ERP's figure counts already and what it does not. */
+/** Every live line of the listing, split into units that the ERP's figure counts already and units that it does not count. */
 export function countLines(
   config: AccountConfig,
   { lines: found, holdings, skus }: SoldRows,

@@ -19,7 +19,7 @@ export interface Basis {
   readonly tick: number;
 }
 
-/** How a flow looks at both sides. */
+/** The functions by which a flow looks at both sides. */
 export interface Looking<Seen> {
   observe(): Promise<Seen>;
   /** null: buyers are not given more. */

@@ -12,7 +12,7 @@ export interface SoldSnapshot {
   readonly sku: string | null;
   /** The ERP has deleted the product. Its figure means nothing any more, but the units that were sold are still owed. */
   readonly deleted: boolean;
-  /** How many ERP products carry this SKU; more than one holds the product. */
+  /** The number of ERP products with this SKU. More than one holds the product. */
   readonly twins: number;
   readonly listing: SoldListing | null;
   /** Why a row of either side cannot be read. */

@@ -3,7 +3,7 @@ import type { ErpTransport } from '../../erp/connector.ts';
 import type { StoredTransport } from '../../store/marketplace.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 
-/** The transports of one order, and what the ERP was told of them. */
+/** The transports of one order, and the ERP's records of them. */
 export interface TransportSnapshot {
   /** The order in the ERP; null while the ERP has none. */
   readonly erpOrder: { readonly id: string; readonly transports?: readonly ErpTransport[] } | null;

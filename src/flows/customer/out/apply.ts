@@ -147,7 +147,10 @@ async function createCustomer(
   });
 }
 
-/** By external id, then by licence number, then by e-mail address; never one that is linked to another customer. */
+/**
+ * Looks for the customer by external id, then by licence number, then by e-mail address. A customer that is linked to another
+ * one does not count.
+ */
 async function findCreated(context: MarketplaceReading, look: Look, fields: WireFields): Promise<readonly Row[]> {
   const key = context.config.marketplace.externalIdKey;
   const { license_number: license, email } = fields;

@@ -4,7 +4,7 @@ import { decimalText } from '../../../http/json.ts';
 import { showFields, type WireFields } from '../../engine/fields.ts';
 import type { Braked } from '../../engine/policy.ts';
 
-/** Fields that change what a customer pays for everything: each is written alone, under the brake of prices. */
+/** Fields that change all prices of a customer. Each is written alone, under the brake of prices. */
 export const PRICE_FIELDS = ['discount_percent', 'price_schedule_id'] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
@@ -29,7 +29,7 @@ function movedFrom(before: Decimal | null, after: Decimal): Decimal | Unmeasured
   return before.isZero() ? 'from-nothing' : after.minus(before).dividedBy(before).times(100);
 }
 
-/** How much of each price a customer pays, in percent; null while the discount is not known. */
+/** The share of each price that a customer pays, in percent; null while the discount is not known. */
 function paidPercent(discount: unknown): Decimal | null {
   if (discount === null) return new Decimal(100);
   const percent = parseDecimal(decimalText(discount) ?? '');

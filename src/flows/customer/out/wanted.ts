@@ -72,7 +72,7 @@ function emptyAsNull(text: string | undefined): string | null | undefined {
   return text === '' ? null : text;
 }
 
-/** The id to write, undefined to leave it alone, or what is wrong. */
+/** The id of the status to write; undefined to leave it alone; or the problem. */
 function wantedStatus(erpStatus: string | undefined, { statuses, statusIds }: WantedRules): number | Cause | undefined {
   const mapped = statuses.find((one) => one.erpStatus.toLowerCase() === erpStatus?.toLowerCase());
   if (mapped === undefined || statusIds === null) return undefined;

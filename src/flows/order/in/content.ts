@@ -20,7 +20,7 @@ export interface Content {
   readonly told: readonly Cause[];
 }
 
-/** An order that lives on both sides: who changed its content, and what follows. */
+/** Decides about an order on both sides by the side that changed its content. */
 export function decideContent(snapshot: OrderInSnapshot, stored: StoredOrder, erpOrder: StoredErpOrder): Content {
   const { wanted, number } = snapshot;
   const isOfErp = erpOrder.origin === 'erp';
@@ -60,7 +60,7 @@ export function unread(number: string, wanted: { readonly problem: Cause } | nul
   return wanted?.problem ?? cause('order-unread', { order: number });
 }
 
-/** Only the marketplace has changed it: the ERP follows, unless it has shipped the order, or made it. */
+/** Only the marketplace has changed the order. The ERP follows, unless it has shipped or made the order. */
 function editedThere({ snapshot, stored, erpOrder, wanted, compared }: Edit): Content {
   const { number } = snapshot;
   const [there, erp] = [showLines(wanted.lines), showLines(erpOrder.lines)];
@@ -86,7 +86,7 @@ function editedThere({ snapshot, stored, erpOrder, wanted, compared }: Edit): Co
   };
 }
 
-/** Only the ERP has changed it. The ERP's own orders are the ERP's to change. */
+/** Only the ERP has changed the order. The ERP may change its own orders. */
 function editedHere(edit: Edit): Content {
   const { snapshot, stored, erpOrder, compared } = edit;
   const { status } = stored.order;

@@ -4,7 +4,7 @@ import { quantityProblem } from '../../../domain/quantity.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 
-/** An order made in the ERP, and what the marketplace knows of its parts. */
+/** An order made in the ERP, and the marketplace's records of its customer and products. */
 export interface OrderOutSnapshot {
   /** The order's id in the ERP. */
   readonly key: string;

@@ -12,7 +12,7 @@ import {
   recordWords,
 } from '../other-side.ts';
 
-/** A payment of the marketplace, and what the ERP knows of it. */
+/** A payment of the marketplace, and the ERP's records of it. */
 export interface PaymentInSnapshot extends OtherSide {
   readonly payment: MarketplacePayment | null;
   /** Why the marketplace's last row of it cannot be read. */

@@ -12,7 +12,7 @@ import {
   recordWords,
 } from '../other-side.ts';
 
-/** A payment of the ERP, and what the marketplace knows of it. */
+/** A payment of the ERP, and the marketplace's records of it. */
 export interface PaymentOutSnapshot extends OtherSide {
   readonly payment: ErpPayment | null;
   /** Why the ERP's last row of it cannot be read. */

@@ -4,7 +4,7 @@ import type { AlikeProduct } from '../../../store/observe.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 import type { Braked } from '../../engine/policy.ts';
 
-/** A product of the marketplace that orders name, and what the ERP has of it. */
+/** A product of the marketplace that orders name, and the ERP's records of it. */
 export interface ProductInSnapshot {
   /** null: the marketplace shows no such listing, or none with a SKU. */
   readonly listing: { readonly id: number; readonly archived: boolean; readonly draft: ErpProductDraft } | null;

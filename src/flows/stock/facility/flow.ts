@@ -10,7 +10,7 @@ import { agreesWithOrders, isStale, type Observed, observeFacilities } from './o
 import { sendReconcile } from './send.ts';
 import type { FacilitySnapshot } from './snapshot.ts';
 
-/** Keeps what is on hand at each facility and batch in step with the ERP. Its key is the ERP's product id. */
+/** Keeps the quantity on hand at each facility and batch in step with the ERP. Its key is the ERP's product id. */
 export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {
   name: 'facility-stock',
   decide: decideFacilityStock,
