@@ -1,8 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { ACTS } from '../../src/admin/screen/acts.ts';
+import { loadConfig } from '../../src/config/load.ts';
 import { cause } from '../../src/domain/causes/cause.ts';
 import type { FlowName } from '../../src/flows/flows.ts';
+import { createLogger } from '../../src/logging.ts';
 import { alertOf } from '../../src/shadow/alerts.ts';
+import type { Desk } from '../../src/use/desk.ts';
 import { run } from '../cli/capture.ts';
+import { QUIET } from '../support/admin.ts';
 import { told } from '../support/causes.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 import { tamper } from '../support/tamper.ts';
@@ -108,6 +113,18 @@ describe('an order of which the ERP has two', () => {
     expect((await verb('audit', 'verify')).exitCode).toBe(0);
     const again = await verb('jobs', 'resolve', `order-in/${number}`, '--retry');
     expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('waits for your word') as string]);
+  });
+
+  test('the screen tells the next step for the one that is left, as the terminal does', async () => {
+    const [first = '', second = ''] = ordersThere();
+    const [doubt] = await store().doubts.after(0, 1);
+    const { config } = loadConfig(stage.configFile, {});
+    const log = createLogger({ level: 'silent', secrets: [] });
+    const desk: Desk = { ...QUIET, config, store: store(), by: 'ada', log };
+    const form = { id: doubt?.id, said: 'adopt', adopt: second };
+    const done = await ACTS.find(({ name }) => name === 'resolve')?.run(desk, form, AbortSignal.timeout(10_000));
+    const next = 'cancel it in the ERP, or the goods may be shipped twice';
+    expect(done?.said).toBe(`It is resolved; left as it is: ERP order ${first}: ${next}.`);
   });
 
   test.each(['cancelled', 'given another reference'])('the one left is an alert until it is %s', async (how) => {

@@ -9,7 +9,7 @@ import { startReplay } from '../../use/jobs/replay-task.ts';
 import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { selectJobs } from '../../use/jobs/select.ts';
 import { KINDS } from '../../use/mapping/ids.ts';
-import { linkEntities } from '../../use/mapping/link.ts';
+import { leftText, linkEntities } from '../../use/mapping/link.ts';
 import { refusePair } from '../../use/mapping/suggest.ts';
 import type { Opened } from '../../use/open.ts';
 import { PAUSABLE, pause, resume } from '../../use/pauses.ts';
@@ -18,6 +18,8 @@ import { type Act, act, ticked } from './act.ts';
 const account = z.string().min(1).max(200);
 const flow = z.enum(PAUSABLE as [string, ...string[]]);
 const what = (name: string) => (name === 'all' ? 'Everything' : name);
+
+const withLeft = (said: string, left: string | null) => `${left === null ? said : `${said}; ${left}`}.`;
 
 const id = z.string().trim().min(1).max(200);
 const number = z.coerce.number().int().min(1);
@@ -91,8 +93,9 @@ export const ACTS: readonly Act[] = [
     ]),
     async run(opened, form, signal) {
       const said = form.said === 'adopt' ? { adopt: form.adopt } : form.said;
-      const { left } = await resolveDoubt(opened, [{ id: form.id }], { said, account: undefined }, signal);
-      return { said: `It is resolved.${left.length === 0 ? '' : ` Others stay as they are: ${left.join(', ')}.`}` };
+      const asked = { said, account: undefined };
+      const { doubt, makes, left } = await resolveDoubt(opened, [{ id: form.id }], asked, signal);
+      return { said: withLeft('It is resolved', leftText(doubt.intent.kind, makes, left)) };
     },
   }),
   act({
@@ -155,9 +158,9 @@ export const ACTS: readonly Act[] = [
       const { name } = accountFor(opened.config, form.account);
       const linking = { ...form, account: name, sku: undefined, replace: false };
       const done = await linkEntities(opened, linking, isMeant, signal);
-      return {
-        said: done === null ? 'Nothing was linked.' : `${form.marketplaceId} and ${done.erpId} are ${done.outcome}.`,
-      };
+      if (done === null) return { said: 'Nothing was linked.' };
+      const linked = `${form.marketplaceId} and ${done.erpId} are ${done.outcome}`;
+      return { said: withLeft(linked, leftText('order-in', 'ERP order', done.left)) };
     },
   }),
   act({

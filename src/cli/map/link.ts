@@ -1,7 +1,7 @@
 import { accountFor } from '../../use/accounts.ts';
 import { UsageError } from '../../use/faults.ts';
 import type { MappingKind } from '../../use/mapping/ids.ts';
-import { adviceOnLeft, type LeftBehind, type Linking, linkEntities } from '../../use/mapping/link.ts';
+import { type LeftBehind, type Linking, leftText, linkEntities } from '../../use/mapping/link.ts';
 import { afterUnlink, unlinkEntities } from '../../use/mapping/unlink.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, print, printJson } from '../output.ts';
@@ -75,11 +75,6 @@ function behindText(one: LeftBehind): string {
   const { id, sku } = one.listing;
   const stays = 'stays on sale with its price and stock, and nothing keeps them right';
   return `left on sale: listing ${id} (${sku ?? 'no SKU'}) is linked to nothing and ${stays}: archive it on the marketplace, or link it to its product`;
-}
-
-/** The other candidates for a link that was just made, and the next step for them; null: there are none. */
-export function leftText(kind: string, makes: string, left: readonly string[]): string | null {
-  return left.length === 0 ? null : `left as it is: ${makes} ${left.join(', ')}: ${adviceOnLeft(kind)}`;
 }
 
 export async function unlink(

@@ -32,10 +32,15 @@ interface Linked {
 }
 
 /**
- * The advice on other candidates, which stay as they are when one of them is linked.
+ * The other candidates for a link that was just made, and the next step for them; null: there are none.
  * @param kind the kind of the create that made them, such as `order-in`
+ * @param makes the name of the entity that such a create makes
  */
-export function adviceOnLeft(kind: string): string {
+export function leftText(kind: string, makes: string, left: readonly string[]): string | null {
+  return left.length === 0 ? null : `left as it is: ${makes} ${left.join(', ')}: ${adviceOf(kind)}`;
+}
+
+function adviceOf(kind: string): string {
   if (kind === 'order-in') return 'cancel it in the ERP, or the goods may be shipped twice';
   if (kind === 'order-out') return "it goes into the ERP as a buyer's: cancel it there if it is not one";
   return 'take it away there if it stands for the same';
