@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
-import { createMetrics } from '../../src/daemon/metrics.ts';
 import { ACTS } from '../../src/admin/screen/acts.ts';
 import { loadAssets } from '../../src/admin/screen/assets.ts';
 import { PAGES } from '../../src/admin/screen/pages.ts';
+import { createMetrics } from '../../src/daemon/metrics.ts';
 import { adminWith } from '../support/admin.ts';
 
 /** The role that each route asks for. `itself`: the route checks by itself. A route that is not named here fails the test. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createMetrics } from '../../src/daemon/metrics.ts';
 import type { Readiness } from '../../src/admin/server.ts';
+import { createMetrics } from '../../src/daemon/metrics.ts';
 import { adminWith } from '../support/admin.ts';
 import { inTime } from '../support/in-time.ts';
 

@@ -23,35 +23,45 @@ const listed = (counts: ReadonlyMap<string | number, number>) =>
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string' },
-    answers: { type: 'string' },
-    reads: { type: 'string' },
-    seed: { type: 'string' },
-  },
-});
-const changed = Number(values.answers ?? 0);
-const read = Number(values.reads ?? 0);
-const requests = Number(values.requests ?? 100_000);
-const seed = Number(values.seed ?? 1);
-if (![requests, seed, changed, read].every(Number.isInteger) || requests < 1 || changed < 0 || read < 0) {
-  process.stderr.write('--requests, --answers, --reads and --seed take a whole number\n');
-  process.exit(64);
+process.exitCode = (await main()) ? 0 : 1;
+
+/** Answers whether all is well. */
+async function main(): Promise<boolean> {
+  const { values } = parseArgs({
+    options: {
+      requests: { type: 'string' },
+      answers: { type: 'string' },
+      reads: { type: 'string' },
+      seed: { type: 'string' },
+    },
+  });
+  const { answers = 0, reads = 0, requests = 100_000, seed = 1 } = numbers(values);
+  if (![requests, seed, answers, reads].every(Number.isInteger) || requests < 1 || answers < 0 || reads < 0) {
+    process.stderr.write('--requests, --answers, --reads and --seed take a whole number\n');
+    process.exit(64);
+  }
+  if (answers > 0) return runAnswers(answers, seed);
+  if (reads > 0) return runReading(reads, seed);
+  return runRequests(requests, seed);
 }
-const startedMs = performance.now();
-if (changed > 0) process.exit((await runAnswers(changed, seed)) ? 0 : 1);
-if (read > 0) process.exit((await runReading(read, seed)) ? 0 : 1);
-const { sent, answers, accepted, stored, wrong, peakMb } = await fuzz({ requests, seed, tell: print });
-print(`sent: ${listed(sent)}`);
-print(`answers (0: closed without one): ${listed(answers)}`);
-print(
-  `${accepted} sound ones accepted, ${stored} stored; peak ${Math.round(peakMb)} MB; ${Math.round((performance.now() - startedMs) / 1_000)} s`,
-);
-for (const line of wrong) print(line);
-const isWell = wrong.length === 0 && accepted === stored;
-print(isWell ? 'nothing else got in' : 'FAILED');
-process.exitCode = isWell ? 0 : 1;
+
+function numbers(values: Readonly<Record<string, string | undefined>>): Partial<Record<string, number>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
+}
+
+async function runRequests(requests: number, seed: number): Promise<boolean> {
+  const startedMs = performance.now();
+  const { sent, answers, accepted, stored, wrong, peakMb } = await fuzz({ requests, seed, tell: print });
+  print(`sent: ${listed(sent)}`);
+  print(`answers (0: closed without one): ${listed(answers)}`);
+  print(
+    `${accepted} sound ones accepted, ${stored} stored; peak ${Math.round(peakMb)} MB; ${Math.round((performance.now() - startedMs) / 1_000)} s`,
+  );
+  for (const line of wrong) print(line);
+  const isWell = wrong.length === 0 && accepted === stored;
+  print(isWell ? 'nothing else got in' : 'FAILED');
+  return isWell;
+}
 
 async function runAnswers(answers: number, seed: number): Promise<boolean> {
   const startedMs = performance.now();
