@@ -8,7 +8,6 @@ import {
   watchAfterBreak,
 } from '../domain/webhook-loss.ts';
 import type { InboxRow } from '../store/reading.ts';
-import type { JournalEntry } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import { webhooksRead } from '../tracing/spans.ts';
 import { setAlert } from './alerts.ts';
@@ -23,9 +22,21 @@ type Kind = InboxRow['kind'];
 const WATCH = 'webhooks:';
 /** Within this time, a write of ours may come back as a change. No webhook is expected for it. */
 const OUR_WRITE_MS = 10 * 60_000;
-/** An entity has fewer entries in the journal within that time. */
-const MAX_ENTRIES = 100;
-const MAY_BE_APPLIED: readonly JournalEntry['outcome'][] = ['sent', 'written', 'unknown'];
+/** The flows that write to the marketplace's orders and listings, each with the side whose ids are its keys. */
+export const WRITERS = {
+  orders: [
+    { flow: 'order-in', keyedBy: 'marketplace' },
+    { flow: 'order-out', keyedBy: 'erp' },
+    { flow: 'approval-out', keyedBy: 'erp' },
+  ],
+  products: [
+    { flow: 'product', keyedBy: 'erp' },
+    { flow: 'images', keyedBy: 'erp' },
+    { flow: 'assignments', keyedBy: 'erp' },
+    { flow: 'stock', keyedBy: 'erp' },
+    { flow: 'facility-stock', keyedBy: 'erp' },
+  ],
+} as const;
 /** After a longer break nothing is known of webhooks: perhaps no receiver was running. */
 const STEADY_MS = 5 * 60_000;
 
@@ -161,12 +172,12 @@ async function deliveriesOf(context: Known, hints: readonly InboxRow[]): Promise
 /** A write whose answer was lost, or whose effect the answer did not show, comes back with a poll. */
 async function isOurWrite({ account, now, store }: Known, kind: Kind, entity: string): Promise<boolean> {
   const mapping = await store.mappings.byMarketplaceId(account, kind === 'orders' ? 'order' : 'product', entity);
-  const erpIds = mapping?.erpId == null ? [] : [mapping.erpId];
-  const keys = kind === 'orders' ? [entity, ...erpIds] : erpIds;
-  if (keys.length === 0) return false;
-  const choice = { accounts: [account], keys, sinceMs: now() - OUR_WRITE_MS };
-  const entries = await store.journal.before(null, MAX_ENTRIES, choice);
-  return entries.some(({ outcome }) => MAY_BE_APPLIED.includes(outcome));
+  for (const { flow, keyedBy } of WRITERS[kind]) {
+    const key = keyedBy === 'marketplace' ? entity : (mapping?.erpId ?? '');
+    const [latest] = await store.journal.latestWrites(account, flow, key);
+    if (latest !== undefined && now() - latest.atMs < OUR_WRITE_MS) return true;
+  }
+  return false;
 }
 
 /** The alert stays as long as the silence lasts, and the journal records it. */

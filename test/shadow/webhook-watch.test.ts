@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
-import { beginListening, lookForSilence, watchRead, webhookWatch } from '../../src/shadow/webhook-watch.ts';
+import { sideOfList } from '../../src/domain/lists.ts';
+import { FLOW_NAMES, FLOWS } from '../../src/flows/flows.ts';
+import { beginListening, lookForSilence, WRITERS, watchRead, webhookWatch } from '../../src/shadow/webhook-watch.ts';
 import type { InboxRow } from '../../src/store/reading.ts';
 import type { JournalEntry } from '../../src/store/record.ts';
 import { accountConfig, accountContext } from '../flows/account.ts';
 import { useShelf } from '../store/shelf.ts';
 
 const MINUTE = 60_000;
+const byFlow = (a: { flow: string }, b: { flow: string }) => a.flow.localeCompare(b.flow);
 const shelf = useShelf();
 
 const base = { base_url: 'http://marketplace.test', auth: { scheme: 'app', key: 'a-key' }, seller_id: 4711 };
@@ -50,6 +53,33 @@ test.each(CASES)(
     };
     expect(await unheardAt(shelf().nowMs + MINUTE)).toEqual([another]);
     expect(await unheardAt(shelf().nowMs + 11 * MINUTE)).toContain(ours);
+  },
+);
+
+test('a write to a customer that has the same id in the ERP as the product is no write to the listing', async () => {
+  const { store } = shelf();
+  await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: '17', how: 'created' });
+  await store.journal.add(sent('customer-out', '17'));
+  const context = accountContext(store, watched, { now: () => shelf().nowMs + MINUTE });
+  const watch = await watchRead(context, 'products', [], shelf().nowMs);
+  await watch.saw(['70']);
+  await watch.end();
+  expect(Object.keys((await webhookWatch(context, 'products')).unheard)).toEqual(['70']);
+});
+
+test.each([
+  ['orders', 'order'],
+  ['products', 'product'],
+] as const)(
+  'every flow that writes to %s of the marketplace is known to the watch of their webhooks',
+  (kind, links) => {
+    const writers = FLOW_NAMES.filter(
+      (flow) => FLOWS[flow].links === links && FLOWS[flow].writes.marketplace !== undefined,
+    );
+    const keyedBy = (flow: (typeof writers)[number]) => sideOfList(FLOWS[flow].keys);
+    expect(WRITERS[kind].toSorted(byFlow)).toEqual(
+      writers.map((flow) => ({ flow, keyedBy: keyedBy(flow) })).toSorted(byFlow),
+    );
   },
 );
 

@@ -67,6 +67,28 @@ test('a statement that the schema refuses does not pass, in a piece of work as i
   }
 });
 
+test.each([
+  [
+    'an earlier create',
+    'intents',
+    () => store().intents.earlier({ account: 'main', kind: 'order-in', key: 'M-1', externalId: 'M-1' }),
+  ],
+  ['the waiting writes of a key', 'brake_items', () => store().brakes.keepOnly('main', 'product', 'P-1', [])],
+  [
+    'links by hand',
+    'mappings',
+    () =>
+      store().links.linkAll(
+        [{ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'by hand', createdAtMs: 0 }],
+        false,
+        'Ann',
+      ),
+  ],
+])('a read of %s that fails is trouble of the store', async (_, table, read) => {
+  opened.sqlite.exec(`alter table ${table} rename to elsewhere`);
+  expect(await failureOf(read())).toBeInstanceOf(StoreError);
+});
+
 test('an error of the program stays as it is', async () => {
   const wrong = new Error('not so');
   const throwing = () => {

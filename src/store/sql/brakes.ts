@@ -201,7 +201,8 @@ export const brakeSteps = (database: Database) => ({
     key: string,
     wanted: readonly Pick<BrakedWrite, 'action' | 'target' | 'after'>[],
   ): Promise<void> {
-    const gone = itemsOf(database, account, flow, key).filter((item) => {
+    const items = database.snapshot(() => itemsOf(database, account, flow, key));
+    const gone = items.filter((item) => {
       const same = wanted.find(({ action, target }) => action === item.action && target === item.target);
       const isRefused = item.state === 'vetoed' || item.state === 'dropped';
       return same === undefined || (isRefused && same.after !== item.after);

@@ -139,18 +139,27 @@ export const intentSteps = (database: Database, now: () => number) => ({
 
   /** Nearly always there is no such intent, and even an empty transaction is a commit. */
   async earlier(intent: NewIntent): Promise<Intent | null> {
-    const { account, kind, key } = intent;
-    const unsettled = unsettledOf(database, intent).at(-1);
-    if (unsettled !== undefined) return unsettled;
-    const found = findDropped(database).get({ account, kind, key });
-    if (found === undefined) return null;
-    if (found.droppedAs === entityMark(database, intent)) return found;
-    await database.transaction((tx) =>
-      tx.update(intents).set({ state: 'refused' }).where(eq(intents.id, found.id)).run(),
-    );
-    return null;
+    const { known, outdated } = database.snapshot(() => earlierOf(database, intent));
+    if (outdated !== null)
+      await database.transaction((tx) =>
+        tx.update(intents).set({ state: 'refused' }).where(eq(intents.id, outdated.id)).run(),
+      );
+    return known;
   },
 });
+
+/** An earlier intent for the same entity; `outdated` is one that was dropped for the entity as it was then. */
+function earlierOf(
+  db: Readable,
+  intent: NewIntent,
+): { readonly known: Intent | null; readonly outdated: Intent | null } {
+  const { account, kind, key } = intent;
+  const unsettled = unsettledOf(db, intent).at(-1);
+  if (unsettled !== undefined) return { known: unsettled, outdated: null };
+  const dropped = findDropped(db).get({ account, kind, key }) ?? null;
+  const isSame = dropped?.droppedAs === entityMark(db, intent);
+  return isSame ? { known: dropped, outdated: null } : { known: null, outdated: dropped };
+}
 
 /** Stores the half of a mapping that is known before the create is answered. */
 function markCreatePending(tx: Queryable, { account, kind, externalId }: NewIntent, nowMs: number): void {

@@ -45,7 +45,7 @@ export const linkSteps = (database: Database, now: () => number) => ({
     const result = { linked: 0, unchanged: 0, conflicts: [] as LinkConflict[] };
     for (const part of parts) {
       await nextTurn();
-      const { fresh, begun, unchanged, conflicts } = judge(database, part);
+      const { fresh, begun, unchanged, conflicts } = database.snapshot(() => judge(database, part));
       result.linked += fresh.length + begun.length;
       result.unchanged += unchanged;
       result.conflicts.push(...conflicts);
