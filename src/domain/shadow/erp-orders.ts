@@ -1,3 +1,4 @@
+import { later } from '../instant.ts';
 import { type Due, type Recorded, shows } from './row.ts';
 import { type Held, type HistoryChange, holdingChanges, statusChange } from './stock-history.ts';
 
@@ -20,17 +21,21 @@ export interface ErpOrderRow extends SeenErpOrder {
   readonly seenAtMs: number;
 }
 
+/**
+ * An order as a read or an answer of the ERP shows it.
+ * @param readTo the ERP's clock up to which its changes had been read before; null: nothing had been read
+ */
 export function withErpOrder(
   before: ErpOrderRow | undefined,
   order: SeenErpOrder,
-  { mended, nowMs }: { readonly mended: boolean; readonly nowMs: number },
+  { mended, nowMs, readTo }: { readonly mended: boolean; readonly nowMs: number; readonly readTo: string | null },
 ): Pick<Recorded<ErpOrderRow>, 'row'> & { readonly history: readonly HistoryChange[] } {
   const { countedAsOf: _, ...seen } = order;
   const { id, reference, origin, status, content, changedAt } = seen;
   if (before !== undefined && !mended && shows(before, { reference, origin, status, content }))
     return { row: null, history: [] };
   const [was, is] = [before === undefined ? null : heldBy(before), heldBy(order)];
-  const countedSince = countedFrom(before, order);
+  const countedSince = countedFrom(before, order, readTo);
   const history = [
     ...statusChange('erp', id, before?.status ?? null, status, changedAt),
     ...holdingChanges({ id, before: was, after: is, since: countedSince ?? changedAt }),
@@ -61,9 +66,12 @@ function isFinished(content: string): boolean {
   return (JSON.parse(content) as { finished?: false }).finished !== false;
 }
 
-/** The time since which the ERP counts these very quantities. An edit begins it anew, which errs towards selling too little. */
-function countedFrom(before: ErpOrderRow | undefined, order: SeenErpOrder): string | null {
-  const { content, changedAt, countedAsOf = changedAt } = order;
+/**
+ * The time since which the ERP counts these very quantities. An edit begins it anew, which errs towards selling too little. So
+ * does a change that is dated into a time whose changes had been read already: it was not there then, whatever its date says.
+ */
+function countedFrom(before: ErpOrderRow | undefined, order: SeenErpOrder, readTo: string | null): string | null {
+  const { content, changedAt, countedAsOf = readTo === null ? changedAt : later(changedAt, readTo) } = order;
   if (!isCounted(order)) return null;
   const isUnchanged = before?.countedSince != null && quantitiesOf(before.content) === quantitiesOf(content);
   return isUnchanged ? before.countedSince : countedAsOf;

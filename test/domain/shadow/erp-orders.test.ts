@@ -5,10 +5,10 @@ import { at } from '../../store/shelf.ts';
 const content = (quantity = '7', sku = 'SB-1', unitPrice = '12.50') =>
   JSON.stringify({ lines: [{ sku, quantity, unitPrice }] });
 type Changes = Partial<ErpOrderRow> & { readonly countedAsOf?: string };
-const read = (before: ErpOrderRow | undefined, changes: Changes = {}, mended = false) => {
+const read = (before: ErpOrderRow | undefined, changes: Changes = {}, mended = false, readTo: string | null = null) => {
   const order = { id: 'E-1', reference: 'o-1', origin: 'marketplace', status: 'reserved' } as const;
   const seen = { ...order, content: content(), changedAt: at(0), ...changes };
-  return withErpOrder(before, seen, { mended, nowMs: 1 });
+  return withErpOrder(before, seen, { mended, nowMs: 1, readTo });
 };
 
 /** Each state is read after the one before it, and kept. */
@@ -51,6 +51,13 @@ describe('since when the ERP counts an order', () => {
     expect(known(counted).countedSince).toBe(at(5));
     expect(known(counted, { ...counted, countedAsOf: at(9) }).countedSince).toBe(at(5));
     expect(known(counted, { content: content('9'), changedAt: at(6), countedAsOf: at(9) }).countedSince).toBe(at(9));
+  });
+
+  test('is not before the changes that had been read without it, whatever its date says', () => {
+    const shipped = { status: 'shipped', changedAt: at(2) };
+    const sinceWith = (readTo: string) => read(known({ status: 'draft' }), shipped, false, readTo).row?.countedSince;
+    expect([sinceWith(at(1)), sinceWith(at(6))]).toEqual([at(2), at(6)]);
+    expect(read(undefined, { ...shipped, countedAsOf: at(3) }, false, at(6)).row?.countedSince).toBe(at(3));
   });
 
   test('begins when the last step of a write is over', () => {
