@@ -5,7 +5,7 @@ import { choicesOf, type Doubt, targetOf } from '../../use/jobs/doubts.ts';
 import { type JobList, listJobs, STATES } from '../../use/jobs/list.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
-import { ago, cut, entityLink, guideLink, select, table, timed, turnBadge } from './show.ts';
+import { ago, cut, entityLink, guideLink, heldText, lasting, select, table, timed, turnBadge } from './show.ts';
 import { lastTask } from './tasks.ts';
 
 /** The most rows of each list where several lists are shown. */
@@ -53,7 +53,7 @@ function needs(look: Look, chosen: Chosen, { jobs, doubts, stopped, held, counts
 ${select('state', 'State', states, state)}
 <label>Part of the cause <input type="search" name="error" value="${error}" maxlength="300"></label><button>Show</button></form>
 ${lastTask(look, ['replay'])}
-${jobs.length + doubts.length + stopped.length === 0 ? html`<p class="lede">Nothing is like this.${held > 0 && state === '' ? html` <a href="${address('needs', { account, state: 'held' })}">${counted(held, 'entity is')} held.</a>` : null}</p>` : null}
+${jobs.length + doubts.length + stopped.length === 0 ? html`<p class="lede">Nothing matches.${held > 0 && state === '' ? html` <a href="${address('needs', { account, state: 'held' })}">${heldText(held)}</a>` : null}</p>` : null}
 ${jobs.length === 0 ? null : html`${failedPart(look, error, jobs, counts.jobs)}${pages('failed', jobs.length, counts.jobs)}`}
 ${doubts.length === 0 ? null : html`<h2>${counts.doubts} in doubt</h2><ul class="cards">${doubts.map((doubt) => doubtCard(look, doubt))}</ul>${pages('in-doubt', doubts.length, counts.doubts)}`}
 ${stopped.length === 0 ? null : html`${stoppedPart(look, stopped, counts.stopped)}${pages(state, stopped.length, counts.stopped)}`}`;
@@ -120,7 +120,7 @@ function doubtCard(look: Look, { intent, sent, found }: Doubt): Html {
   const target = targetOf(intent);
   const id = { id: String(intent.id) };
   return html`<li class="card"><h3>${target.flow} ${entityLink(target)}</h3>
-<p class="facts">${intent.kind === target.flow ? null : html`<span>${intent.kind}</span>`}<span>since ${ago(intent.sentAtMs, look.nowMs)}</span></p>
+<p class="facts">${intent.kind === target.flow ? null : html`<span>${intent.kind}</span>`}<span>${lasting(intent.sentAtMs, look.nowMs)}</span></p>
 ${found.map((cause) => html`<p>${shownCause(cause).text}. ${shownCause(cause).next}</p>`)}
 ${sent === null ? null : html`<p class="soft">${sent}</p>`}
 <div class="actions">${

@@ -9,7 +9,7 @@ import { type Gathered, gather, type Stakes } from './gathered.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
 import { plots } from './plots.ts';
-import { ago, badge, bar, guideLink, money, select, table, time, turnBadge } from './show.ts';
+import { ago, badge, bar, guideLink, lasting, money, select, table, time, turnBadge } from './show.ts';
 
 export const OVERVIEW = page({
   path: '/',
@@ -77,7 +77,7 @@ function needCard(look: Look, need: Need, stakes: Stakes): Html {
   const stake = [...(stakes.get(`${about} ${example.code}`) ?? [])];
   return html`<li class="card need"><div>
 <h3>${example.text}</h3>
-<p class="facts"><span>${about}</span>${firstMs === null ? null : html`<span>since ${ago(firstMs, look.nowMs)}</span>`}${
+<p class="facts"><span>${about}</span>${firstMs === null ? null : html`<span>${lasting(firstMs, look.nowMs)}</span>`}${
     lastMs === null || lastMs === firstMs ? null : html`<span>last ${ago(lastMs, look.nowMs)}</span>`
   }${stake.length === 0 ? null : html`<span>at stake ${stake.map(([currency, sum]) => html`${money(sum, currency)} `)}</span>`}</p>
 <p>${example.next}</p></div>
@@ -142,7 +142,7 @@ function flows(look: Look, { flows: all, paused }: AccountStatus): Html {
         head: 'Waiting',
         isFigure: true,
         cell: ({ pending, oldestPendingMs }) =>
-          html`${pending}${oldestPendingMs === null ? null : html` <small>since ${ageText(oldestPendingMs)}</small>`}`,
+          html`${pending}${oldestPendingMs === null ? null : html` <small>for ${ageText(oldestPendingMs)}</small>`}`,
       },
       { head: 'Held', isFigure: true, cell: ({ held }) => linked('held', held) },
       { head: 'Failed', isFigure: true, cell: ({ failed }) => linked('failed', failed) },

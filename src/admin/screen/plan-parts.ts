@@ -3,7 +3,7 @@ import type { PlanItem } from '../../use/plan-item.ts';
 import type { PlanSummary } from '../../use/plan-summary.ts';
 import type { StoredPlan } from '../../use/plans/stored.ts';
 import { address, type Content, type Html, html } from './html.ts';
-import { badge, cut, entityLink, guideLink, table, timed } from './show.ts';
+import { badge, cut, entityLink, guideLink, heldText, table, timed } from './show.ts';
 
 /**
  * The summary of a plan: the writes by kind, the figures that move furthest, and why something is held.
@@ -15,7 +15,7 @@ export function summaryPart({ id, account, summary }: StoredPlan, next: Content)
     writes === 0 ? 'Nothing would be written.' : `${counted(writes, 'write')} would be made.`,
     links === 0 ? '' : `${links === 1 ? '1 entity' : `${links} entities`} would be linked.`,
     stopped === 0 ? '' : `${stopped} of them are stopped by a pause, a brake or a hold.`,
-    held === 0 ? '' : `${held === 1 ? '1 entity is' : `${held} entities are`} held.`,
+    held === 0 ? '' : heldText(held),
     alerts === 0 ? '' : `${counted(alerts, 'alert')}.`,
   ];
   return html`<p class="verdict">${sentence.filter((one) => one !== '').join(' ')}</p>

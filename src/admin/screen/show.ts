@@ -39,6 +39,15 @@ export function ago(epochMs: number, nowMs: number): Html {
   return html`<span class="nowrap">${ageText(Math.max(0, nowMs - epochMs))} ago</span>`;
 }
 
+/** How long something has lasted that began then. */
+export function lasting(epochMs: number, nowMs: number): Html {
+  return html`<span class="nowrap">for ${ageText(Math.max(0, nowMs - epochMs))}</span>`;
+}
+
+export function heldText(count: number): string {
+  return `${count === 1 ? '1 entity is' : `${count} entities are`} held.`;
+}
+
 const CENTS = 2;
 
 /** An amount in its currency, exact. */
