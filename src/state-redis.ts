@@ -32,7 +32,10 @@ export async function openRedis(
   return { target: { kind: 'private', socket }, stop };
 }
 
-/** The Redis of this configuration; null for the private Redis while no process runs it. */
+/**
+ * The Redis that the configuration names; without one, the private Redis. null: the configuration names none, and no process
+ * runs the private one.
+ */
 export async function runningRedis({ state }: Config): Promise<RedisTarget | null> {
   if (state.redis !== null) return state.redis;
   const socket = await socketOf(state.dir);

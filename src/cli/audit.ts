@@ -53,7 +53,7 @@ async function listActs(cli: Cli, { config, store }: Opened, options: Asked & { 
 
 function actText({ id, atMs, who, account, flow, key, action, ...act }: Act, several: boolean): string {
   const { target, before, after, outcome, resultOf } = act;
-  // The outcome of a replay already names its state.
+  // An act with `resultOf` names its new state in its outcome, so the change is not printed again.
   const change =
     before === null && (after === null || resultOf !== null) ? '' : `: ${before ?? '-'} -> ${after ?? '-'}`;
   const about = key === '' || key === '*' || target.includes(key) ? '' : ` (${flow} ${key})`;

@@ -41,7 +41,10 @@ export class CallFailure extends Error {
   readonly status: number | null;
   /** How long the other side asked us to wait, from the moment its answer arrived. */
   readonly retryAfterMs: number | null;
-  /** Where the answer does not fit, for `misfit`: `results[3].line_items[0].quantity`. */
+  /**
+   * Only for the kind `misfit`: the path of the value in the answer that does not fit, such as
+   * `results[3].line_items[0].quantity`.
+   */
   readonly path: string | null;
   /** The call was a read, which changes nothing. */
   readonly ofRead: boolean;

@@ -10,7 +10,7 @@ export interface Concern {
 export interface Notice extends Concern {
   /** The time at which it began. */
   readonly sinceMs: number;
-  /** A message told that it had opened. */
+  /** Whether a message has told people that the concern began. */
   readonly told: boolean;
   /** The time at which it ended; null: it still stands. */
   readonly goneSinceMs: number | null;

@@ -50,7 +50,7 @@ export async function readHole<S extends Step>(
     // place.
     if (pages >= MAX_PAGES || !isBefore(reached, hole.to)) break;
   }
-  // Beyond the last row nothing can be read yet: the hole ends with the next row.
+  // The read gets no further than the newest row. The rest of the hole stays open until a later row is read.
   if (reached !== hole.from) await noteHole(context, collection, hole, `${rows} rows, up to ${reached}`);
 }
 

@@ -33,7 +33,7 @@ export async function readPayments(context: MarketplaceReading, look: Look): Pro
     return;
   }
   const { rows, to } = await readSince(context, look, hole.from, cursor);
-  // Beyond the newest payment nothing can be read yet: the hole ends with the next one.
+  // The read gets no further than the newest payment. The rest of the hole stays open until a later payment is read.
   if (to !== hole.from) await noteHole(context, 'payments', hole, `${rows} rows, up to ${to}`);
 }
 

@@ -2,7 +2,10 @@ import { type Cause, shownCause } from '../domain/causes/cause.ts';
 
 export type MappingKind = 'product' | 'order' | 'customer' | 'payment' | 'batch';
 
-/** The flow whose records have the acts of linking, and the side whose ids are the keys of that flow. */
+/**
+ * For each kind of link: the flow under which linking and unlinking are recorded, and the side whose id is the key in that
+ * flow.
+ */
 export const LINK_FLOWS = {
   product: { flow: 'product', keyedBy: 'erp' },
   order: { flow: 'order-in', keyedBy: 'marketplace' },

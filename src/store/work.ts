@@ -19,7 +19,7 @@ export interface WorkRow extends WorkKey {
   readonly state: 'pending' | 'held' | 'failed';
   /** Why the key is held. The reason stays during the next look, so only a new reason is reported. */
   readonly heldFor: readonly Cause[] | null;
-  /** The time since which the key is held for the same codes, in epoch milliseconds; null when it was never held. */
+  /** Since when the key has been held for the codes in `heldFor`, in epoch milliseconds; null when the key was never held. */
   readonly heldSinceMs: number | null;
   readonly notBeforeMs: number;
   readonly sinceMs: number;

@@ -77,7 +77,11 @@ export function createPlanPass({ writes }: Pick<SavedPlan, 'writes'>): PlanPass 
   };
 }
 
-/** @throws UsageError for a plan of another installation: no write of it would be made, and nobody would know */
+/**
+ * Refuses a plan that names an account which this configuration does not have. Otherwise none of that account's writes would be
+ * made, and nobody would notice.
+ * @throws UsageError
+ */
 export function refuseStrangers(plan: Pick<PlanPass, 'leftNow'>, { accounts }: Pick<Config, 'accounts'>): void {
   const known = new Set(accounts.map(({ name }) => name));
   const stranger = [...plan.leftNow()].find(({ account }) => !known.has(account));

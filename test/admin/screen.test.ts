@@ -88,7 +88,7 @@ describe('logging in', () => {
     expect((await inject('GET', link, html)).statusCode).toBe(401);
   });
 
-  test('a link stands for its token: once that is in force no longer, it lets nobody in', async () => {
+  test('a log-in link lets nobody in once its token is no longer in force', async () => {
     const link = (await opened.invite()) ?? '';
     opened = adminOn(shelf().store, () => ({ ...keys, operator: 'another-operator-token' }));
     expect((await inject('GET', link, html)).statusCode).toBe(401);

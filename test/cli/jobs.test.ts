@@ -156,7 +156,7 @@ describe('jobs list --state', () => {
     ]);
   });
 
-  test('failed, in-doubt and alert: these and nothing else', async () => {
+  test('with failed, in-doubt or alert, only the entries of that state are listed', async () => {
     expect(await list('failed')).toMatch(/^marketplace-refused \(1\): [^]*\n {2}ids 1\n$/);
     expect(await list('in-doubt')).toMatch(/^in doubt \(1\)\n/);
     expect(await list('alert')).toMatch(/^paused \(1\): .*\n {2}such as stock P-3: .*a lift is out of order\n/);

@@ -300,12 +300,12 @@ describe('map export and import', () => {
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
   });
 
-  test('a file that is not there', async () => {
+  test('map import fails with 1 for a file that does not exist', async () => {
     const { exitCode, stderr } = await site.run('map', 'import', '/nowhere.csv');
     expect([exitCode, stderr]).toEqual([1, 'stockbridge: /nowhere.csv does not exist\n']);
   });
 
-  test('many at once', async () => {
+  test('map import links more than a thousand rows at once', async () => {
     const rows = Array.from({ length: 1_201 }, (_, at) => `product,${at + 1},P-${at}`);
     const path = file(['kind,marketplace_id,erp_id', ...rows].join('\n'));
     expect((await site.run('map', 'import', path)).stdout).toBe('1201 linked, 0 were so already\n');

@@ -18,7 +18,7 @@ describe('overlapStart', () => {
     expect(overlapStart('2030-01-01T12:00:00', TWO_MINUTES, null)).toBe('2030-01-01T11:58:00.000000');
   });
 
-  test('ends where a page would be full', () => {
+  test('is cut to less than a page of known rows', () => {
     expect(overlapStart(CURSOR, TWO_MINUTES, '2030-01-01T11:59:30.5Z')).toBe('2030-01-01T11:59:30.5Z');
     expect(overlapStart(CURSOR, TWO_MINUTES, '2030-01-01T11:00:00Z')).toBe('2030-01-01T11:58:00.123456Z');
   });

@@ -69,7 +69,7 @@ describe.each(COLLECTIONS)('$name', ({ name, add, isKnown }) => {
     return calls;
   };
 
-  test('one that lists show late is seen, however many others changed, for a call or two now and then', async () => {
+  test('a row that lists show late is seen, however many other rows changed, for a call or two now and then', async () => {
     await look();
     const [late = 0] = add(1);
     add(OTHERS);
@@ -83,7 +83,7 @@ describe.each(COLLECTIONS)('$name', ({ name, add, isKnown }) => {
     expect({ before, deep, after: await look() }).toEqual({ before: 1, deep: 2, after: 1 });
   });
 
-  test('one that is as late as the overlap is seen, though others go on changing', async () => {
+  test('a row that becomes visible as late as the overlap allows is seen, though other rows go on changing', async () => {
     const pass = (ms: number) => {
       aheadMs += ms;
       shopAheadMs += ms;

@@ -61,7 +61,7 @@ test('an order is not entered again while another one may be it', async () => {
   expect(stage.marketplace.orders()).toHaveLength(2);
 });
 
-test('an order whose lines are not shown yet may be it as well', async () => {
+test('an order whose lines are not shown yet may also be the one that the lost create made', async () => {
   const { place, enter } = await openForOrders();
   const context = await standStill(stage);
   const id = enter();
@@ -74,7 +74,7 @@ test('an order whose lines are not shown yet may be it as well', async () => {
   expect(await doubts()).toEqual([doubtAbout('Orders without an external_id look like it', number)]);
 });
 
-test('a customer is not made again while another one may be it', async () => {
+test('a customer is not made again while another customer may be the one that the lost create made', async () => {
   stage = await openStage({ account: '\n    customers: { to_marketplace: true, to_erp: true, poll: 100ms }' });
   await stage.sync();
   const { id } = stage.erp.control.addCustomer({ name: 'Corner Shop' });

@@ -26,7 +26,7 @@ export function openApi(routes: readonly Route[]) {
   };
 }
 
-/** The call for the live journal. Unlike the others, it answers for as long as somebody listens. */
+/** The call for the live journal. Unlike the answers of other calls, its answer goes on, for ten minutes at most. */
 const LIVE = {
   operationId: 'get-live',
   summary: 'Every entry of the journal as it comes, as server-sent events; a write that has ended comes once more',

@@ -140,7 +140,10 @@ async function beganAt(
   throw caller.misfit(about, { path: '', message: 'it has no header Date: describe as_of or clock' });
 }
 
-/** Turns rows of the ERP into rows of the contract, with the lists that are read beside them. */
+/**
+ * Turns rows of the ERP into rows of the contract. The mapping also sees the lists that are read beside the rows
+ * (`lists.NAME.with`).
+ */
 export interface Mapper {
   once(caller: Caller, about: About, signal: AbortSignal | undefined): Promise<Given>;
   rows(

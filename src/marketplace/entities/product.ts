@@ -36,7 +36,10 @@ export function readFigures(row: Answer<'products.patch'>): StockFigures {
   };
 }
 
-/** The spec does not show an archived listing. A row without these fields leaves the listing archived or not, as it was. */
+/**
+ * The spec does not say how a listing shows that it is archived. A row with neither `archived` nor `listing_state` says nothing,
+ * so the known state stays.
+ */
 function isArchived({ archived, listing_state: state }: ProductRow): boolean | undefined {
   if (archived === true || state === 'Archived') return true;
   return typeof archived === 'boolean' || typeof state === 'string' ? false : undefined;

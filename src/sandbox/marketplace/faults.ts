@@ -51,7 +51,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
   kind('same-modified', {}),
   /** A written row's `modified` is cut to the second. */
   kind('whole-second-modified', {}),
-  /** An inventory command stays Pending for this long, or for ever. Aimed by its operation. */
+  /** An inventory command stays Pending for `ms`, or for ever without `ms`. `operation` says which commands the fault strikes. */
   kind('command-pending', { ms: ms.optional() }),
   /** An inventory command is accepted, and fails for this reason. */
   kind('command-failed', { reason: z.string().min(1) }),

@@ -25,7 +25,7 @@ const woken = new Int32Array(answers);
 let client: Client | null = null;
 /** The socket to the server. */
 let way: Socket | null = null;
-/** The failure of a statement that nobody waited for. */
+/** The failure of a statement that was sent ahead, or of the connection. The next question gets this failure as its answer. */
 let earlier: Failure | null = null;
 
 port.on('message', (got: Numbered | null) => {

@@ -46,7 +46,7 @@ export const tokenWrites = {
       .set({ ...given, version: version + 1, claimedUntilMs: 0 })
       .where(at(place, version))
       .run();
-    // The tokens of a client that is configured no longer are deleted.
+    // Deletes the tokens of this account and side that an earlier client, token server or first refresh token gave.
     if (changes > 0)
       tx.delete(tokens)
         .where(and(of(place), ne(tokens.source, place.source)))

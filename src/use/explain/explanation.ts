@@ -83,7 +83,7 @@ export interface StockSum {
 export interface FacilitySum {
   readonly facility: number;
   readonly batch: number;
-  /** The ERP's name of the place. */
+  /** The ERP's name of this facility and batch. */
   readonly erpName: string;
   readonly rows: readonly { readonly name: string; readonly adds: string; readonly why: string }[];
   /** The units that buyers may take there. Below zero: more is sold than there is. */

@@ -91,7 +91,7 @@ describe('an order goes out as one file', () => {
     expect(await names('orders')).toEqual(['order-1001-r1.json', 'order-1001-r2.json']);
   });
 
-  it('as lines of a CSV file in the way of the ERP', async () => {
+  it("as lines of a CSV file with the ERP's columns, encoding and decimal sign", async () => {
     const { erp, read } = trading({
       ...SECTION,
       orders_out: {

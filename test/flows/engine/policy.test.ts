@@ -189,7 +189,7 @@ describe('a price may move by so many percent', () => {
     expect(moves({ pass: { percent: '100', unmeasured: 'from-unknown' } }).allowed).toBe(true);
   });
 
-  test('a share of the catalogue is not meant', () => {
+  test('the percent limits how far one price moves, not how many prices of the catalogue move', () => {
     expect(moves({ pass: { percent: '50', moved: '1' }, waiting: 999, of: 1 }).allowed).toBe(true);
   });
 

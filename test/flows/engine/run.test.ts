@@ -208,7 +208,7 @@ describe('rows of the ERP that do not fit hold what they are about, until a row 
     expect(await holdOf('order-in', 'o-1')).not.toContain('misfit');
   });
 
-  test('a row of which nothing can be told is on record, and holds nobody', async () => {
+  test('a row without an id goes on record, and holds no entity', async () => {
     await recordErpMisfits(context(), 'erp-orders', [misfit({ what: 'row 3 of a page', id: null })], 'poll');
     expect(await shelf().takeWork()).toEqual([]);
     expect(await shelf().store.misfits.list('main')).toMatchObject([{ what: 'row 3 of a page' }]);

@@ -290,7 +290,7 @@ describe('only fields that differ are patched', () => {
     expect(only({ linked: { fields: { ...FIELDS, name: 'Haze' } } })).not.toHaveProperty('brake');
   });
 
-  test('a name that the ERP has no more is held, and the rest goes on', () => {
+  test("when the ERP's name has become empty, the name is held and the other fields are written", () => {
     const { actions, holds } = decide({ wanted: { ...FIELDS, name: '', description: 'New' } });
     expect(actions).toMatchObject([{ action: 'product.patch', fields: { description: 'New' } }]);
     expect(actions[0]).not.toHaveProperty('fields.name');

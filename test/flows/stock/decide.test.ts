@@ -229,7 +229,7 @@ describe('the written figure', () => {
     ]);
   });
 
-  test('an uncertain figure that is written higher counts as giving buyers more, whatever was foretold for them', () => {
+  test('raising a figure that is uncertain counts for the brake `increase`, even when buyers were expected to have that many already', () => {
     const listing = { quantity: d('39'), available: d('40') };
     const write = 'quantity' as const;
     expect(decideStock(snapshot({ write, listing: { ...listing, certain: true } })).actions[0]).not.toHaveProperty(

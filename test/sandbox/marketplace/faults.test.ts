@@ -42,7 +42,7 @@ describe('faults of calls', () => {
     expect((await create(market)).status).toBe(201);
   });
 
-  test('half an answer, a page of HTML, a 429 of somebody else', async () => {
+  test('the sandbox can send half an answer, a page of HTML, or a 429 although calls are left', async () => {
     const market = await start();
     market.faults.set({ kind: 'truncate-body', times: 1 });
     await expect(market.call('GET', '/products/')).rejects.toThrow('terminated');

@@ -14,7 +14,7 @@ vi.mock('../../../src/sides.ts', async (original) => ({
   }),
 }));
 
-test('calling whenever there is something to say is caught', async () => {
+test('a program that calls without the governor of the quota is caught by I7', async () => {
   expect(
     await untilBroken({ first: 17, maxSeeds: 400, isMeant: (seed) => worldOf(seed).quota !== null, law: /I7/ }),
   ).not.toBe('');

@@ -91,7 +91,7 @@ describe('customers of the two sides that share a sign', () => {
   });
 });
 
-test('a link that is taken away has both sides looked at, and the order of the customer', async () => {
+test("after a link is removed, both customers and the customer's order are looked at again", async () => {
   const { links, mappings } = shelf().store;
   await record([shop(5)]);
   await recordErp(erpShop('C-1'));

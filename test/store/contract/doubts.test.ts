@@ -39,7 +39,7 @@ const KINDS = Object.keys(INTENT_KINDS) as IntentKind[];
 describe.each(KINDS)('%s in doubt', (kind) => {
   const { flow, links, madeOn } = INTENT_KINDS[kind];
 
-  test('waits, and can be tried again: nothing of it is left, and it is looked at', async () => {
+  test('waits for an operator; a retry closes it without a link, and its entity is looked at again', async () => {
     const intent = await inDoubt(kind);
     expect((await doubts().after(0, 1_000)).map(({ id }) => id)).toEqual([intent.id]);
     await doubts().retry(intent, ann);

@@ -65,7 +65,7 @@ describe('a read is stored once', () => {
     expect((await shelf().store.orders.get('main', 'o-1'))?.order.modified).toBe(at(5));
   });
 
-  test('a change is kept, with the same `modified` as well', async () => {
+  test('a change is kept, even when `modified` stayed the same', async () => {
     await record([order()]);
     await shelf().takeWork();
     expect(await record([order({ discountAmount: d('0.01') })])).toEqual(['o-1']);

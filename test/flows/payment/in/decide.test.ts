@@ -122,7 +122,7 @@ test('it is linked to the only one in the ERP that is like it', () => {
   ]);
 });
 
-test('a create in doubt is settled first, and nothing new is made where none is wanted any more', () => {
+test('a create in doubt is settled first, and no new payment is made when creating has been switched off since', () => {
   expect(decide({ createInDoubt: true }).actions).toMatchObject([{ payment: { reference: 'o-1' } }]);
   expect(decide({ createInDoubt: true, rules: { create: false } }).actions).toMatchObject([{ payment: null }]);
 });

@@ -219,7 +219,7 @@ describe('a listing that comes back', () => {
   });
 });
 
-test('orders are read where the marketplace reserves what no known one does, whatever is to be set', async () => {
+test('orders are read where the marketplace reserves more than the known orders do, whatever figure is to be set', async () => {
   await open();
   rows[1] = row(2, '50', '3');
   await readMeasurements(context, look);
@@ -228,7 +228,7 @@ test('orders are read where the marketplace reserves what no known one does, wha
   expect(reads).toEqual(['orders']);
 });
 
-test('a command is not sent when the figure is another one by the time it may be', async () => {
+test('a command is not sent when the figure has changed while the command waited', async () => {
   await open();
   await stock('EAST', '30', 2);
   let waits = 0;
@@ -240,7 +240,7 @@ test('a command is not sent when the figure is another one by the time it may be
   expect(sent).toEqual([[1, '20']]);
 });
 
-test('nor one that gives more when the ERP has told the same figure anew', async () => {
+test('a command that gives buyers more is not sent when the ERP has reported the same figure again meanwhile', async () => {
   await open();
   await stock('EAST', '44', 2);
   let waits = 0;
