@@ -50,7 +50,7 @@ export const brakes = z.strictObject({
       count: count().prefault(10),
       percent: percent('At most this share of the open orders, in percent.').optional(),
     }).prefault({}),
-    'How many orders may be rejected in a pass, or cancelled in the ERP because they are gone from the marketplace.',
+    'How many orders may be rejected in a pass, or cancelled in the ERP because they are gone from the marketplace. Rejected purchase orders are counted by themselves.',
   ),
   expiry: doc(
     duration('1s').prefault('24h'),

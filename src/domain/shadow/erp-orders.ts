@@ -67,14 +67,18 @@ function isFinished(content: string): boolean {
 }
 
 /**
- * The time since which the ERP counts these very quantities. An edit begins it anew, which errs towards selling too little. So
- * does a change that is dated into a time whose changes had been read already: it was not there then, whatever its date says.
+ * The time since which the ERP counts these very quantities. An edit begins it anew, which errs towards selling too little. An
+ * order that was not counted before may be dated into a time whose changes had been read already. Such a date proves nothing,
+ * so the order counts from the end of that read.
  */
 function countedFrom(before: ErpOrderRow | undefined, order: SeenErpOrder, readTo: string | null): string | null {
-  const { content, changedAt, countedAsOf = readTo === null ? changedAt : later(changedAt, readTo) } = order;
+  const { content, changedAt, countedAsOf } = order;
   if (!isCounted(order)) return null;
-  const isUnchanged = before?.countedSince != null && quantitiesOf(before.content) === quantitiesOf(content);
-  return isUnchanged ? before.countedSince : countedAsOf;
+  const countedBefore = before?.countedSince ?? null;
+  if (before !== undefined && countedBefore !== null && quantitiesOf(before.content) === quantitiesOf(content))
+    return countedBefore;
+  if (countedAsOf !== undefined) return countedAsOf;
+  return countedBefore === null && readTo !== null ? later(changedAt, readTo) : changedAt;
 }
 
 function quantitiesOf(content: string): string {

@@ -56,7 +56,7 @@ function tellOf(number: string, verdict: Verdict | null, told: Verdict | null): 
     target: `purchase order ${verdict?.purchaseOrder ?? ''} of order ${number}`,
     before: told && shown(told),
     after: verdict === null ? 'nothing more' : shown(verdict),
-    why: verdict === null ? 'whether an earlier verdict was taken has to be settled' : 'the verdict in the ERP',
+    why: verdict === null ? 'whether an earlier verdict was taken has to be settled' : 'this is the verdict in the ERP',
     number,
     verdict,
   };

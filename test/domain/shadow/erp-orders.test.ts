@@ -58,6 +58,8 @@ describe('since when the ERP counts an order', () => {
     const sinceWith = (readTo: string) => read(known({ status: 'draft' }), shipped, false, readTo).row?.countedSince;
     expect([sinceWith(at(1)), sinceWith(at(6))]).toEqual([at(2), at(6)]);
     expect(read(undefined, { ...shipped, countedAsOf: at(3) }, false, at(6)).row?.countedSince).toBe(at(3));
+    const edited = { content: content('9'), changedAt: at(2) };
+    expect(read(known({ changedAt: at(1) }), edited, false, at(6)).row?.countedSince).toBe(at(2));
   });
 
   test('begins when the last step of a write is over', () => {
