@@ -53,7 +53,7 @@ test('a number that nobody took is waited for no longer than a commit may take',
   expect(followed.readFromId()).toBe(9);
 });
 
-test('one that is committed late beside those that are known already is new, and none of those is', () => {
+test('an entry that is committed late, below the newest known entry, is new; a known entry is not', () => {
   const known = [entry(9, 20_000), entry(7, 19_500), entry(4, 15_000), entry(2, 11_000)];
   const followed = createFollowed(known);
   // The rows 3, 1 and older ones belong to commits that ended long ago.

@@ -96,14 +96,14 @@ describe('a program that ends before its request has left', () => {
     expect([erp.made, await linked(), await unsettled()]).toEqual([['E-1'], 'E-1', null]);
   });
 
-  test('but one that ends after that waits, from the sending on', async () => {
+  test('a program that ends after the sending waits, counted from the sending', async () => {
     const { store } = shelf();
     await store.intents.sending(await store.intents.open(INTENT));
     shelf().nowMs += 10_000;
     expect(await create(side())).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS - 10_000 });
   });
 
-  test('and when the machine went down meanwhile, nobody knows: it waits', async () => {
+  test('when the machine went down meanwhile, the request may have left: the create waits', async () => {
     const { store } = shelf();
     await store.machineIs('main', 'one start of the machine');
     await store.intents.open(INTENT);
@@ -113,7 +113,7 @@ describe('a program that ends before its request has left', () => {
     expect(await create(side())).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS });
   });
 
-  test('where the system does not tell of its starts, it waits as well', async () => {
+  test('where the system does not tell of its starts, the create waits', async () => {
     const { store } = shelf();
     await store.machineIs('main', null);
     await store.intents.open(INTENT);
@@ -148,7 +148,7 @@ describe('an answer that is lost', () => {
     expect(erp.made).toEqual(['E-1']);
   });
 
-  test('and applied by a late request while it is waited for: adopted', async () => {
+  test('a request that is applied late, while the create waits, has its entity adopted', async () => {
     const erp = await lost(false);
     await create(erp);
     erp.made.push('E-late');
@@ -156,7 +156,7 @@ describe('an answer that is lost', () => {
     expect(erp.made).toEqual(['E-late']);
   });
 
-  test('and applied by a late request while it is looked for: a look that begins before nothing can come any more proves nothing', async () => {
+  test('a look that begins while the request may still be applied does not prove that nothing was made', async () => {
     const erp = await lost(false);
     shelf().nowMs += SETTLE_MS - 1;
     const answeredBefore = async () => {

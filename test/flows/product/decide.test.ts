@@ -215,7 +215,7 @@ describe('a listing that is linked and not shown', () => {
     expect(heldFor({ linked: 'not shown' })).toContain('listing-gone {"listing":7');
   });
 
-  test('or that does not fit is held with the place', () => {
+  test('a linked listing that cannot be read is held with the place of the misfit', () => {
     expect(heldFor({ linked: { misfit: 'quantity: expected a decimal' } })).toBe(
       'listing-misfit {"listing":7,"problem":"quantity: expected a decimal"}',
     );
@@ -226,10 +226,10 @@ describe('archived', () => {
   test('when the ERP does not sell it any more; a brake counts it', () => {
     expect(only({ erp: { sold: false } })).toMatchObject({ action: 'product.archive', listingId: 7, brake: 'archive' });
   });
-  test('not after one listing that lacks it', () => {
+  test('a product is not archived after only one list that lacks it', () => {
     expect(heldFor({ erp: { sold: false, missing: true } })).toContain('product-missing-once');
   });
-  test('not where archiving is off, and that is told', () => {
+  test('a product is not archived where archiving is off, and an alert says so', () => {
     expect(decide({ erp: { sold: false }, rules: { archive: false } })).toMatchObject({
       actions: [],
       holds: [],
@@ -239,14 +239,14 @@ describe('archived', () => {
   test('although its price could not be written', () => {
     expect(only({ erp: { sold: false, price: money('0') } })).toMatchObject({ action: 'product.archive' });
   });
-  test('and brought back when it is sold again, where the marketplace keeps no quantity', () => {
+  test('a product that is sold again is brought back, where the marketplace keeps no quantity', () => {
     const linked = { archived: true, managed: false, fields: {} };
     expect(only({ linked })).toMatchObject({ action: 'product.restore', listingId: 7 });
   });
-  test('and otherwise left to the flow of its stock, which lists it with what there is', () => {
+  test('a product that is sold again and has a quantity is brought back by the flow of its stock', () => {
     expect(heldFor({ linked: { archived: true } })).toBe('comes-back-with-stock {"listing":7,"sku":"SB-1"}');
   });
-  test('and not brought back with a price that cannot be', () => {
+  test('a product that is sold again is not brought back with a price that is not above zero', () => {
     const changes = { linked: { archived: true }, erp: { price: money('0') } };
     expect(heldFor(changes)).toContain('price-not-positive');
   });

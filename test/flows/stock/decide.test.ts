@@ -126,12 +126,12 @@ describe('a listing that comes back from the archive is listed with its stock', 
     ['not shown while archived', null, '40', 'increase'],
   ])('%s', (_, shown, available, brake) => expect(back(shown, available)).toEqual([[true, available, brake]]));
 
-  test('and stays away while its listings are paused', () => {
+  test('the listing stays archived while the flow of listings is paused', () => {
     const listing = { archived: true, comingBack: { hold: PAUSED, isOutdated: false } };
     expect(decideStock(snapshot({ listing }))).toMatchObject({ actions: [], holds: [PAUSED] });
   });
 
-  test('and stays away while the ERP does not say its stock', () => {
+  test('the listing stays archived while the ERP does not say its stock', () => {
     const listing = { archived: true, comingBack: { hold: null, isOutdated: false } };
     expect(decideStock(snapshot({ listing, stock: null }))).toMatchObject({
       actions: [],

@@ -305,7 +305,7 @@ describe('a look decides on what was read last', () => {
     expect(actions).toMatchObject([{ before: '100', after: '107', brake: 'increase' }]);
   });
 
-  test('and looks but once where nothing had to be read', async () => {
+  test('the decision looks only once where nothing had to be read', async () => {
     await readStock('90', at(11));
     const looked = vi.spyOn(shelf().store.observe, 'stock');
     expect(await decide({})).toEqual(['90']);

@@ -104,7 +104,7 @@ describe('more is given only when it is known', () => {
     expect(found).toEqual({ reads: ['erp-orders', 'orders'], holds: '', writes: ['98'] });
   });
 
-  test('not when the read of the ERP’s orders was not complete, and it is read but once', async () => {
+  test('more is not given when the read of the ERP’s orders was incomplete, and this read is made only once', async () => {
     await tellStock('105', 11);
     const found = await lookAt((collection) => (collection === 'orders' ? readOrders() : Promise.resolve()));
     expect(found).toMatchObject({ reads: ['erp-orders'], writes: [] });
@@ -141,7 +141,7 @@ describe('more is given only when it is known', () => {
     expect(found.writes).toEqual(['91']);
   });
 
-  test('not by a figure that changes faster than the orders are read: that ends, and is looked at again', async () => {
+  test('more is not given by a figure that changes faster than the orders are read: the look ends, and the product is looked at again', async () => {
     await tellStock('98', 11);
     const found = await lookAt(async (collection, time) => {
       if (collection === 'erp-orders') return readErpOrders(10 + 2 * time);
@@ -214,7 +214,7 @@ describe('more is given only when it is known', () => {
       expect(found).toEqual({ reads: ['orders'], holds: '', writes: ['93'] });
     });
 
-    test('also when they were read just before the look: an order may have come since', async () => {
+    test('the orders are read again although they were read just before the look: an order may have come since', async () => {
       await readOrders();
       const found = await lookAt(() => readOrders());
       expect(found).toEqual({ reads: ['orders'], holds: '', writes: ['93'] });

@@ -10,7 +10,7 @@ test('every key comes once and in order, over several pages', async () => {
   expect(await Array.fromAsync(eachKey('main', keysAfter, signal))).toEqual(KEYS);
 });
 
-test('others get their turn meanwhile, and may end it', async () => {
+test('other work gets its turn while the keys are gone through, and may end this', async () => {
   const abort = new AbortController();
   setImmediate(() => abort.abort(new Error('enough')));
   let seen = 0;

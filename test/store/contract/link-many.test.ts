@@ -16,7 +16,7 @@ test('none of many links is made when something is in the way of the last one', 
   expect(await isLinked(1)).toBe(false);
 });
 
-test('others write in between, and what comes in the way then is told with how many were linked before', async () => {
+test('other writers get their turn between the links; a conflict that they cause is reported with the number of links made before', async () => {
   const { links } = shelf().store;
   const all = links.linkAll(many(2_500), true, 'me');
   while (!(await isLinked(1))) await nextTurn();

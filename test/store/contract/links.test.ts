@@ -32,14 +32,14 @@ describe('links', () => {
     expect(await mappings().list('main', 'product', 0, 10)).toMatchObject([{ marketplaceId: '70', erpId: 'P-1' }]);
   });
 
-  test('both taken by others: neither is torn apart', async () => {
+  test('a link between two ids that both have other links is refused, and the other links stay', async () => {
     await link('70', 'P-1');
     await link('71', 'P-2');
     await expect(link('70', 'P-2')).rejects.toThrow(MappingConflict);
     expect(await mappings().list('main', 'product', 0, 10)).toHaveLength(2);
   });
 
-  test('the same ids of another kind are somebody else', async () => {
+  test('a link of another kind with the same id is another link', async () => {
     await link('70', 'P-1');
     await mappings().link({ ...of('70', 'P-9'), kind: 'customer' });
     expect((await mappings().byMarketplaceId('main', 'product', '70'))?.erpId).toBe('P-1');

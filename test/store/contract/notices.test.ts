@@ -14,7 +14,7 @@ async function open(channels: readonly string[], account = 'main', concern = hel
   return notices.standing(account, [concern], channels);
 }
 
-test('each channel gets its own message of what opened and closed, in this order', async () => {
+test('each channel gets its own message of the concern that opened, and then of its end', async () => {
   const { notices } = shelf().store;
   await open(['chat', 'mail']);
   await notices.standing('main', [], ['chat', 'mail']);
@@ -45,7 +45,7 @@ test('a message that could not be sent keeps its place, waits, and counts its at
   expect(await notices.next('chat')).toMatchObject({ id, attempts: 2 });
 });
 
-test('one digest waits at a time, and what was put is not put again, whoever comes to it later', async () => {
+test('one digest waits at a time, and a digest of the same time is not put a second time after it was sent', async () => {
   const { notices } = shelf().store;
   const dueMs = shelf().nowMs;
   await notices.digest('mail', dueMs - 1_000);

@@ -103,7 +103,7 @@ describe('a line that was added after Accepted touches no stock (spec 1, Rule)',
   const live = async () =>
     (await shelf().store.orders.liveLines('main', 70)).map(({ line: each, effect }) => [each.id, effect]);
 
-  test('it is nowhere among the live lines, for good', async () => {
+  test('the line never appears among the live lines', async () => {
     await record([order({ status: 'Fulfilled' })]);
     await record([order({ status: 'Fulfilled', modified: at(1), lines: [line(), line({ id: 2 })] })]);
     expect(await live()).toEqual([[1, 'consumed']]);

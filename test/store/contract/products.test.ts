@@ -80,7 +80,7 @@ describe('listings', () => {
     expect((await shelf().store.products.get('main', 70))?.name).toBe('Haze');
   });
 
-  test('one that nobody is linked to has the ERP products looked at whose it could be', async () => {
+  test('a listing without a link has the ERP products looked at that it may belong to', async () => {
     await shelf().store.erp.recordProducts('main', [erpProduct(), erpProduct({ id: 'P-2' })], {
       listing: null,
       lane: 'poll',
@@ -105,7 +105,7 @@ describe('listings', () => {
 });
 
 describe('an order moves the figures of its listings', () => {
-  test('and those that are kept are the moved ones', async () => {
+  test('the figures that are stored afterwards are the moved ones', async () => {
     await list([product(), product({ id: 71 })]);
     await orders([order({ lines: [line(), line({ id: 2, quantity: d('0.5') })] })]);
     expect([await shown(), await isCertain()]).toEqual([['100', '7.5', '92.5'], true]);
@@ -115,7 +115,7 @@ describe('an order moves the figures of its listings', () => {
     expect((await shelf().store.products.get('main', 71))?.figures.reserved?.toFixed()).toBe('9');
   });
 
-  test('but a line that was added after Accepted does not', async () => {
+  test('a line that was added after Accepted moves no figures', async () => {
     await list([product()]);
     await orders([order({ status: 'Accepted' })]);
     await orders([order({ status: 'Fulfilled', modified: at(1) })]);
@@ -168,7 +168,7 @@ describe('figures are not trusted', () => {
     expect(await isCertain()).toBe(false);
   });
 
-  test('but are when everything of before their reading was known', async () => {
+  test('figures are trusted when every order from before their reading was known', async () => {
     await list([product()]);
     await orders([order()], { knownBeforeTick: (await tickOf()) + 1 });
     expect(await isCertain()).toBe(true);

@@ -98,7 +98,7 @@ test('a machine that went down may have lost the last record of a request: all o
   expect(await store.intents.unsettled(ORDER)).toMatchObject({ leftAtMs: shelf().nowMs });
 });
 
-test('another account keeps its dates', async () => {
+test('setting back the dates of one account leaves the dates of another account', async () => {
   const { store, nowMs } = shelf();
   await store.restampFuture('other');
   await store.machineIs('other', null);

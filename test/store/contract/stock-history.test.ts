@@ -113,7 +113,7 @@ test('names the listed products of which something is recorded, and how far the 
   expect(await store.history.productIds('main', '', 10)).toEqual(['P-2']);
 });
 
-test('another strategy is one that came instead of one before it', async () => {
+test('a strategy counts as changed when it takes the place of another, not when it is the first', async () => {
   const { store } = shelf();
   await store.strategies.comeIntoForce('main', 'submitted-available', 'the daemon');
   expect(await store.history.strategyChangedAtMs('main')).toBeNull();

@@ -10,7 +10,7 @@ const given = (accessToken: string) => ({
   expiresAtMs: null,
 });
 
-test('one at a time may ask for the next tokens, and no longer than it said', async () => {
+test('one process at a time may ask for the next tokens, for no longer than it claimed', async () => {
   const { tokens } = shelf().store;
   expect(await tokens.get(place)).toEqual({ tokens: null, version: 0 });
   expect(await tokens.claim(place, 0, 1_000)).toBe(true);
@@ -33,7 +33,7 @@ test('tokens are kept by version: whoever comes late changes nothing', async () 
   expect(await tokens.claim(place, 1, 1_000)).toBe(true);
 });
 
-test('another client has tokens of its own, and those of the former one are dropped', async () => {
+test('another client has tokens of its own, and the tokens of the earlier client are dropped', async () => {
   const { tokens } = shelf().store;
   const other = { ...place, source: 'client-2' };
   await tokens.claim(place, 0, 1_000);

@@ -39,13 +39,13 @@ beforeEach(async () => {
 });
 
 describe('reserved by no known order', () => {
-  test('and taken bit by bit', async () => {
+  test('units that are taken bit by bit are all kept back', async () => {
     await show(97, 2);
     await show(95, 0);
     expect(await kept()).toBe(5);
   });
 
-  test('and not reserved any more where a write of ours set the quantity: it is taken for sold', async () => {
+  test('units that are not reserved any more after a write of ours set the quantity are taken for sold', async () => {
     await shelf().takeWork();
     await answer(await observedTick());
     expect(await kept()).toBe(4);

@@ -265,7 +265,7 @@ describe('work that cannot be done now', () => {
     expect(await work().held()).toEqual([]);
   });
 
-  test('and waits since it was said again, not since it was held', async () => {
+  test('a held key that is marked again waits since this mark, not since it was held', async () => {
     await mark();
     await work().hold(A, 1, [X]);
     shelf().nowMs += 5_000;

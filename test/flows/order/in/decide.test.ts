@@ -232,13 +232,13 @@ describe('an ERP order that is there', () => {
     expect(only(linked({ order: { externalId: null } }))).toMatchObject({ action: 'order-in.mark', erpId: 'E-1' });
   });
 
-  test('but only after the ERP has what was edited: it never waits for what is told to the marketplace', () => {
+  test('the ERP gets an edit before the external_id is written, and never waits for a write to the marketplace', () => {
     const edited = linked({ order: { externalId: null }, wanted: { lines: [erpLine('5')] } });
     expect(only(edited)).toMatchObject({ action: 'order-in.update', change: { lines: [erpLine('5')] } });
     expect(only(linked({ order: { externalId: null } }))).toMatchObject({ action: 'order-in.mark', follows: true });
   });
 
-  test('another external_id is a conflict, dead or alive: nothing is overwritten', () => {
+  test('an order with another external_id is a conflict, dead or alive: nothing is overwritten', () => {
     for (const status of ['Submitted', 'Canceled']) {
       expect(heldFor(linked({ order: { externalId: 'E-9', status } }))).toContain('external-id-differs');
       expect(decide(linked({ order: { externalId: 'E-9', status } })).contested).toBe(true);
@@ -355,11 +355,11 @@ describe('dead on the marketplace', () => {
     });
   });
 
-  test('and shipped in the ERP: for a person to settle', () => {
+  test('an order that is dead there and shipped in the ERP is held for a person', () => {
     expect(heldFor(linked({ order: { status: 'Canceled' } }, { status: 'shipped' }))).toContain('dead-but-shipped');
   });
 
-  test('and shipped in part: held too, since some ERPs count goods that have left as theirs again', () => {
+  test('an order that is dead there and shipped in part is held, since some ERPs count goods that have left as theirs again', () => {
     const shipped = (quantity: string) =>
       linked({ order: { status: 'Canceled' } }, { lines: [{ ...erpLine(), shipped: d(quantity) }] });
     expect(heldFor(shipped('1'))).toContain('dead-but-shipped');
@@ -372,7 +372,7 @@ describe('dead on the marketplace', () => {
     expect(decideOrderIn(snapshot(given)).alerts).toMatchObject([{ code: 'dead-but-shipped' }]);
   });
 
-  test('without lines that can be read: cancelled all the same', () => {
+  test('a dead order whose lines cannot be read is cancelled in the ERP', () => {
     expect(only(linked({ order: { status: 'Canceled' }, wanted: null }))).toMatchObject({
       change: { status: 'cancelled' },
     });
@@ -613,7 +613,7 @@ describe('an ERP that takes no edits, or only some', () => {
     expect(only(linked({ ...other, rules, editRefused: refused }))).toMatchObject({ action: 'order-in.update' });
   });
 
-  test('it still takes a cancellation', () => {
+  test('an ERP that takes no edits takes a cancellation', () => {
     const dead = linked({ rules: { editing: 'no' }, order: { status: 'Rejected' } });
     expect(only(dead)).toMatchObject({ change: { status: 'cancelled' } });
   });
@@ -637,7 +637,7 @@ describe('an ERP order of which a write in several steps is not over', () => {
     });
   });
 
-  test('is cancelled all the same', () => {
+  test('is cancelled when the marketplace has rejected the order', () => {
     const dead = linked({ order: { status: 'Rejected' } }, { finished: false });
     expect(only(dead)).toMatchObject({ change: { status: 'cancelled' } });
   });

@@ -118,7 +118,7 @@ describe('it is held', () => {
   });
 });
 
-test('one that is being recorded and is not like it is in nobody’s way', () => {
+test('another payment that is being recorded does not stop a payment that is not like it', () => {
   expect(decide({ unsettled: [{ what: 'ERP payment PAY-2', ...facts({ amount: '49' }) }] }).actions).toHaveLength(1);
 });
 

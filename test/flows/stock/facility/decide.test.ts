@@ -201,7 +201,7 @@ describe('a listing that comes back is what a brake watches, not what is set whi
 describe('while what has to be read before more is given could not be', () => {
   const unread = cause('orders-unread', { problem: null });
 
-  test('more is held, and why is told; what falls is set', () => {
+  test('a figure that gives buyers more is held with the reason; a figure that falls is set', () => {
     const places = [place(1, '41'), place(2, '9')];
     const { actions, holds } = decide({ places, unread });
     expect([actions.map(({ after }) => after), holds]).toEqual([['9'], [unread]]);
@@ -223,7 +223,7 @@ describe('while what has to be read before more is given could not be', () => {
     }
   });
 
-  test('it is told with what else is held', () => {
+  test('the reason of the failed read stands beside the other holds', () => {
     const { holds } = decide({ places: [place(1, '41')], unmapped: ['NORTH'], unread });
     expect(holds).toEqual([NORTH, unread]);
   });

@@ -113,7 +113,7 @@ describe('before more is offered at a facility', () => {
     expect([reads, sent]).toEqual([['erp-orders', 'orders'], [[1, '44']]]);
   });
 
-  test('as of the latest of its rows', async () => {
+  test('the ERP’s orders are read up to the newest row of the product’s stock', async () => {
     await open();
     await stock('EAST', '44', 2);
     await stock('WEST', '51', 20);
@@ -151,7 +151,7 @@ describe('before more is offered at a facility', () => {
     expect([reads, sent]).toEqual([[], [[1, '30']]]);
   });
 
-  test('and what falls elsewhere is set, whatever cannot be read', async () => {
+  test('a figure that falls at another facility is set although the ERP’s orders cannot be read', async () => {
     await open();
     await stock('EAST', '44', 2);
     await stock('WEST', '5', 2);
@@ -199,7 +199,7 @@ describe('a listing that comes back', () => {
     expect(patched).toBe(0);
   });
 
-  test('and what it counts', async () => {
+  test('is counted by the brake of increases', async () => {
     await open({ brakes: { increase: { count: 1 } } });
     const { journal } = shelf().store;
     const before = { target: 'listing 71 (SB-2)', before: 'archived', after: 'listed, 1 available', why: '' };
@@ -287,7 +287,7 @@ describe('a write that a brake holds at one facility', () => {
     expect(sent).toEqual([[2, '60']]);
   });
 
-  test('nor does one that an operator refused', async () => {
+  test('a zeroing that an operator refused does not hold an increase at another facility', async () => {
     await open({ brakes: { zero: { count: 0 } } });
     await stock('EAST', '0', 2);
     await reconcile();
@@ -303,7 +303,7 @@ describe('a write that a brake holds at one facility', () => {
     expect(sent).toEqual([[2, '60']]);
   });
 
-  test('and both kinds, when both are held', async () => {
+  test('a zeroing and an increase that are both held have a plan each', async () => {
     await open({ brakes: { zero: { count: 0 }, increase: { count: 0 } } });
     await stock('EAST', '0', 2);
     await stock('WEST', '60', 2);
