@@ -14,7 +14,7 @@ const PULLED_BACK = 'read:cursor-of-';
 
 /**
  * A read from an instant that the side has not reached yet would miss every change until then. Such a cursor is forgotten,
- * together with the coverage up to it: nobody knows how much of that was seen. So the list is read from its beginning.
+ * together with the coverage up to it: nobody knows how much of this time was read. So the list is read from its beginning.
  */
 export async function pullBack(context: ReadContext, look: Look, collection: string): Promise<void> {
   const { account, store, now } = context;

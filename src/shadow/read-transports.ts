@@ -19,8 +19,8 @@ const MAX_PAGES = 200;
 
 /**
  * Reads every transport order, or those that were made since `orders.transports.from`: the documents show no filter for
- * changes. The newest come first. A row that moves to a later page meanwhile comes twice. A row that is missed comes with the
- * next read.
+ * changes. The newest come first. A row that moves to a later page meanwhile is read twice. A row that moves to an earlier
+ * page meanwhile is missed, and the next read finds it.
  */
 export async function readTransportOrders(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, client, config, store, now } = context;

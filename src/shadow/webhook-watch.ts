@@ -169,7 +169,7 @@ async function deliveriesOf(context: Known, hints: readonly InboxRow[]): Promise
   return deliveries;
 }
 
-/** A write whose answer was lost, or whose effect the answer did not show, comes back with a poll. */
+/** The effect of a write whose answer was lost, or did not show the effect, is seen by a poll. */
 async function isOurWrite({ account, now, store }: Known, kind: Kind, entity: string): Promise<boolean> {
   const mapping = await store.mappings.byMarketplaceId(account, kind === 'orders' ? 'order' : 'product', entity);
   for (const { flow, keyedBy } of WRITERS[kind]) {

@@ -25,10 +25,10 @@ export interface Intent {
   readonly evidence: Cause | null;
   /** Ids of the candidates, as JSON. */
   readonly candidates: string;
-  /** The state of the entity when it was dropped. */
+  /** The state of the entity when an operator dropped the write. */
   readonly droppedAs: string | null;
   readonly sentAtMs: number;
-  /** When its request began to leave this machine; null: it has not. */
+  /** When the request began to leave this machine; null: the request has not begun to leave. */
   readonly leftAtMs: number | null;
   readonly settledAtMs: number | null;
 }
@@ -86,7 +86,7 @@ export interface Reconcile extends Omit<NewReconcile, 'account' | 'key'> {
   readonly lookedAtMs: number;
   /** The marketplace's reason when it failed. */
   readonly failure: string | null;
-  /** The commands in a row up to this one that failed to set the same figure there. */
+  /** How many commands in a row, this command included, failed to set this figure at this place. */
   readonly failures: number;
 }
 
@@ -119,12 +119,12 @@ export interface DoubtStore {
   drop(intent: Intent, word: Word): Promise<void>;
 }
 
-/** The order that a create in the ERP was answered with. */
+/** The order in the ERP's answer to a create. */
 export interface ShownErpOrder {
   readonly order: ErpOrder;
   /** The urgency of its consequences. */
   readonly lane: Lane;
-  /** Number of the marketplace's order whose own look records this. That look goes on, so the order is not marked. */
+  /** Number of the marketplace's order whose own look records the ERP's order. This look goes on, so its order is not marked. */
   readonly lookedAt: string;
 }
 
@@ -152,8 +152,8 @@ export interface IntentStore {
   refused(id: number, evidence: Cause): Promise<void>;
 
   /**
-   * The other side accepted the create, and its answer does not name the created entity. It is never sent again unless an
-   * operator says so.
+   * The other side accepted the create, and its answer does not name the created entity. The create is sent again only when an
+   * operator decides so.
    */
   taken(id: number, evidence: Cause): Promise<void>;
 

@@ -15,8 +15,8 @@ export const LINK_FLOWS = {
 } as const satisfies Record<MappingKind, { readonly flow: string; readonly keyedBy: 'erp' | 'marketplace' }>;
 
 /**
- * Each field's last written value, and the marketplace's version of that value, both as JSON. So a server that normalises values
- * makes no endless difference.
+ * Each field's last written value, and the marketplace's version of that value, both as JSON. So a server that normalises
+ * values causes no endless rewriting.
  */
 export type Echoes = Readonly<Record<string, { readonly sent: string; readonly echo: string }>>;
 

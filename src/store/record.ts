@@ -98,7 +98,7 @@ export interface BrakeItem extends Change {
   readonly why: string;
   /** The limit because of which the write is held. */
   readonly reason: AnyCause;
-  /** held: nobody has decided. vetoed, dropped: the write is not made as long as it is the same. */
+  /** held: nobody has decided. vetoed, dropped: the write is not made until it becomes another write. */
   readonly state: 'dropped' | 'held' | 'approved' | 'vetoed';
 }
 

@@ -3,7 +3,7 @@ import type { DriftKind } from '../domain/drift.ts';
 import type { OpenDrift } from '../domain/shadow/open-drift.ts';
 import type { HistoryChange } from '../domain/shadow/stock-history.ts';
 
-/** A difference between a listing's figures and the foretold ones. */
+/** A difference between the figures that a listing showed and the figures that the program expected there. */
 export interface Drift extends OpenDrift {
   readonly id: number;
   readonly listingId: number;

@@ -58,7 +58,7 @@ test('a listing comes back with the stock of now, in one write', async () => {
   expect(await reconcile(context, 'product', key)).toMatchObject({ state: 'in-sync', written: 0 });
 });
 
-test('with a stock that the ERP has not told since it was sold again', async () => {
+test('a product that is sold again comes back with a stock that is read anew from the ERP', async () => {
   const { context, key } = await openArchived();
   stage.erp.control.setStock(SKU, '4');
   await tell(context, true);
@@ -66,7 +66,7 @@ test('with a stock that the ERP has not told since it was sold again', async () 
   expect(shown()).toEqual({ archived: false, available: 4 });
 });
 
-test('the daemon brings it back by itself', async () => {
+test('the daemon brings back a product that is sold again by itself', async () => {
   const { context } = await openArchived();
   await setStock(context, '4');
   await tell(context, true);
@@ -75,7 +75,7 @@ test('the daemon brings it back by itself', async () => {
   expect(shown()).toEqual({ archived: false, available: 4 });
 });
 
-test('when nothing but its price kept it away, too', async () => {
+test('a product that only its price kept archived comes back once the price is right', async () => {
   const { context, key } = await openArchived();
   const { work } = context.store;
   const { price } = stage.marketplace.productBySku(SKU);
@@ -93,7 +93,7 @@ test('when nothing but its price kept it away, too', async () => {
   expect(shown().archived).toBe(false);
 });
 
-test('it does not come back while the ERP does not say its stock, and says so', async () => {
+test('a product does not come back while the ERP does not say its stock, and is held for this reason', async () => {
   const { context, key } = await openArchived();
   stage.erp.control.setStock(SKU, '4');
   await tell(context, true);
@@ -108,7 +108,7 @@ test('it does not come back while the ERP does not say its stock, and says so', 
   expect(shown()).toEqual({ archived: false, available: 4 });
 });
 
-test('nor while the flow of products is paused, and at once when it goes on', async () => {
+test('a product does not come back while the flow of products is paused, and is looked at once the pause ends', async () => {
   const { context, key } = await openArchived();
   const { pauses, work } = context.store;
   await tell(context, true);
@@ -123,7 +123,7 @@ test('nor while the flow of products is paused, and at once when it goes on', as
   expect((await work.get(target))?.state).toBe('pending');
 });
 
-test('nor what staff archived while the ERP shows it otherwise than it can be read', async () => {
+test('a product does not come back while its row in the ERP cannot be read', async () => {
   const { context, key } = await openArchived();
   await tell(context, true);
   const misfit = { what: key, path: 'active', message: 'not a boolean' };
@@ -151,7 +151,7 @@ test('coming back is no drift', async () => {
   expect(actions.filter((action) => action.startsWith('drift'))).toEqual([]);
 });
 
-test('nor with what an order wants that the ERP has let go of and the marketplace has not', async () => {
+test('a product comes back without the units of an order that is cancelled only in the ERP', async () => {
   stage = await openStage();
   const { marketplace, erp } = stage;
   erp.control.seed(1);
@@ -171,7 +171,7 @@ test('nor with what an order wants that the ERP has let go of and the marketplac
   expect(shown()).toEqual({ archived: false, available: 9 });
 });
 
-test('nor with what an order wants that was placed just before it was archived', async () => {
+test('a product comes back without the units of an order that was placed just before the archiving', async () => {
   stage = await openStage();
   const { marketplace, erp } = stage;
   erp.control.seed(1);
@@ -195,7 +195,7 @@ test('nor with what an order wants that was placed just before it was archived',
 });
 
 test.each(['100', '4', '100000'])(
-  'nor with more than a brake lets through, which is %s from nothing',
+  'a product does not come back with %s units that the brake of increases holds',
   async (stock) => {
     const { context, key } = await openArchived();
     await setStock(context, stock);
@@ -207,7 +207,7 @@ test.each(['100', '4', '100000'])(
   },
 );
 
-test('and with nothing it comes back whatever may be zeroed: buyers could take none', async () => {
+test('a product with a stock of 0 comes back although the brake of zeroings is closed: buyers could take none', async () => {
   const { context, key } = await openArchived();
   await setStock(context, '0');
   await tell(context, true);
@@ -215,7 +215,7 @@ test('and with nothing it comes back whatever may be zeroed: buyers could take n
   expect(shown()).toEqual({ archived: false, available: 0 });
 });
 
-test('nor with a stock that fell while it waited for the quota', async () => {
+test('a product comes back with the lower stock when the stock fell while the write waited for the quota', async () => {
   const { context, key } = await openArchived();
   await tell(context, true);
   let calls = 0;
@@ -228,7 +228,7 @@ test('nor with a stock that fell while it waited for the quota', async () => {
   expect(shown()).toEqual({ archived: false, available: 2 });
 });
 
-test('nor when the ERP has stopped it again meanwhile', async () => {
+test('a product does not come back when the ERP has stopped selling it while the write waited for the quota', async () => {
   const { context, key } = await openArchived();
   await tell(context, true);
   const waiting = waitingFor(context, () => tell(context, false));

@@ -106,7 +106,7 @@ describe('the units of such an order', () => {
     expect(await doubts()).toEqual(inDoubt);
   });
 
-  test('nor when a write of ours came between', async () => {
+  test('units of an order that no list shows are not sold again when a write of ours came between', async () => {
     const { erp } = await take();
     erp.setStock('SB-0001', '120');
     await read('read:erp-stock');
@@ -146,7 +146,7 @@ describe('the units of such an order', () => {
     expect(available()).toBe(100);
   });
 
-  test('and what it lets go is not kept back', async () => {
+  test('units that an order without a list entry has released are not kept back', async () => {
     const { marketplace, place } = await open();
     hideOrders();
     const { number } = place('3');
@@ -160,7 +160,7 @@ describe('the units of such an order', () => {
   });
 });
 
-test('nor while another order makes the figures uncertain', async () => {
+test('units of an order that lists show late are not sold again while another order makes the figures uncertain', async () => {
   const { marketplace, place } = await open();
   marketplace.faults.set({ kind: 'late-rows', entity: 'orders', ms: 600_000, times: 1 });
   place('3');

@@ -79,7 +79,7 @@ test.each([
   expect(await codesOf(stage)).not.toContain('rows-ahead');
 });
 
-test('nor are they where the marketplace tells no time of its own that can be read', async () => {
+test('orders are not hidden by a row from the future on a marketplace whose own time cannot be read', async () => {
   const { stage, place, doors } = await openShop();
   const [first, untold] = [place(), { date: 'soon' }];
   const clockless: Door['twist'] = (answer) => ({ ...answer, headers: { ...answer.headers, ...untold } });

@@ -67,7 +67,7 @@ test('the units of an order that is not known to be fulfilled yet are not given 
   expect(most).toBeLessThanOrEqual(9);
 });
 
-test('new stock of the ERP is not told before the orders were read: one may have taken of it', async () => {
+test('new stock of the ERP is not offered before the orders were read: an order may have taken some of this stock', async () => {
   const { product, order } = await open('b');
   await stage.stop();
   order();
@@ -83,7 +83,7 @@ test('new stock of the ERP is not told before the orders were read: one may have
   expect(Number(stage.marketplace.product(product).available)).toBe(17);
 });
 
-test('nor after a stop, during which buyers went on ordering', async () => {
+test('new stock of the ERP is not offered after a stop before the orders were read: buyers went on ordering', async () => {
   const { product, order } = await open('b');
   await stage.stop();
   stage.erp.control.setStock('SB-0001', '20');
@@ -151,7 +151,7 @@ test('units that the ERP has no more are taken off although the listing cannot b
   expect(Number(marketplace.product(product).available)).toBe(0);
 });
 
-test('one that is as large as the reservation is what it was: it is written once more, and not read', async () => {
+test('when one order explains the whole reservation, the figure is written once more and the listing is not read', async () => {
   const { marketplace, product, context } = await openReserved(1);
   marketplace.requestLog.reset();
   await reconcile(context, 'stock', 'P-000001');

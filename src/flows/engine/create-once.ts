@@ -118,7 +118,7 @@ async function createAs<Created>(
   }
 }
 
-/** null: the entity is certainly not there, so it is created. */
+/** Settles an earlier attempt. @returns null when the entity is certainly not there, so the caller creates it */
 async function settle<Created>(
   context: Known,
   work: CreateOnce<Created>,

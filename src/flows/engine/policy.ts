@@ -35,7 +35,7 @@ export interface BrakeState {
 
 interface Counted {
   readonly limit: Limit;
-  /** Writes of this kind that nobody approved, in this pass or this day. */
+  /** How many writes of this kind were made without an approval, in this pass or in this day. */
   readonly written: number;
   /** The move of the price by this write and those before it; null where there is no price to compare with. */
   readonly movedPercent: Decimal | UnmeasuredMove | null;

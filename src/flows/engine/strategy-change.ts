@@ -4,7 +4,7 @@ import { type StrategyStanding, strategyStanding } from '../../domain/strategy-c
 import { FLOW_NAMES, FLOWS } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 
-/** The strategy decides which stock is written, and when the ERP is told of an order. */
+/** The actions that depend on the strategy: it decides which stock is written, and when an order is entered in the ERP. */
 const BY_STRATEGY: ReadonlySet<string> = new Set(FLOW_NAMES.flatMap((flow) => FLOWS[flow].byStrategy ?? []));
 
 type Known = Pick<AccountContext, 'account' | 'store'>;
@@ -29,8 +29,8 @@ type Configured = Known & Pick<AccountContext, 'config'>;
 type Write = { readonly action: string; readonly after: string | null };
 
 /**
- * Why this write waits for an approval of another strategy; null when it does not wait. Asked right before the write. When the
- * configured strategy may be applied, it comes into force here.
+ * Why this write waits for an approval of another strategy; null when the write does not wait. Called right before the write.
+ * When the configured strategy may be applied, this function puts it in force.
  */
 export async function enforceStrategy(
   context: Configured & Pick<AccountContext, 'onJournal'>,

@@ -21,7 +21,7 @@ export interface CountedLines {
   readonly counted: CountedOrders;
 }
 
-/** The ERP's orders that count as part of its figure. The ERP may have let go of one of them unseen. */
+/** The ERP's orders that its figure counts. The ERP may have released one of these orders without our having read it. */
 export interface CountedOrders {
   readonly ids: readonly string[];
   /** These orders, and the ERP's orders for all other live lines, whose units are subtracted here. */

@@ -6,8 +6,8 @@ import type { Applied, Flow } from '../engine/flow.ts';
 import { decideTransports, type TellTransports, type TransportSnapshot } from './decide.ts';
 
 /**
- * Tells the ERP which transports of an order are under way and which have arrived. Its key is the order's number on the
- * marketplace or its id in the ERP: the one that the transport order names.
+ * Tells the ERP which transports of an order are under way and which have arrived. The key of this flow is the order's
+ * number on the marketplace or the order's id in the ERP, whichever of the two the transport order names.
  */
 export const transportFlow: Flow<TransportSnapshot | null, TellTransports> = {
   name: 'transport-in',

@@ -53,7 +53,7 @@ describe('reserved by no known order', () => {
     expect(await shelf().store.drifts.open('main', 70)).toMatchObject({ certain: true });
   });
 
-  test('but by a known order, more of which shows once it has taken it', async () => {
+  test('units that a known order turns out to have taken are not kept back', async () => {
     await show(105, 0);
     await shelf().store.orders.record(orderBatch([order({ lines: [line({ quantity: d('2') })] })]));
     await show(105, 5);
@@ -119,7 +119,7 @@ describe('kept back', () => {
     expect(await kept()).toBe(0);
   });
 
-  test('not by an order that was known before it was taken', async () => {
+  test('units are not assigned to an order that was known before they were taken', async () => {
     await see('5', 'Submitted', false);
     await see('5', 'Fulfilled', true);
     expect(await kept()).toBe(5);

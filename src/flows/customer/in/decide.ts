@@ -21,7 +21,7 @@ export interface CreateErpCustomer extends Planned {
 
 /**
  * A customer that both sides created independently is linked by the flow of the ERP's customers. This flow only makes sure
- * that nobody is created twice.
+ * that no customer is created twice.
  */
 export function decideCustomerIn(snapshot: CustomerInSnapshot): Decision<CreateErpCustomer> {
   const { customer, linked, match, createInDoubt } = snapshot;

@@ -94,7 +94,7 @@ async function wantedOf(config: AccountConfig, erp: ErpCustomer, facts: Facts): 
   });
 }
 
-/** A field that cannot be made is told, and the others are written. */
+/** A field that cannot be made raises an alert, and the other fields are written. */
 async function madeFields({ customers }: AccountConfig, erp: ErpCustomer): Promise<MadeFields> {
   const fields: Record<string, unknown> = {};
   const problems: Cause[] = [];

@@ -120,7 +120,7 @@ function isToReserve({ rules }: OrderInSnapshot, status: string, erpOrder: Store
 
 /**
  * The ERP's draft is reserved when the status of the order demands it. An order that a person made a draft again in the ERP
- * stays a draft, and is told.
+ * stays a draft, and an alert says so.
  */
 function decideReserve(snapshot: OrderInSnapshot, status: string, erpOrder: StoredErpOrder): Content | null {
   if (!isToReserve(snapshot, status, erpOrder)) return null;

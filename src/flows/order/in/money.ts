@@ -15,7 +15,7 @@ interface Charged {
 
 /**
  * Discount, shipping, tax and total of an order whose lines agree. They are sent once, when the marketplace's figures have
- * changed. Figures that a person has entered in the ERP stay, and are told.
+ * changed. Figures that a person has entered in the ERP stay, and an alert names the difference.
  */
 export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder, wanted: Wanted): Charged {
   const { moneyRefused, number, rules } = snapshot;

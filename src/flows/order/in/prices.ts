@@ -20,8 +20,8 @@ interface Priced {
 }
 
 /**
- * An order keeps the price at which it was exported. A later price of the product on either side is told. It is carried over
- * only where prices follow, and each such write passes the brake of prices.
+ * An order keeps the price at which it was exported. A later price of the product on either side raises an alert.
+ * The later price is carried over only where prices follow, and each such write passes the brake of prices.
  */
 export function decidePrices(
   snapshot: OrderInSnapshot,

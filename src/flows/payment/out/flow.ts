@@ -71,7 +71,7 @@ async function observePaymentOut({ account, config, store }: Known, key: string)
 
 /**
  * The marketplace's newest payment: a payment that is recorded now comes later. A payment from the future shows that a clock
- * there was wrong, and it may be right by now. Beginning at an earlier instant only reads more.
+ * on the marketplace was wrong, and this clock may be right by now. An earlier instant only makes the read longer.
  */
 async function lookUpFrom({ account, store, now }: Known): Promise<string | null> {
   const newest = (await store.cursors.get(account, 'payments'))?.value ?? null;

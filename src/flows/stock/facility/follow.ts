@@ -119,8 +119,8 @@ interface Status {
 }
 
 /**
- * Spec 2 shows one status, Pending, and a `result_on`; the field notes report Success and Failed. Any other word has ended
- * once it has a `result_on`, or when it says so itself.
+ * Spec 2 shows one status, Pending, and a `result_on`; the field notes report Success and Failed. A command with any other
+ * word has ended once it has a `result_on`, or when the word means an end.
  */
 function endingOf({ word, endedOn }: Status): 'under-way' | 'failed' | 'ended' {
   if (/^fail/i.test(word)) return 'failed';

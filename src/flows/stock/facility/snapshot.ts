@@ -36,7 +36,7 @@ export interface PlaceCommand {
 export interface FailedCommand {
   /** Why it was not applied. */
   readonly cause: Cause;
-  /** The command before this one did not fail. This one is sent once more soon, and nobody is told yet. */
+  /** The command before this one did not fail. This command is sent once more soon, and no alert is raised yet. */
   readonly isFirst: boolean;
   /** Milliseconds until the same command is sent again; null: only another quantity is sent. */
   readonly againInMs: number | null;

@@ -83,7 +83,7 @@ export const brakeItems = sqliteTable(
   ],
 );
 
-/** Listings that showed other figures than foretold (`OpenDrift`). A listing has one open difference at most. */
+/** Listings that showed other figures than the program expected (`OpenDrift`). A listing has one open difference at most. */
 export const drifts = sqliteTable(
   'drifts',
   {
