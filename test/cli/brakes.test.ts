@@ -156,7 +156,7 @@ describe('brakes approve', () => {
     expect((await site.run('brakes', 'approve', '1')).stderr).toContain('nothing of plan 1 is left to approve');
   });
 
-  test('but not single items', async () => {
+  test('brakes approve --except leaves single items out', async () => {
     await hold(1, 2, 3);
     const { stdout } = await site.run('brakes', 'approve', await hashNow(), '--except', '2', 'product/P-3');
     expect(stdout).toMatch(

@@ -69,7 +69,7 @@ describe('a permission that is missing is named, with the flows that need it', (
     expect(bad.map(({ about }) => about)).toEqual(['Products: Read', 'Products: Read & Write']);
   });
 
-  test('also where it is answered with 404, when other calls are answered', async () => {
+  test('a permission whose calls are answered with 404 is missing, when other calls are answered', async () => {
     const sandbox = { keys: keyWith({ Orders: 'write' }), settings: { forbiddenStatus: 404 as const } };
     const { exitCode, bad } = await doctor(await openStage({ sandbox }));
     expect(exitCode).toBe(77);
@@ -77,7 +77,7 @@ describe('a permission that is missing is named, with the flows that need it', (
     expect(bad[0]?.text).toContain('most likely missing, since other calls are answered');
   });
 
-  test('or at least suspected, where the answer is that of an empty list', async () => {
+  test('a permission is suspected to be missing where the 404 may also mean an empty list', async () => {
     const sandbox = { keys: keyWith({ Products: 'write' }), settings: { forbiddenStatus: 404 as const } };
     const { exitCode, bad } = await doctor(await openStage({ sandbox }));
     expect(exitCode).toBe(0);

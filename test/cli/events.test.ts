@@ -29,7 +29,7 @@ test('webhooks are listed, shown with their body as it came, and found by what t
   expect([missing.exitCode, missing.stderr]).toEqual([1, expect.stringContaining('there is no webhook 9')]);
 });
 
-test('one is looked at once more on request, on record, and not when it waits anyway', async () => {
+test('events resend has a webhook looked at once more, with an audit entry, unless it waits anyway', async () => {
   expect((await site.run('events', 'resend', '1')).exitCode).toBe(0);
   expect((await store.inbox.unprocessed('main', 'orders', 5)).map(({ id }) => id)).toEqual([1]);
   expect(await store.audit.about('main', ['o-1'], 5)).toMatchObject([{ action: 'events.resend' }]);

@@ -32,7 +32,7 @@ describe.each([true, false])('on a terminal: %s', (isTTY) => {
     expect(texts).toEqual({ stdout: `a ${SHOWN}\nc ${SHOWN}\n`, stderr: `b ${SHOWN}\n` });
   });
 
-  test('also where it is painted, and where it looks as if it were', () => {
+  test('a text that others wrote is not obeyed where it is painted, or looks painted', () => {
     const { cli, texts } = terminal(isTTY);
     print(cli, `${paint(cli, cli.stdout, 'bold', EVIL)} and ${paint(cli, cli.stdout, 'red', 'red')}`);
     print(cli, '\u001b[31m unended, \u001b[1;31mmore\u001b[0m');

@@ -554,7 +554,7 @@ describe('a file that would keep everybody waiting is refused', () => {
     expect(() => loadConfig(at('c.yaml'), {})).toThrow('accounts.main.erp.token: must not be empty');
   });
 
-  test('and a pipe that gives something is read', () => {
+  test('a pipe that gives a text is read', () => {
     const { stdout } = spawnSync(
       'bash',
       ['-c', '"$1" -e "$0" <(sleep 0.2; echo secret)', READ_FILE, process.execPath],

@@ -36,7 +36,7 @@ test('many accounts begin in turn, some of them at once, and one that fails keep
   expect([begun, failed]).toEqual([ACCOUNTS, ['brand3']]);
 });
 
-test('one that is handed over while it waits for its turn never begins', async () => {
+test('an account that is handed over while it waits for its turn never begins', async () => {
   const { begun, begin, end } = open();
   const first = ACCOUNTS.slice(0, 16).map((account) => begin(account, HELD));
   let holds = true;

@@ -80,7 +80,7 @@ describe('the part of a difference that later orders explain', () => {
     );
   });
 
-  test('and an edit beside reservations is never taken for an order', () => {
+  test('an edit beside reservations is never taken for an order', () => {
     const given = fc.tuple(fc.array(quantity, { maxLength: 8 }), fc.integer({ min: -50, max: 50 }));
     fc.assert(
       fc.property(given, ([reservations, edit]) => {

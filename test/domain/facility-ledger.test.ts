@@ -73,7 +73,7 @@ describe('the units on hand at a facility become', () => {
     ['two fractional digits, cut off', { erpAvailable: figures({ [east]: '1.9999' }) }, ['1.99']],
   ])('%s', (_, given, expected) => expect(onHand(given)).toEqual(expected));
 
-  test('and a shortage is told', () => {
+  test('a shortage shows as a target below zero', () => {
     const lines = [line('consumed', '12', false, { [west]: '12' })];
     const erpAvailable = figures({ [west]: '10' });
     const target = facilityTargets({ erpAvailable, buffer: ZERO, reserved: new Map(), lines }).get(west);
@@ -138,7 +138,7 @@ describe('after a reconcile of every place', () => {
     fc.assert(stories(fc.boolean(), ledger, neverMore), { numRuns: 500 });
   });
 
-  test('nor less, where it can be told which lines are where, and there is something to offer', () => {
+  test('no place offers less than that, where the place of each line is known and there is something to offer', () => {
     fc.assert(
       stories(fc.constant(true), ledger, (world, reading) => {
         if (world.isAttributable(reading)) exactly(world, reading);

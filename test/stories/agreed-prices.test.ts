@@ -96,7 +96,7 @@ describe('where prices follow', () => {
     expect((await stage.sync()).written).toBe(0);
   });
 
-  test('one that moves far waits for an operator', async () => {
+  test('a later price that moves far waits for an operator', async () => {
     await open({ account: '    orders: { prices: follow }' });
     const number = place();
     await stage.sync();

@@ -62,7 +62,7 @@ describe('10 changed to 7 in the ERP', () => {
     expect(await journal(number)).not.toContain('the order was edited on the marketplace');
   });
 
-  test('and shipped so: the order is fulfilled, and not held for ever', async () => {
+  test('an order that is shipped as it was edited in the ERP is fulfilled, and not held for ever', async () => {
     const number = await open();
     accept(number);
     editInErp(number, { 'SB-0001': '7', 'SB-0002': '2' });

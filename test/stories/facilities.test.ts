@@ -71,7 +71,7 @@ describe('brakes count each place', () => {
   };
   const held = async () => (await stage.store().brakes.list()).flatMap(({ items }) => items);
 
-  test('those that one read brings, together', async () => {
+  test('zeroings at two places that one read brings are held together', async () => {
     const { erp } = await open();
     onlyOne();
     await stage.sync();
@@ -82,7 +82,7 @@ describe('brakes count each place', () => {
     expect(await held()).toHaveLength(2);
   });
 
-  test('and those that come one after the other', async () => {
+  test('a second zeroing that comes after the first was written is held', async () => {
     const { erp } = await open();
     onlyOne();
     await stage.sync();

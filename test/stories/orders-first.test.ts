@@ -3,9 +3,9 @@ import { openStage, until } from '../support/stage.ts';
 
 const ORDERS = 60;
 /** The most looks that do their own follow-up at once. */
-const EARLY = 12;
+const EARLY = 24;
 /** The most orders that gave way and come again for their follow-up at once. */
-const FOLLOW_UPS = 12;
+const FOLLOW_UPS = 24;
 
 test('an order never waits in front of the ERP for what is told to the marketplace afterwards', async () => {
   const { marketplace, erp, ...stage } = await openStage({ timeout: '600s' });

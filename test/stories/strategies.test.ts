@@ -22,7 +22,7 @@ function figures() {
 const erpOrder = (number: string) => stage.erp.control.findOrders(number)[0];
 
 describe('fulfilled-quantity: the ERP hears of an order once it is fulfilled', () => {
-  test('and the marketplace shows at each step what the ERP has less what it does not count', async () => {
+  test('the marketplace shows at each step the stock of the ERP less the orders that the ERP does not count', async () => {
     const { listing, buyer } = await open('a');
     const order = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: listing, quantity: '7' }] });
     await stage.sync();

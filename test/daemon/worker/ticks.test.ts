@@ -76,7 +76,7 @@ test('an account is told although a beginning that was given up joins late and l
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('one that joined while the question was on its way waits for the next', async () => {
+test('an account that joined while the question was under way waits for the next question', async () => {
   const { asked, told, join, answers } = open();
   const { promise, resolve } = Promise.withResolvers<string[]>();
   answers(() => promise);

@@ -57,12 +57,12 @@ describe('reserved by no known order', () => {
     ['taken in part, and released', 98, 0, 2],
     ['still reserved while somebody edits the quantity', 90, 5, 0],
     ['taken while somebody edits the quantity', 80, 0, 5],
-  ])('and %s: %d of which %d are reserved', (_, quantity, reserved, isKept) => {
+  ])('units that are %s: %d shown, of which %d are reserved', (_, quantity, reserved, isKept) => {
     show(quantity, reserved);
     expect(listing.kept).toBe(isKept);
   });
 
-  test('and not reserved any more where a write of ours set the quantity: it is taken for sold', () => {
+  test('units that are not reserved any more after a write of ours set the quantity are taken for sold', () => {
     const { tick: observedTick } = listing;
     const due = listing.answer({ figures: figures(80, 1), expectedReserved: d('0'), observedTick });
     expect([listing.kept, ...due]).toEqual([4, 'stock P-1']);
@@ -70,7 +70,7 @@ describe('reserved by no known order', () => {
     expect(listing.listing.drift).toMatchObject({ certain: true });
   });
 
-  test('but not shown so by an answer that a read since may be newer than', () => {
+  test('units are not kept back by an answer to a write that may be older than a read since', () => {
     const { tick: observedTick } = listing;
     show(101, 5);
     listing.answer({ figures: figures(80, 1), expectedReserved: d('0'), observedTick });
@@ -80,7 +80,7 @@ describe('reserved by no known order', () => {
   test.each([
     ['once only', []],
     ['twice at once', [1_000]],
-  ])('but seen to be so %s: that may have been before a known order took it', (_, laterMs) => {
+  ])('units that were seen reserved %s are not kept back: that may have been before a known order took them', (_, laterMs) => {
     show(105, 0);
     show(105, 5);
     for (const later of laterMs) show(105, 5, { laterMs: later });
@@ -88,7 +88,7 @@ describe('reserved by no known order', () => {
     expect(listing.kept).toBe(0);
   });
 
-  test('and shown again as it was', () => {
+  test('an older read that shows the reservation again does not end the keeping back', () => {
     show(105, 0);
     show(105, 5);
     minute -= 1;
@@ -97,7 +97,7 @@ describe('reserved by no known order', () => {
     expect(listing.kept).toBe(5);
   });
 
-  test('but reserved by orders that became known: what these take is their own', () => {
+  test('units that orders which became known have reserved are not kept back', () => {
     reserve('2');
     reserve('3', 'o-2');
     show(95, 0, { knownReserved: '5' });
@@ -115,7 +115,7 @@ describe('reserved by no known order', () => {
     expect(listing.kept).toBe(0);
   });
 
-  test('but by a known order, more of which shows once it has taken it', () => {
+  test('units that a known order turns out to have taken are not kept back', () => {
     show(105, 0);
     reserve('2');
     for (const reserved of [5, 5]) show(105, reserved, { knownReserved: '2' });
@@ -155,7 +155,7 @@ describe('units that are kept back are free again', () => {
     expect(listing.kept).toBe(0);
   });
 
-  test('not by an order that was known before they were taken', () => {
+  test('units are not assigned to an order that was known before they were taken', () => {
     reserve('5');
     listing.order({ status: 'Fulfilled', lines: [{ quantity: d('5') }] }, { wasHidden: true });
     expect(listing.kept).toBe(5);

@@ -105,7 +105,7 @@ describe('the figures are not trusted', () => {
     expect(listing.isCertain).toBe(false);
   });
 
-  test('but are when everything of before their reading was known', () => {
+  test('figures are trusted when every order from before their reading was known', () => {
     listing.order({}, { knownBeforeTick: listing.tick + 1 });
     expect(listing.isCertain).toBe(true);
   });

@@ -30,7 +30,7 @@ function keep(before: KnownOrder | null, state: Partial<MarketplaceOrder>): Know
 const lateOf = ({ lines }: KnownOrder) => lines.map(({ lineId, late }) => [lineId, late]);
 
 describe('an order is read again', () => {
-  test('and is the same: an echo that differs in nothing but its time moves the time only', () => {
+  test('an echo that differs only in its time changes only the time', () => {
     const before = known({ externalId: 'E-1' });
     const nothing = { row: null, head: null, lines: null, move: null, due: [] };
     expect(read(before, { externalId: 'E-1' })).toEqual(nothing);
@@ -50,7 +50,7 @@ describe('an order is read again', () => {
     expect(isSameAnswer(known({ lines: null }).row, { ...answer, order: order() })).toBe(false);
   });
 
-  test('and the same numbers are written otherwise, its lines in another order', () => {
+  test('numbers that are written otherwise, and lines in another order, change nothing', () => {
     const before = known({ discountAmount: d('1.50'), lines: [line({ quantity: d('7.0000') }), line({ id: 2 })] });
     const again = { discountAmount: d('1.5'), lines: [line({ id: 2 }), line({ quantity: d('7') })] };
     expect(read(before, again).row).toBeNull();
@@ -66,14 +66,14 @@ describe('an order is read again', () => {
     ['price', { lines: [line({ orderedUnitPrice: { amount: d('12.51'), currency: 'USD' } })] }, true],
     ['number of lines', { lines: [line(), line({ id: 2 })] }, true],
     ['number of lines, none', { lines: [] }, true],
-  ])('with another %s, with the same `modified` as well', (_, changes, mayMoveStock) => {
+  ])('with another %s: it counts as changed, even when `modified` stayed the same', (_, changes, mayMoveStock) => {
     const change = read(known({}), changes);
     expect(change.due).toMatchObject([{ flow: 'order-in', key: 'o-1' }]);
     expect([change.row !== null, change.move !== null]).toEqual([true, mayMoveStock]);
     expect(isAsKnownOrder('main', order(changes), known({}), same)).toBe(false);
   });
 
-  test('and fits again: it is looked at, though it is the same', () => {
+  test('an order that can be read again is looked at, though nothing in it changed', () => {
     expect(read(known({}), {}, { mended: true })).toMatchObject({ lines: null, move: { wasHidden: true }, due: [{}] });
   });
 
@@ -102,7 +102,7 @@ test.each([
 describe('a line that was added after Accepted is late (spec 1, Rule)', () => {
   const two = [line(), line({ id: 2 })];
 
-  test('and for good', () => {
+  test('the line stays late in later reads', () => {
     const fulfilled = known({ status: 'Fulfilled' }, { status: 'Fulfilled', lines: two });
     expect(lateOf(fulfilled)).toEqual([
       [1, false],
