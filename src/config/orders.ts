@@ -112,7 +112,7 @@ function resolveFromErp(file: z.output<typeof orders>['from_erp']) {
   return { since, when: file.when === undefined ? null : compileExpression(file.when) };
 }
 
-/** Transports of orders; null: the ERP is told of none. */
+/** The rules for transports of orders; null: no transport is written to the ERP. */
 function resolveTransports(file: z.output<typeof orders>['transports']) {
   if (file === 'off') return null;
   const { order, tracking, from, poll } = file;
@@ -124,7 +124,7 @@ function resolveTransports(file: z.output<typeof orders>['transports']) {
   };
 }
 
-/** Verdicts on purchase orders; null: none is told. */
+/** The rules for verdicts on purchase orders; null: no verdict is written to the marketplace. */
 function resolveApprovals(file: z.output<typeof orders>['approvals']) {
   if (file === 'off') return null;
   const { purchase_order_number: number, order_id: id, from } = file;

@@ -14,7 +14,7 @@ export interface Sample {
   readonly waitedMs: number;
   /** The share of the day's changes that no webhook had told of, 0 to 1; null: without webhooks or changes. */
   readonly webhookLoss: number | null;
-  /** Listings that showed other figures than foretold. */
+  /** Listings that showed other figures than the program expected. */
   readonly drift: number;
 }
 

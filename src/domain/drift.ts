@@ -7,7 +7,7 @@ export interface Shift {
 }
 
 /**
- * Why a listing shows other figures than its shadow foretold.
+ * Why a listing shows other figures than the program expected.
  * - `edited`: somebody set its quantity there.
  * - `unknown-order`: an order reserved, released or took something, and no list of orders shows it.
  * - `late-line`: a line that was added after Accepted is counted, or a line that seemed to be there before is not.
@@ -46,10 +46,10 @@ function rankOf({ quantity, reserved }: Shift): number {
 }
 
 export interface DriftFacts {
-  /** The shown figures minus the foretold ones: the part that no known order explains. */
+  /** The shown figures minus the expected figures: the part that no known order explains. */
   readonly difference: Shift;
   readonly shown: Shift;
-  /** False when the foretold figures were in doubt themselves: then only a difference of a certain kind is reported. */
+  /** False when the expected figures were in doubt themselves: then only a difference of a certain kind is reported. */
   readonly certain: boolean;
   readonly field: 'quantity' | 'available_inventory';
   /** The figures that our own writes set in that field a short while ago, and the figures that those writes replaced. */

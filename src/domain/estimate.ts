@@ -31,7 +31,7 @@ export function withLeft(seen: readonly Left[], now: Left): Left[] {
 
 /**
  * The time until nothing is left, by the pace of the last minute and by the quota. Each item takes at least one call.
- * null: nothing is left, or the time cannot be told.
+ * null: nothing is left, or the time cannot be estimated.
  * @param seen oldest first; the last look is the present
  * @param perMinute calls that are allowed; null: no calls are made
  */

@@ -21,7 +21,7 @@ export interface Told {
   readonly concern: Concern;
 }
 
-/** A concern that comes and goes within this time is not told, because it needed nobody. */
+/** No message is sent about a concern that begins and ends within this time, because nobody had to act. */
 export const SETTLE_MS = 60_000;
 
 /** Are the two concerns about the same thing? Their counts may differ. */

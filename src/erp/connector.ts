@@ -204,7 +204,7 @@ export interface ErpOrder extends Omit<ErpOrderDraft, 'status' | 'shipTo' | 'del
   readonly status: ErpOrderStatus | (string & {});
   /** The time at which the order was created; left out where the ERP does not say. */
   readonly createdAt?: string;
-  /** The transports that the ERP was told of; left out where it was told nothing, or does not keep them. */
+  /** The transports that were written to the ERP; left out where none was written, or where the ERP does not keep them. */
   readonly transports?: readonly ErpTransport[];
   /** The ERP's verdict on the order; left out while there is none. */
   readonly approval?: ErpApproval;
@@ -217,7 +217,7 @@ export interface ErpOrder extends Omit<ErpOrderDraft, 'status' | 'shipTo' | 'del
   readonly changedAt: string;
 }
 
-/** A transport of an order. Only an ERP that can do `tracking` is told of a transport that is still planned. */
+/** A transport of an order. A transport that is still planned is written only to an ERP that can do `tracking`. */
 export interface ErpTransport {
   /** The marketplace's id of the transport. */
   readonly id: string;

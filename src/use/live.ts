@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts';
 import { KNOWN_ROWS } from './followed.ts';
 import { type Entry, followJournal, journalOf } from './journal.ts';
 
-/** New entries of the journal, told to many listeners at once. The journal is read once for all of them. */
+/** New entries of the journal, sent to many listeners at once. The journal is read once for all of them. */
 export interface Live {
   /**
    * Tells every entry after `afterId`, and then each new entry; null: only new entries. The entry of a write comes again when the
@@ -26,7 +26,7 @@ class TooManyListen extends Error {
 }
 
 const MOST_LISTENERS = 200;
-/** The most missed entries that a returning listener is told. */
+/** The most missed entries that are sent to a listener that connects again. */
 const MOST_MISSED = 1_000;
 
 export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalChoice, 'accounts'>): Live {
@@ -35,7 +35,7 @@ export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalCh
   let began: Promise<void> | null = null;
   let lastId = 0;
   let gathered: Told[] = [];
-  /** All entries up to this id were told. */
+  /** All entries up to this id were sent. */
   let toldId = 0;
   const tellAll = (): void => {
     const told = gathered;
@@ -47,7 +47,7 @@ export function createLive(store: Pick<Store, 'journal'>, choice: Pick<JournalCh
     for await (const entry of followJournal(store, choice, known, signal)) {
       const isBehind = entry.id <= lastId;
       lastId = Math.max(lastId, entry.id);
-      // Entries that come together are told together.
+      // Entries that are read together are sent together.
       if (gathered.length === 0) setImmediate(tellAll);
       gathered.push({ entry, isBehind });
     }

@@ -36,7 +36,7 @@ export interface Rebuilt {
 interface RebuiltLink {
   readonly flow: string;
   readonly key: string;
-  /** The entity; `after` names the link, and `why` the sign that told it. */
+  /** The entity; `after` names the link, and `why` the sign by which it was found. */
   readonly target: string;
   readonly after: string;
   readonly why: string;

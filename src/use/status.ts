@@ -48,7 +48,7 @@ export interface AccountStatus {
   readonly flows: readonly FlowStatus[];
   /** The share of the last day's changes, as polls saw them, that no webhook told of; empty without webhooks. */
   readonly webhooks: readonly WebhookStatus[];
-  /** The listings of the last day that showed other figures than foretold, by the reason. */
+  /** The listings of the last day that showed other figures than the program expected, by the reason. */
   readonly drift: readonly { readonly kind: DriftKind; readonly count: number }[];
   readonly unlinked: UnlinkedCounts;
   /** The numbers of orders and customers that are kept without the person behind them. */

@@ -31,7 +31,7 @@ export type StrategyChange =
       /** The units that buyers can take, the same under both strategies. */
       readonly available: Decimal;
     }
-  /** The figure to write cannot be told under either strategy. */
+  /** The figure to write is not known under either strategy. */
   | { readonly kind: 'unknown'; readonly what: string; readonly reason: string };
 
 /**

@@ -15,7 +15,7 @@ export interface Task {
   /** The present step, or the last one. */
   readonly step: string;
   readonly done: number;
-  /** null: nobody knows how much there is to do. */
+  /** null: the amount of work is not known. */
   readonly total: number | null;
   /** The result in a sentence, or the reason why there is none; null while the task runs. */
   readonly said: string | null;

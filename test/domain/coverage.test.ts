@@ -39,7 +39,7 @@ describe('holes', () => {
     expect(holesIn([], true)).toEqual([]);
   });
 
-  test('and what is covered are, second for second, all there is between the first and the last', () => {
+  test('the holes and the covered windows are, second for second, everything between the first and the last', () => {
     const end = fc.option(fc.integer({ min: 0, max: 59 }), { nil: null, freq: 8 });
     const windows = fc.array(
       fc

@@ -206,7 +206,7 @@ describe.each(PUSHES)('pushing by $strategy, $write', (way) => {
     expect(fc.check(property, { numRuns: 1_000 }).failed).toBe(true);
   });
 
-  test('and with the ledger none, whatever it was kept by, and however long the ERP takes', () => {
+  test('with the ledger, nothing is oversold, whatever strategy kept the record and however long the ERP takes', () => {
     const ledger = { ...way, ledger: true };
     const lags = fc.constantFrom(0, 1_000, 7_000);
     const keeping = fc.constantFrom(...(Object.keys(TOLD) as StrategyName[]));

@@ -224,7 +224,7 @@ describe('under a strategy that the ERP was not told by', () => {
     { o: [held(202, 7)] },
   );
 
-  test('it counts an order as long after it should as it did', () => {
+  test('the time until the ERP counts an order is as long as on record', () => {
     expect(countingLagsMs(KEPT_BY_B, B)).toEqual([2_000]);
     expect(countingLagsMs(KEPT_BY_A, A)).toEqual([3_000]);
     expect(medianMs([5, 1, 9])).toBe(5);

@@ -53,7 +53,7 @@ describe('an order that somebody deleted on the marketplace', () => {
     expect(available()).toBe(50 - 21);
   });
 
-  test('and shipped by the ERP before that is told', async () => {
+  test('that the ERP shipped before it learned of the deletion stays shipped', async () => {
     const [number = ''] = numbers;
     stage.erp.control.shipOrder(inErp(number)?.id ?? '');
     stage.marketplace.deleteOrder(number);

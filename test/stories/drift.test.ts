@@ -46,7 +46,7 @@ async function read(name: 'read:all-products' | 'read:orders' | 'read:erp-stock'
   await READS[name](context, { key: 'all', lane: 'poll', signal: AbortSignal.timeout(10_000) });
 }
 
-test('an edit there is written again, told with its figures, and counted', async () => {
+test('a figure that somebody edited on the marketplace is written again, and the edit is recorded with its figures and counted', async () => {
   const { id, marketplace } = await open();
   marketplace.setProduct(id, { quantity: '140' });
   await stage.sync();
@@ -66,7 +66,7 @@ test('an edit there is written again, told with its figures, and counted', async
   expect(await drifts()).toHaveLength(1);
 });
 
-test('an order that no list shows is told, and what it reserved is not given away', async () => {
+test('an order that no list shows is recorded as a difference, and the units that it reserved are not given away', async () => {
   const { erp, place } = await open();
   hideOrders();
   place('3');

@@ -8,7 +8,7 @@ import { type ApiParts, asInstant, ofAccount } from './route.ts';
 const HEARTBEAT_MS = 15_000;
 /** A stream ends after this time. The browser then asks again, and its token or session is checked again. */
 const LONGEST_MS = 10 * 60_000;
-/** A listener that takes nothing is disconnected when this many bytes wait for it. It comes back, and is told what it missed. */
+/** A listener that takes nothing is disconnected when this many bytes wait for it. It connects again, and gets what it missed. */
 const MOST_WAITING_BYTES = 512 * 1024;
 /** The same bound for all listeners together. Where many listen, each has its share. */
 const ALL_WAITING_BYTES = 16 * 1024 * 1024;

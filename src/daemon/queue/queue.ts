@@ -88,7 +88,7 @@ export function createQueue(connection: ConnectionOptions, prefix: string, troub
 }
 
 export interface Workers {
-  /** Stops taking jobs, and waits for the running ones, for `limitMs` at most. Then these are told to end. */
+  /** Stops taking jobs, and waits for the running ones, for `limitMs` at most. Then the jobs that still run are asked to end. */
   stop(limitMs: number): Promise<void>;
 }
 

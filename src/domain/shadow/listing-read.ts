@@ -24,7 +24,7 @@ export interface ListingRead {
   readonly nowMs: number;
   /** Before this read, its row did not fit the documented shape. */
   readonly mended: boolean;
-  /** Only orders and our own stock writes move the figures, so a difference from the foretold figures is recorded. */
+  /** Only orders and our own stock writes move the figures, so a difference from the expected figures is recorded. */
   readonly foretold: boolean;
   /** A field that the configuration maps has changed. Such a field need not be a column of the row. */
   readonly mappedMoved: boolean;
@@ -87,7 +87,7 @@ function dueAfter({ externalId }: MarketplaceProduct, linkedTo: string | null, s
   return dueOfBoth(erpId, 'listing changed');
 }
 
-/** The difference when a linked listing shows other figures than its shadow foretold. */
+/** The difference when a linked listing shows other figures than the program expected. */
 function otherThanForetold(
   before: ListingRow,
   { observedTick: tick, seenAtMs, ...row }: ListingRow,

@@ -1,13 +1,13 @@
 import { MAX_MOVES, type Shift } from '../drift.ts';
 
-/** A difference between a listing's figures and the foretold ones. */
+/** A difference between the figures that a listing showed and the figures that the program expected there. */
 export interface OpenDrift {
   /** This installation's count of reads when the listing showed these figures. */
   readonly tick: number;
-  /** The shown figures minus the foretold ones. */
+  /** The shown figures minus the expected figures. */
   readonly difference: Shift;
   readonly shown: Shift;
-  /** False when the foretold figures were in doubt themselves. */
+  /** False when the expected figures were in doubt themselves. */
   readonly certain: boolean;
   /** The moves of the figures by orders that became known since. */
   readonly moves: readonly Shift[];

@@ -157,7 +157,7 @@ export function orderRowOf(id: string, { body, outstanding, writtenAt }: Written
   };
 }
 
-/** The line with the quantities that the ERP told for its SKU. They are ignored when the ERP has several lines of the SKU. */
+/** The line with the quantities that the ERP gave for its SKU. These are ignored when the ERP has several lines of the SKU. */
 function withShipped(line: OrderBodyLine, told: Told | null, finished: boolean): OrderBodyLine {
   const of = told?.lines?.filter(({ sku }) => sku === line.sku) ?? [];
   const [only] = of;

@@ -101,7 +101,7 @@ function asKnown({ productCount, misfitIds }: Facts, rows: number, misfits: read
 /** The most rows that are compared with all others. More would take too long. */
 const MOST_COMPARED = 20_000;
 
-/** The text about rows that do not fit. A few are only told. When most do not fit, the description is wrong. */
+/** The text about rows that do not fit. A few such rows are only counted. When most do not fit, the description is wrong. */
 function misfitText(misfits: readonly Misfit[], all: number, name: string): string {
   const [first] = misfits;
   if (first === undefined) return '';

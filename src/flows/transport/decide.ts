@@ -23,7 +23,7 @@ export interface TellTransports extends Planned {
   readonly transports: readonly ErpTransport[];
 }
 
-/** @param snapshot null where transports are not told */
+/** @param snapshot null where the flow is off */
 export function decideTransports(snapshot: TransportSnapshot | null): Decision<TellTransports> {
   if (snapshot?.erpOrder == null) return inSync();
   const { erpOrder, erpMisfit, canTake } = snapshot;
@@ -38,7 +38,7 @@ export function decideTransports(snapshot: TransportSnapshot | null): Decision<T
   return act([{ action: 'transport-in.tell', target, before, after, why, erpId: erpOrder.id, transports: wanted }]);
 }
 
-/** Nothing is told of a transport that is only planned. A status that the documents do not name counts as planned. */
+/** A transport that is only planned is not written to the ERP. A status that the documents do not name counts as planned. */
 function underWay({ id, status, shippedAt, deliveredAt }: StoredTransport): ErpTransport[] {
   if (status !== 'shipped' && status !== 'delivered') return [];
   return [
@@ -48,7 +48,7 @@ function underWay({ id, status, shippedAt, deliveredAt }: StoredTransport): ErpT
 
 const PLANNED = ['uploaded', 'created', 'assigned', 'planned'];
 
-/** A planned transport is told as soon as its expected time or its tracking is known. */
+/** A planned transport is written to the ERP as soon as its expected time or its tracking number is known. */
 function detailed(transport: StoredTransport): ErpTransport[] {
   const { id, status, expectedAt, tracking } = transport;
   const details = { ...(expectedAt === null ? {} : { expectedAt }), ...(tracking === null ? {} : { tracking }) };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Chance } from '../chance.ts';
 
-/** How a fault is aimed. Every part that is absent matches everything. */
+/** The calls that a fault strikes. A part that is absent matches everything. */
 const aim = {
   /** Operation id (`orders.create`), or a family with a star (`orders.*`). Only calls have one. */
   operation: z.string().optional(),

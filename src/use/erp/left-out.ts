@@ -5,7 +5,7 @@ export interface LeftOut {
   readonly example: string;
 }
 
-/** The most fields that are told. A person reads them. */
+/** The most fields that are listed, because a person reads the list. */
 const MOST_FIELDS = 200;
 const MOST_CHARACTERS = 80;
 

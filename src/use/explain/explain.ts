@@ -140,7 +140,7 @@ const NOT_KEPT: Readonly<Record<MappingKind, string>> = {
   batch: 'The record of a batch keeps only the writes and the decisions.',
 };
 
-/** The facts that cannot be told of a moment of the past, in sentences. */
+/** The facts that are not on record for a moment of the past, in sentences. */
 async function unknownThen({ account, store, config }: Known, kind: MappingKind, atMs: number): Promise<string[]> {
   const changedAtMs = kind === 'product' ? await store.history.strategyChangedAtMs(account) : null;
   const isChanged = changedAtMs !== null && changedAtMs > atMs;

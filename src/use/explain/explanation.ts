@@ -33,7 +33,7 @@ export interface Explanation {
   readonly hasMore: boolean;
   /** The first instant with a record of the entity; null: nothing is on record at all. */
   readonly recordedFrom: string | null;
-  /** The facts that cannot be told of a moment of the past, in sentences. */
+  /** The facts that are not on record for a moment of the past, in sentences. */
   readonly unknown: readonly string[];
   /** The entities that belong to it, by names that explain themselves. */
   readonly related: readonly Related[];

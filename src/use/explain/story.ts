@@ -6,7 +6,7 @@ import type { HistoryRow } from '../../store/stock.ts';
 import type { WorkKey } from '../../store/work.ts';
 import type { Happening } from './explanation.ts';
 
-/** The most happenings that are told, and the most of each kind that are looked at. */
+/** The most happenings in a result, and the most happenings of each kind that are looked at. */
 export const MOST_TOLD = 200;
 
 /** An entity with the names that the records know it by. */
@@ -17,7 +17,7 @@ export interface Subject extends EntityIds {
   readonly skus: readonly string[];
 }
 
-/** Everything on record of an entity until a moment, newest first. Where there is more than is told, the result has more too. */
+/** Everything on record of an entity until a moment, newest first. With more than `MOST_TOLD` happenings, the result is longer. */
 export async function storyOf(
   context: Pick<Known, 'account' | 'store'>,
   subject: Subject,

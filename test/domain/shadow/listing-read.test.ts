@@ -80,13 +80,16 @@ describe('reserved by no known order', () => {
   test.each([
     ['once only', []],
     ['twice at once', [1_000]],
-  ])('units that were seen reserved %s are not kept back: that may have been before a known order took them', (_, laterMs) => {
-    show(105, 0);
-    show(105, 5);
-    for (const later of laterMs) show(105, 5, { laterMs: later });
-    show(100, 0);
-    expect(listing.kept).toBe(0);
-  });
+  ])(
+    'units that were seen reserved %s are not kept back: that may have been before a known order took them',
+    (_, laterMs) => {
+      show(105, 0);
+      show(105, 5);
+      for (const later of laterMs) show(105, 5, { laterMs: later });
+      show(100, 0);
+      expect(listing.kept).toBe(0);
+    },
+  );
 
   test('an older read that shows the reservation again does not end the keeping back', () => {
     show(105, 0);

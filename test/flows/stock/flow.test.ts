@@ -59,7 +59,7 @@ const link = () =>
 test('both sides agree: nothing', async () => expect(await written()).toEqual([]));
 
 describe('an order is subtracted until the ERP’s figure counts it', () => {
-  test('not told: subtracted, and the shadow says that the marketplace did so itself', async () => {
+  test('an order that the ERP does not have yet is subtracted, and the shadow says that the marketplace subtracted it itself', async () => {
     await readOrders({});
     expect(await written()).toEqual([]);
     await readStock('90', at(11));

@@ -125,7 +125,7 @@ describe('more is given only when it is known', () => {
     expect(found).toMatchObject({ reads: ['erp-orders', 'orders', 'erp-orders', 'orders'], writes: ['98'] });
   });
 
-  test('not what the ERP let go of unseen, also where an order of its own takes as much', async () => {
+  test('units that the ERP released unseen are not given, even where an order of its own takes as many', async () => {
     const own = { reference: '', origin: 'erp' as const, changedAt: at(11) };
     await shelf().store.erp.recordOrders('main', [erpOrder({ id: 'E-9', ...own })], 'poll');
     await tellStock('98', 12);
@@ -152,7 +152,7 @@ describe('more is given only when it is known', () => {
     expect(found).toMatchObject({ writes: [], holds: expect.stringMatching(/orders-unread/) });
   });
 
-  test('also when reading the orders took longer than they are taken for what is there', async () => {
+  test('more is given even when reading the orders took longer than such a read counts as current', async () => {
     await tellStock('98', 11);
     const found = await lookAt((collection) => (collection === 'erp-orders' ? readErpOrders(12) : readOrdersSlowly()));
     expect(found).toEqual({ reads: ['erp-orders', 'orders'], holds: '', writes: ['98'] });

@@ -103,7 +103,7 @@ describe('kept back', () => {
     expect(await kept()).toBe(left);
   });
 
-  test('until one shows it that could not be read', async () => {
+  test('until an order shows them that could not be read before', async () => {
     await shelf().store.unseenSales.judge(sold, d('0'), 70);
     const unreadable = { what: 'o-9', path: 'status', message: 'is missing' };
     await shelf().store.orders.record(orderBatch([], { misfits: [unreadable] }));

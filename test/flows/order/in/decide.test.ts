@@ -309,12 +309,12 @@ describe('edits are carried over', () => {
     expect(decide(linked({ wanted: other, moneyRefused: moneyText(wanted) })).actions).toHaveLength(1);
   });
 
-  test('not to what has been shipped: held', () => {
+  test('an edit of an order that has been shipped is held', () => {
     const given = linked({ order: { status: 'Fulfilled' }, wanted: { lines: [erpLine('5')] } }, { status: 'shipped' });
     expect(heldFor(given)).toContain('shipped-and-edited');
   });
 
-  test('not to orders made in the ERP: there the ERP is right, and the difference is told', () => {
+  test('an edit of an order made in the ERP is not carried over: the difference raises an alert', () => {
     const given = linked({ wanted: { lines: [erpLine('5')], total: d('60') } }, { origin: 'erp' });
     expect(decide(given)).toMatchObject({
       actions: [],
@@ -324,7 +324,7 @@ describe('edits are carried over', () => {
     expect(decide(linked({}, { origin: 'erp' }))).toEqual(NOTHING);
   });
 
-  test('not the tax of an order made in the ERP, nor a charge that the marketplace did not take: they are told until they agree', () => {
+  test('the tax of an order made in the ERP, and a charge that the marketplace did not take, raise an alert until both sides agree', () => {
     const given = { origin: 'erp', shipping: d('5'), tax: d('2.5') } as const;
     const [erp, there] = ['discount 0, shipping 5, tax 2.5', 'discount 0, shipping 0, tax 0'];
     const charges = { erpOrder: 'E-1', erp, there };
