@@ -65,7 +65,7 @@ describe('the rest goes on, and what does not fit is set aside with its place:',
   });
 });
 
-test('another currency is told as it is, so that the product is held and not repriced', async () => {
+test('another currency is passed on as it is, so that the product is held and not repriced', async () => {
   await using server = await answering((_request, response) =>
     rows({ ...ROW, price: { amount: '12.50', currency: 'CHF' } })(response),
   );

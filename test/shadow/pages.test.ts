@@ -42,7 +42,7 @@ test('a page that is gone when its turn comes is the end', async () => {
   expect(await rowsOf(eachPage(list, fetch))).toEqual([1]);
 });
 
-test('a first page that is not there, and any other failure, is told', async () => {
+test('a first page that does not exist fails the read, and so does any other failure', async () => {
   const gone = async () => Promise.reject(notFound());
   await expect(rowsOf(eachPage(list, gone))).rejects.toThrow('no such page');
   const broken = async (number: number) => (number === 1 ? page([1], true) : Promise.reject(new Error('broken')));

@@ -23,7 +23,7 @@ function openJournal() {
   return { journal, commit: (id: number) => void rows.push(entry(id)) };
 }
 
-test('an entry that is committed after one with a higher id is told, and each is told once', async () => {
+test('an entry that is committed after an entry with a higher id is followed, and each entry comes once', async () => {
   const { journal, commit } = openJournal();
   const over = new AbortController();
   const told: number[] = [];
@@ -66,7 +66,7 @@ test('following that begins in the middle of much work begins with the first kno
   expect(createFollowed([]).readFromId()).toBe(0);
 });
 
-test('a listener that begins while a commit is late is told of the commit when it comes', async () => {
+test('a listener that begins while a commit is late gets its entry when it is committed', async () => {
   const { journal, commit } = openJournal();
   for (const id of [4, 5, 7]) commit(id);
   const live = createLive({ journal } as never, {});

@@ -10,6 +10,6 @@ const HELD = Object.keys(CODES).filter((code) => code.endsWith('-misfit') && !OF
 
 const unfitRowOf = (collection: string) => ({ count: 1, collections: [{ collection, count: 1 } as MisfitsOf] });
 
-test.each(HELD)('an entity that is held for %s is told once, with the row of one list', (code) => {
+test.each(HELD)('an entity that is held for %s is named with the misfit of exactly one list', (code) => {
   expect(COLLECTION_NAMES.filter((list) => toldWithRows(unfitRowOf(list))(code))).toHaveLength(1);
 });

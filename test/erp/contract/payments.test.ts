@@ -75,15 +75,18 @@ it('unknown fields of a payment are left out', async () => {
   expect(sent).toEqual(['{"reference":"o-1","amount":"50","currency":"USD","marketplace_id":"7"}']);
 });
 
-it.each([404, 405])('an ERP that answers %s is told to take no payments', async (status) => {
-  await using server = await answering((_, response) => json(response, status, { error: 'there is no POST here' }));
-  await using erp = erpAt(server);
-  const failure = await erp.createPayment(DRAFT).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(CallFailure);
-  expect(failure).toMatchObject({
-    kind: 'not-found',
-    outcome: 'not-applied',
-    status,
-    message: expect.stringMatching(/record marketplace payment 7 .* needs payments\.to_erp: false/) as unknown,
-  });
-});
+it.each([404, 405])(
+  'an ERP that answers %s to a payment fails with the advice to set payments.to_erp: false',
+  async (status) => {
+    await using server = await answering((_, response) => json(response, status, { error: 'there is no POST here' }));
+    await using erp = erpAt(server);
+    const failure = await erp.createPayment(DRAFT).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(CallFailure);
+    expect(failure).toMatchObject({
+      kind: 'not-found',
+      outcome: 'not-applied',
+      status,
+      message: expect.stringMatching(/record marketplace payment 7 .* needs payments\.to_erp: false/) as unknown,
+    });
+  },
+);

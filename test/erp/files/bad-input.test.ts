@@ -58,7 +58,7 @@ it.each<[string, string, string[], (string | RegExp)[]]>([
   expect(after.items.every(({ price }) => price.amount.greaterThan(0))).toBe(true);
 });
 
-it('another currency is told as it is, so that the product is held and not repriced', async () => {
+it('another currency is passed on as it is, so that the product is held and not repriced', async () => {
   const { after } = await read(first('A-1;Ware;1,50;CHF'));
   expect([after.items.find(({ sku }) => sku === 'A-1')?.price.currency, after.misfits]).toEqual(['CHF', []]);
 });

@@ -78,7 +78,7 @@ for (const engine of ENGINES) {
       expect(await read(rows(change))).toEqual({ skus, misfits, complete: true });
     });
 
-    it('another currency is told as it is, so that the product is held and not repriced', async () => {
+    it('another currency is passed on as it is, so that the product is held and not repriced', async () => {
       const pages = await Array.fromAsync((await open(rows({ 'price.currency': "'CHF'" }))).listProducts(null));
       expect(pages.flatMap(({ items }) => items.map(({ price }) => price.currency))).toEqual(['CHF', 'EUR']);
     });

@@ -94,7 +94,7 @@ it.each([
   ['an unknown database', { status: 404, json: null }, 'not-found'],
   ['too many wrong passwords', { status: 429, json: null }, 'rate-limited'],
   ['a server in trouble', { status: 502, json: null }, 'unavailable'],
-])('%s is told as what it is', async (_, given, kind) => {
+])('%s is recognised as what it is', async (_, given, kind) => {
   answer = () => given;
   expect(await failure(rpc.call('model.sale.sale.read', [[1]], { purpose: 'read' }))).toMatchObject({ kind });
 });

@@ -57,7 +57,7 @@ test('a verdict that nobody knows is held, and so is one of an order without a p
   expect(decided({ purchaseOrder: none })).toMatchObject({ actions: [], holds: [none] });
 });
 
-test('a verdict that the ERP took back is told to people, since nothing takes it back on the marketplace', () => {
+test('a verdict that the ERP took back raises an alert, since it cannot be taken back on the marketplace', () => {
   const withdrawn = cause('approval-withdrawn', { order: 'o-1', status: 'approved' });
   expect(decided({ told: APPROVED, approval: null })).toMatchObject({ ...NOTHING, alerts: [withdrawn] });
 });
@@ -67,6 +67,6 @@ test('a verdict whose answer was lost is settled first, wanted or not', () => {
   expect(decided({ tellInDoubt: true, approval: null }).actions).toMatchObject([{ verdict: null }]);
 });
 
-test('nothing is told where verdicts are not told', () => {
+test('nothing is done where the flow is off', () => {
   expect(decideApproval(null)).toMatchObject(NOTHING);
 });

@@ -49,7 +49,7 @@ test.each([
   [['A', 'B', 'C', 'D'], '; it has "A", "B", "C" and 1 more'],
   [['Edibles'], '; it has "Edibles"'],
   [[], '; it has none at all'],
-])('with %j, an unknown name is told with what is near', (names, advice) => {
+])('with the names %j, an unknown name is reported with similar names', (names, advice) => {
   const all = names.map((name, index) => named(index, name));
   expect(unknownName('category', 'Flowr', all)).toBe(`the marketplace has no category "Flowr"${advice}`);
 });

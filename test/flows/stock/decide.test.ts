@@ -150,7 +150,7 @@ describe('while what has to be read before more is given could not be', () => {
       '1',
       { archived: true, comingBack: { hold: null, isOutdated: false } },
     ],
-  ])('%s is held, and why is told; what else is known stays told', (_, available, listing) => {
+  ])('%s is held with the reason, and the other alerts stay', (_, available, listing) => {
     const lines = [{ order: null, quantity: d('2'), effect: 'reserved', counted: false }] as const;
     const given = { stock: { available: d(available).plus(2) }, listing, lines };
     const { alerts } = decideStock(snapshot(given));

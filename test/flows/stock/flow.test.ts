@@ -66,7 +66,7 @@ describe('an order is subtracted until the ERP’s figure counts it', () => {
     expect(await written()).toEqual(['83']);
   });
 
-  test('told, and the figure is from before: still subtracted, and the ERP is asked again', async () => {
+  test('an order that the ERP has is still subtracted from a figure of before, and the ERP is asked again', async () => {
     await readOrders({});
     await tellErp({ changedAt: at(11) });
     expect((await plan()).lookAgainMs).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ describe('an order is subtracted until the ERP’s figure counts it', () => {
     expect((await plan()).lookAgainMs).toBeNull();
   });
 
-  test('told, and a list read after it shows an older figure, one the ERP keeps for a while: still subtracted', async () => {
+  test('an order that the ERP has is still subtracted from an older figure that the ERP keeps for a while in its lists', async () => {
     await readOrders({});
     await tellErp({ changedAt: at(11) });
     await readStock('100', at(10), at(12));

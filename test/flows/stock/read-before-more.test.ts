@@ -233,7 +233,7 @@ describe('more is given only when it is known', () => {
 });
 
 describe('a read that fails', () => {
-  test('in a way that somebody has to mend is told, and the product waits', async () => {
+  test('in a way that somebody has to mend holds the product with the reason', async () => {
     await tellStock('98', 11);
     const { holds, writes } = await lookAt(failing('forbidden'));
     expect([writes, holds]).toEqual([[], 'erp-orders-unread {"problem":"the ERP says no"}']);
@@ -245,7 +245,7 @@ describe('a read that fails', () => {
   });
 });
 
-test('a write that waited is decided anew when the ERP has told the same figure anew: with other orders in it, perhaps', async () => {
+test('a write that waited is decided again when the ERP has reported the same figure again: it may count other orders', async () => {
   await tellStock('98', 11);
   await readErpOrders(12);
   const sent: string[] = [];

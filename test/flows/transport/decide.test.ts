@@ -77,7 +77,7 @@ test('an order that the ERP does not have is none of its', () => {
   expect(decideTransports(null)).toMatchObject(NOTHING);
 });
 
-test('an ERP that does not say that it keeps them is told nothing, and people know', () => {
+test('with an ERP that does not say that it keeps transports, the order is held and nothing is written', () => {
   const held = cause('erp-takes-no-transports', { erpOrder: 'SO-17' });
   expect(decided({ canTake: false })).toMatchObject({ actions: [], holds: [held] });
 });

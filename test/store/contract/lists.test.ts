@@ -70,7 +70,7 @@ test('an order of the ERP is observed with its customer and its products', async
   expect(rows.products.get('SB-1')).toMatchObject({ erp: { id: 'P-1' }, listing: null });
 });
 
-test('the collections that were read are told', async () => {
+test('`collections` names the collections that were read', async () => {
   const { cursors } = shelf().store;
   const window = { account: 'main', from: null, to: at(1), rows: 1, finding: null, cursor: at(1) };
   await cursors.record({ ...window, collection: 'orders' });

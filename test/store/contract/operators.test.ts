@@ -72,7 +72,7 @@ test('orders are open while they are submitted, or exported and not shipped', as
   expect(await strategies.openOrders('main')).toBe(1);
 });
 
-test('a write on record moves to when it is sent, goes when it is not, and is told with the latest', async () => {
+test('a write on record is dated when it is sent, removed when it is dropped, and listed among the latest writes', async () => {
   const { journal } = shelf().store;
   const write = { ...KEY, action: 'product.patch', target: 'listing 70', before: 'a', after: 'b', why: 'it differs' };
   const [sent, dropped] = [await journal.begin(write), await journal.begin(write)];
@@ -83,7 +83,7 @@ test('a write on record moves to when it is sent, goes when it is not, and is to
   expect(await journal.latestWrites('main', 'product', 'P-1')).toEqual([latest]);
 });
 
-test('a create that was taken without a name stays open with its evidence, and is told with the others of its entity', async () => {
+test('a create that was accepted without an id stays open with its evidence, and is listed with the other creates of its entity', async () => {
   const { intents } = shelf().store;
   const create = { account: 'main', kind: 'product', key: 'P-1', externalId: 'P-1' } as const;
   await intents.refused(await intents.open(create), causeOf('no'));

@@ -45,7 +45,7 @@ describe("the marketplace's payments", () => {
     expect(await work()).toEqual(['payment-in 7']);
   });
 
-  test('that change have what they are in the ERP looked at too', async () => {
+  test('that change have their counterpart in the ERP looked at', async () => {
     await record([payment()]);
     const link = { account: 'main', kind: 'payment', marketplaceId: '7', erpId: 'PAY-1', how: 'equal' } as const;
     await shelf().store.mappings.link(link);
@@ -84,7 +84,7 @@ describe("the ERP's payments", () => {
     expect(await work()).toEqual(['payment-out PAY-1']);
   });
 
-  test('that come late say nothing new', async () => {
+  test('that arrive after a newer state change nothing', async () => {
     await recordErp([erpPayment({ changedAt: at(3), voided: true })]);
     await recordErp([erpPayment({ changedAt: at(2) })]);
     expect((await shelf().store.erp.payment('main', 'PAY-1'))?.voided).toBe(true);

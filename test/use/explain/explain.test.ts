@@ -57,7 +57,7 @@ beforeEach(async () => {
 });
 
 describe('a SKU', () => {
-  test('is told as a sum, each line with why it counts, the answer first', async () => {
+  test('is explained as a sum, each line with why it counts, the answer first', async () => {
     await seen('o-1', 1, 'Submitted');
     await read(2, '50');
     const { answer, stock, flows } = await explain({ name: 'SB-1' });
@@ -136,7 +136,7 @@ describe('a SKU', () => {
     expect(new Set(figures.map(([, figure]) => figure)).size).toBeGreaterThan(3);
   });
 
-  test('before its record begins is not told, and from when on is said', async () => {
+  test('before its record begins is not explained, and the answer says when the record begins', async () => {
     shelf().nowMs += 60_000;
     await read(1, '50');
     const { answer, stock, story } = await explain({ name: 'SB-1', atMs: 500_000 });
@@ -236,7 +236,7 @@ test('nothing that is known, and a name of several things, are refused by name',
   await expect(explain({ name: 'no-such-thing' })).rejects.toThrow('nothing known has the name no-such-thing');
 });
 
-test('stock by facility is told as a sum for each place, and its figure is what the flow would write', async () => {
+test('stock by facility is explained as a sum for each place, and its figure is the one that the flow would write', async () => {
   const { store } = shelf();
   const config = accountConfig({ inventory: { strategy: 'b', buffer: 5 }, facilities: FACILITIES });
   const place = { listingId: 70, batchId: 1, onHand: d('1'), reserved: d('0'), available: d('1') };

@@ -22,7 +22,7 @@ function explain(name: string) {
   return explainEntity({ config, store: shelf().store, by: 'ada', log, redact }, { name }, shelf().nowMs);
 }
 
-test('a customer is told with both sides, its link and what it belongs to', async () => {
+test('a customer is explained with both sides, its link and its flows', async () => {
   const { store } = shelf();
   const customer = { id: 815, name: 'Corner Shop', modified: at(1), archived: false } as const;
   const rows = [
@@ -43,7 +43,7 @@ test('a customer is told with both sides, its link and what it belongs to', asyn
   }
 });
 
-test('a payment is told with its order', async () => {
+test('a payment is explained with its order', async () => {
   const { store } = shelf();
   await store.orders.record(orderBatch([order({ number: 'o-1' })]));
   const payment = {

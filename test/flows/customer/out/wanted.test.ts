@@ -51,7 +51,7 @@ test.each<[string, Partial<ErpCustomer>, object]>([
   expect(wanted(erp)).toEqual({ fields: { ...ALWAYS, ...expected }, problems: [] });
 });
 
-test('a value that the marketplace does not take is told and left out, and the rest goes on', () => {
+test('a value that the marketplace does not take is left out with a problem, and the other fields are kept', () => {
   const { fields, problems } = wanted({
     email: 'nobody',
     phone: '1',
@@ -64,7 +64,7 @@ test('a value that the marketplace does not take is told and left out, and the r
   ]);
 });
 
-test('a status that the marketplace does not have is told; before they are read, nothing is said', () => {
+test('a status that the marketplace does not have is a problem, but not before its statuses are read', () => {
   expect(wanted({ status: 'Key account' }, { statusIds: new Map() }).problems).toEqual([
     cause('customer-status-unknown', { status: 'VIP' }),
   ]);
@@ -88,7 +88,7 @@ test('fields of the configuration are sent beside the others, and come before th
   });
 });
 
-test('a field that the marketplace does not take, or that could not be made, is told and left out', () => {
+test('a field that the marketplace does not take, or that could not be made, is left out with a problem', () => {
   const problem = cause('customer-field-problem', { erpCustomer: 'C-1', problem: 'customers.fields.brand: no' });
   const made = { fields: { discount_percent: '7.12345', tier: '2', next_contact_date: 'soon' }, problems: [problem] };
   const { fields, problems } = wanted({}, { made });

@@ -556,7 +556,7 @@ describe('an order that is gone from the marketplace', () => {
     expect(gone({ status })).toEqual(NOTHING);
   });
 
-  test('is told where that is wanted, and where the order was made in the ERP', () => {
+  test('raises an alert where `deleted: tell` is set, and where the order was made in the ERP', () => {
     const alerted = { actions: [], holds: [], alerts: [{ code: 'order-deleted', params: { erpStatus: 'reserved' } }] };
     expect(gone({ status: 'reserved' }, { rules: { deleted: 'tell' } })).toMatchObject(alerted);
     expect(gone({ status: 'reserved', origin: 'erp' })).toMatchObject(alerted);

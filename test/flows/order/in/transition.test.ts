@@ -28,7 +28,7 @@ describe('shipped in the ERP', () => {
     ]);
   });
 
-  test('a missing name is told with its setting', () => {
+  test('a missing name of an action is a cause of its own', () => {
     expect(afterShipping('o-1', 'Submitted', DOCUMENTED)).toMatchObject({
       cause: { code: 'shipped-not-accepted' },
     });

@@ -232,7 +232,7 @@ describe('the excise tax', () => {
   const unknown = { deliveryState: null };
   const unsure = { alerts: ['tax-state-unknown {"order":"o-1","customer":5}'] };
 
-  test('that depends on a state that nobody knows is told, and not silently 0', () => {
+  test('that depends on an unknown state raises an alert, and is not silently 0', () => {
     expect(wanted([line()], { order: { ...unknown, customer: { id: 5, name: 'Shop' } } })).toMatchObject(unsure);
   });
 

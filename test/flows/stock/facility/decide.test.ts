@@ -345,7 +345,7 @@ describe('a command that failed', () => {
     place(1, erp, { command: command({ state: 'settled', failed: { cause: FAILED, isFirst, againInMs } }) }),
   ];
 
-  test('for the first time is waited for, and nobody is told', () => {
+  test('for the first time is waited for, and holds nothing yet', () => {
     const { actions, holds, lookAgainMs } = decide({
       places: failed(7, '40', true),
       measured: measured(figures('1'), null),

@@ -202,7 +202,7 @@ describe('a command', () => {
     expect(await states()).toEqual(['open']);
   });
 
-  test('that failed is sent once more soon; failed again, it is told with its reason, and sent every ten minutes', async () => {
+  test('that failed is sent once more soon; after a second failure it is held with the reason and sent every ten minutes', async () => {
     await reconcile();
     [marketplace.status, marketplace.metadata] = ['Failed', { error: 'locked' }];
     later(1_000);
@@ -265,7 +265,7 @@ describe('measurements', () => {
     expect(await known()).toEqual([]);
   });
 
-  test('stay as they are when the answer lacks more than it should, and that is told', async () => {
+  test('stay as they are when the answer lacks more than it should, and an alert says so', async () => {
     marketplace.rows = [70, 71, 72, 73].map((id) => ({ ...row(1, '40'), product_id: id }));
     await read();
     marketplace.rows = [];

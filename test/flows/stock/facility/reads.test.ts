@@ -172,7 +172,7 @@ describe('a listing that comes back', () => {
     expect([reads, sent]).toEqual([['erp-orders', 'orders'], [[1, '30']]]);
   });
 
-  test('stays away while the ERP does not say its stock anew', async () => {
+  test('stays archived until the ERP says its stock again', async () => {
     await open({}, archived);
     for (const [active, changedAt] of [
       [false, at(20)],
@@ -275,7 +275,7 @@ describe('a write that a brake holds at one facility', () => {
     expect(sent).toEqual([[2, '5']]);
   });
 
-  test('a zeroing does not hold an increase, and both are told', async () => {
+  test('a zeroing that is held does not hold an increase', async () => {
     await open({ brakes: { zero: { count: 0 } } });
     await stock('EAST', '0', 2);
     await stock('WEST', '60', 2);
