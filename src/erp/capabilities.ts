@@ -30,13 +30,13 @@ export interface Capabilities {
   readonly lots: boolean;
   /** Products can be created in the ERP. */
   readonly products: boolean;
-  /** Its orders show its verdicts on purchase orders. */
+  /** The ERP's orders show its verdicts on purchase orders. */
   readonly approvals: boolean;
-  /** Its orders keep the state of their transports. */
+  /** The ERP's orders keep the state of their transports. */
   readonly transports: boolean;
-  /** Its transports keep their expected time and their tracking number, and may have the status planned. */
+  /** The ERP's transports keep their expected time and their tracking number, and may have the status planned. */
   readonly tracking: boolean;
-  /** Its orders take an address and a day of delivery, and its lines their key and the units in a case. */
+  /** The ERP's orders take an address and a day of delivery, and its lines their key and the units in a case. */
   readonly orderDetails: boolean;
 }
 

@@ -37,7 +37,7 @@ export interface ClientSettings {
   readonly governor: Governor;
   /** The connections to use; by default the client's own pool. They must neither retry nor follow redirects. */
   readonly dispatcher?: Dispatcher | undefined;
-  /** Where this deployment differs from the table. */
+  /** The operations that differ in this deployment from the table of operations. */
   readonly overrides?: Partial<Record<OperationId, Override>> | undefined;
   /** Statuses of orders that this deployment spells differently, and the documents' spelling of each. */
   readonly statuses?: Readonly<Record<string, string>> | undefined;

@@ -54,7 +54,7 @@ export interface OrderRow {
   readonly erpStatus: string | null;
   /** null: nothing is left to do. */
   readonly state: WorkState | null;
-  /** Why it is held. */
+  /** Why the order is held. */
   readonly heldFor: readonly Cause[];
 }
 

@@ -17,9 +17,9 @@ export interface KnownStock extends StoredStock {
 }
 
 export interface StoredErpOrder extends ErpOrder {
-  /** The ERP's clock when these lines were first seen counted; null while they are not. */
+  /** The ERP's clock when its stock was first seen to count the order's lines; null while the stock does not count them. */
   readonly countedSince: string | null;
-  /** This installation's count of reads when the order was first seen as it is. */
+  /** This installation's count of reads when the order was first seen in its present state. */
   readonly changedTick: number;
 }
 

@@ -304,7 +304,7 @@ export interface ProductStore {
 
   get(account: string, id: number): Promise<StoredProduct | null>;
 
-  /** Does the shadow have this content of the listing, and is it sure of it? The date of the change does not count. */
+  /** Does the shadow have this content of the listing, and is this content certain? The date of the change does not count. */
   isAsKnown(account: string, product: MarketplaceProduct): Promise<boolean>;
 
   /** The body as it came, lossless. */

@@ -53,7 +53,7 @@ export interface WebhookEvent extends Omit<InboxRow, 'body' | 'bodyHash'> {
 export interface EventChoice {
   readonly accounts?: readonly string[] | undefined;
   readonly kind?: InboxRow['kind'] | undefined;
-  /** Webhooks that name one of these: numbers of orders or ids of listings. */
+  /** Only webhooks that name one of these entities: numbers of orders or ids of listings. */
   readonly entities?: readonly string[] | undefined;
 }
 

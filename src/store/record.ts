@@ -281,7 +281,7 @@ export interface JournalStore {
 
   /**
    * The writes of this action that an account made since `sinceMs`, each with its last time. The brakes count these writes. A
-   * write whose answer was lost may have been applied, so it counts. A repeat of it counts as the same write.
+   * write whose answer was lost may have been applied, so it counts. A repeat of a write counts as the same write.
    */
   written(account: string, action: string, sinceMs: number): Promise<WrittenOnce[]>;
 

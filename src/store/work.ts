@@ -45,9 +45,9 @@ export interface StoppedGroup {
 
 /** A choice among the held keys. */
 export interface HeldWork extends Partial<Omit<WorkKey, 'key'>> {
-  /** Held for one of these. */
+  /** Only keys that are held for one of these codes. */
   readonly codes?: readonly Code[];
-  /** Held because one of these listings may be the product. */
+  /** Only keys that are held because one of these listings may belong to the product. */
   readonly alike?: readonly number[];
 }
 

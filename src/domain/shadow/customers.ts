@@ -95,7 +95,7 @@ export function withErpCustomer(
   return { row, news: newsOf(before, row, 'in the ERP', (state) => ({ ...state, erpId: state.id })) };
 }
 
-/** Everything that the ERP tells of the customer, except the time of the change. */
+/** All fields of the ERP's customer except the time of the change. */
 function toldBy({ content }: ErpCustomerRow): string {
   const { changedAt: _at, ...told } = JSON.parse(content) as ErpCustomer;
   return JSON.stringify(told);

@@ -38,7 +38,7 @@ export interface OrderMove {
 /** The move of the marketplace's figures of one listing by an order (spec 1, Inventory effects). */
 export interface ListingMove {
   readonly shift: Shift;
-  /** It is not sure that the order moved the figures by this much. */
+  /** Whether the order moved the figures by `shift` is not certain. */
   readonly doubtful: boolean;
   readonly knownBeforeTick: number;
   readonly releasedTick: number;

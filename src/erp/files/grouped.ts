@@ -12,7 +12,7 @@ interface Group {
   readonly line: number;
   readonly head: string;
   readonly row: MappedRow | Unfit;
-  /** Its lines, as they come. */
+  /** The lines of the group, in the order of the file. */
   readonly lines: unknown[];
   problem: string | null;
 }

@@ -4,18 +4,18 @@ import type { ErpApproval } from '../../erp/connector.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import type { Braked } from '../engine/policy.ts';
 
-/** The ERP's verdict on an order, and the last verdict that the marketplace was told. */
+/** The ERP's verdict on an order, and the last verdict that was sent to the marketplace. */
 export interface ApprovalSnapshot {
   readonly erpId: string;
-  /** The marketplace's order; null while the ERP's is linked to none. */
+  /** The number of the marketplace's order; null while the ERP's order has no link. */
   readonly number: string | null;
   /** null: the ERP has no verdict. */
   readonly approval: ErpApproval | null;
-  /** The verdict is older than the time from which verdicts are told. */
+  /** The verdict is older than `orders.approvals.from`. */
   readonly tooOld: boolean;
   /** The marketplace's name of the purchase order, or the reason why it is not known. */
   readonly purchaseOrder: Pick<Verdict, 'purchaseOrder' | 'orderId'> | Cause;
-  /** The verdict that the marketplace was told last. */
+  /** The verdict that was sent to the marketplace last. */
   readonly told: Verdict | null;
   /** An earlier verdict may have reached the marketplace: its answer was lost. */
   readonly tellInDoubt: boolean;
@@ -24,11 +24,11 @@ export interface ApprovalSnapshot {
 export interface TellVerdict extends Planned, Braked {
   readonly action: 'approval-out.tell';
   readonly number: string;
-  /** null: an earlier verdict has to be settled, and no new one is to be told. */
+  /** null: an earlier verdict has to be settled, and no new verdict is to be sent. */
   readonly verdict: Verdict | null;
 }
 
-/** @param snapshot null where verdicts are not told */
+/** @param snapshot null where the flow is off */
 export function decideApproval(snapshot: ApprovalSnapshot | null): Decision<TellVerdict> {
   if (snapshot?.number == null) return inSync();
   const { number, told, tellInDoubt } = snapshot;
@@ -41,7 +41,7 @@ export function decideApproval(snapshot: ApprovalSnapshot | null): Decision<Tell
   return inSync(isWithdrawn ? [cause('approval-withdrawn', { order: number, status: told.status })] : []);
 }
 
-/** null: nothing is to be told. A cause says why the verdict cannot be told. */
+/** null: no verdict is to be sent. A cause says why the verdict cannot be sent. */
 function wantedOf({ erpId, approval, tooOld, purchaseOrder, told }: ApprovalSnapshot): Verdict | Cause | null {
   if (approval === null || (tooOld && told === null)) return null;
   const { status, message } = approval;

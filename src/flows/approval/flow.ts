@@ -22,7 +22,7 @@ export const approvalFlow: Flow<ApprovalSnapshot | null, TellVerdict> = {
   apply: tellVerdict,
 };
 
-/** Fact: the verdict that the marketplace was told last of this order of the ERP. */
+/** Fact: the verdict on this order of the ERP that was sent to the marketplace last. */
 const told = (erpId: string) => `approval:${erpId}`;
 
 async function observeApproval({ account, config, store }: Known, key: string): Promise<ApprovalSnapshot | null> {
@@ -66,7 +66,7 @@ async function purchaseOrderOf(
   }
 }
 
-/** The marketplace shows no verdicts. So one whose answer was lost is never told a second time unless an operator says so. */
+/** The marketplace shows no verdicts. So a verdict whose answer was lost is sent again only when an operator decides so. */
 async function tellVerdict(context: MarketplaceReading, look: Look, { verdict }: TellVerdict): Promise<Applied> {
   const { account, client, store } = context;
   const sent = verdict === null ? undefined : verdictText(verdict);

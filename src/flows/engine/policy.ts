@@ -9,7 +9,7 @@ import type { Planned } from './decision.ts';
 /** The state of pauses, brakes and the configuration for one write, at this moment. */
 export interface Policy {
   readonly dryRun: boolean;
-  /** Why this flow of this account is paused; null when it is not. */
+  /** Why this flow of this account is paused; null when the flow is not paused. */
   readonly paused: string | null;
   /** The brake that watches this kind of write; null when none does. */
   readonly brake: BrakeState | null;
@@ -134,7 +134,7 @@ function tooFar(moved: Decimal | UnmeasuredMove, limit: Decimal, span: 'pass' | 
   return percent.greaterThan(limit) ? cause('price-moves-far', { percent: percent.toFixed(1), span, most }) : null;
 }
 
-/** This write, those that wait beside it, and those that were made. */
+/** The number of writes of this kind: this write, the writes that wait beside it, and the writes that were made. */
 function total(written: number, { others }: BrakeState): number {
   return written + others.length + 1;
 }

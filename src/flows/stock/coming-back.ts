@@ -8,13 +8,13 @@ import { observeProduct } from '../product/observe.ts';
 
 interface Shown {
   readonly archived: boolean;
-  /** The marketplace keeps its quantity. */
+  /** The marketplace keeps the listing's quantity. */
   readonly managed: boolean;
 }
 
-/** A listing on its way back from the archive. */
+/** A listing that is to be brought back from the archive. */
 export interface ComingBack {
-  /** Why it waits for an operator; null when it does not. */
+  /** Why the listing waits for an operator; null when it does not wait. */
   readonly hold: Cause | null;
   /** The ERP's stock figure is older than its decision to sell the product again. */
   readonly isOutdated: boolean;

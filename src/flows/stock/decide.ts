@@ -34,7 +34,7 @@ export interface StockSnapshot extends SoldSnapshot {
 }
 
 interface StockListing extends SoldListing {
-  /** This installation's count of reads when it was seen last. */
+  /** This installation's count of reads when the listing was seen last. */
   readonly observedTick: number;
   readonly quantity: Decimal | null;
   readonly available: Decimal | null;
@@ -110,7 +110,7 @@ export function basisOfMore(snapshot: StockSnapshot, sinceTick: number): Basis |
   if (!more && !mayGiveMore(write)) return null;
   // Orders that were placed before a listing was archived matter when it comes back.
   const placedTick = listing.comingBack === null ? 0 : listing.observedTick;
-  // An uncertain figure was only foretold: since the last read, one order may have released units and another may have taken
+  // An uncertain figure is only an expectation: since the last read, one order may have released units and another may have taken
   // them.
   const tick = Math.max(stock.changedTick, listing.releasedTick, placedTick, more ? 0 : sinceTick);
   const ofErp = more ? { asOf: stock.asOf, counted: snapshot.counted } : { asOf: null, counted: NO_ORDERS };

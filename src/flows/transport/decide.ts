@@ -7,13 +7,13 @@ import { act, type Decision, hold, inSync, type Planned } from '../engine/decisi
 export interface TransportSnapshot {
   /** The order in the ERP; null while the ERP has none. */
   readonly erpOrder: { readonly id: string; readonly transports?: readonly ErpTransport[] } | null;
-  /** Why the ERP's last row of it cannot be read. */
+  /** Why the ERP's last row of the order cannot be read. */
   readonly erpMisfit: string | null;
   /** In the order of their ids. */
   readonly transports: readonly StoredTransport[];
-  /** The ERP says that its orders keep transports. */
+  /** The ERP can keep the transports of an order. */
   readonly canTake: boolean;
-  /** They also keep planned transports, with the expected times and the tracking. */
+  /** The ERP can also keep planned transports, expected times and tracking numbers. */
   readonly canTrack: boolean;
 }
 

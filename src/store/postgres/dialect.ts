@@ -13,10 +13,10 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/\bcast\(([^()]+) as integer\)/g, 'as_integer($1)'],
   [/\bgroup_concat\(/g, 'string_agg('],
   [/\bsqlite_sequence\b/g, 'numbers_given'],
-  // SQLite takes it as the order in which to look.
+  // SQLite takes a cross join as the order in which to read the tables.
   [/\bcross join (?=[a-z_]+ [a-z]+ on )/g, 'inner join '],
   [/\browid\b/g, 'ctid'],
-  // SQLite is kept from an index by it.
+  // A plus before a column keeps SQLite from using an index of the column.
   [/\+(?=")/g, ''],
 ];
 

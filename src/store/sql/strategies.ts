@@ -29,7 +29,7 @@ const nameOf = (db: Readable, account: string, name: string): StrategyName | nul
   return value !== undefined && Object.hasOwn(STRATEGIES, value) ? (value as StrategyName) : null;
 };
 
-/** The number of these orders that are open in the ERP. A cross join begins with the orders, because they have an index. */
+/** How many of the orders `these` are open in the ERP. A cross join begins with the orders, because they have an index. */
 function exportedOrders(db: Readable, account: string, these: ReturnType<typeof and>): number {
   const link = sql`mappings m on m.account = ${orders.account} and m.kind = 'order' and m.marketplace_id = ${orders.number}`;
   const inErp = and(eq(erpOrders.account, account), eq(erpOrders.id, sql`m.erp_id`));

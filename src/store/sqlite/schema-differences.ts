@@ -22,7 +22,7 @@ const NAMED = 5;
 
 /** Compares the database with an empty one to which the same migrations were applied. Takes some milliseconds. */
 export function schemaDifferences(sqlite: Sqlite, migrationsDir?: string): SchemaDifference[] {
-  // Both are read at one instant, because another process may be migrating.
+  // The applied migrations and the schema are read at one instant, because another process may be migrating.
   return sqlite.transaction(() => {
     const model = modelOf(appliedStatements(sqlite, migrationsDir));
     try {

@@ -21,7 +21,7 @@ import { MOST_TOLD, type Subject, storyOf } from './story.ts';
 
 /** A question about an entity. */
 export interface Asked {
-  /** Its SKU, its number or id on either side, or an unambiguous beginning of one. */
+  /** The SKU of the entity, its number or id on either side, or an unambiguous beginning of one of these. */
   readonly name: string;
   readonly account?: string | undefined;
   /** The kind of entity, needed only where the name fits several kinds. */

@@ -166,7 +166,7 @@ export interface Happening {
 
 export interface Related {
   readonly kind: MappingKind;
-  /** Its SKU, number or id. */
+  /** The SKU, number or id of the related entity. */
   readonly name: string;
   readonly text: string;
 }

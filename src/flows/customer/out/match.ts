@@ -28,7 +28,7 @@ export type Match =
 
 /** A customer's counterpart on the other side, as far as this side knows. */
 export interface Counterpart {
-  /** The unlinked customer there that is the same. */
+  /** The unlinked customer of the other side that is the same. */
   readonly match: Match;
   /** This customer may be our own create whose answer is outstanding. */
   readonly maybeOurOwn: Cause | null;

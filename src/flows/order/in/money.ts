@@ -69,8 +69,8 @@ function showCharges({ discount, shipping }: Charges): string {
 
 /**
  * The charges of an order that was made in the ERP. The ERP owns them, and they are sent to the marketplace once. A create
- * takes no shipping. Charges that were changed on the marketplace stay there, and are told. So are charges that the
- * marketplace does not take.
+ * takes no shipping. Charges that were changed on the marketplace stay there, and raise an alert. Charges that the
+ * marketplace does not take raise an alert, too.
  */
 export function decideCharges(
   snapshot: OrderInSnapshot,

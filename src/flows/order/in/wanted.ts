@@ -179,7 +179,7 @@ function totalAlerts(order: StoredOrder['order'], tax: Decimal, total: Decimal):
   return alerts;
 }
 
-/** A tax that is not known is told, unless the marketplace's own figures say that there is none, or how much it is. */
+/** An unknown tax raises an alert, unless the marketplace's own figures say how much the tax is, or that there is none. */
 function taxAlerts(order: StoredOrder['order'], total: Decimal, excise: ExciseRule): Cause[] {
   if (!isTaxUnknown(order.deliveryState, excise)) return [];
   if (order.taxAmount !== null || order.total?.equals(total)) return [];

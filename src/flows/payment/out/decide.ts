@@ -15,9 +15,9 @@ import {
 /** A payment of the ERP, and the marketplace's records of it. */
 export interface PaymentOutSnapshot extends OtherSide {
   readonly payment: ErpPayment | null;
-  /** Why the ERP's last row of it cannot be read. */
+  /** Why the ERP's last row of the payment cannot be read. */
   readonly erpMisfit: string | null;
-  /** Its payment on the marketplace; `shown` as far as it was read. */
+  /** The marketplace's payment that the ERP's payment is linked to; `shown` is null while it was not read. */
   readonly linked: { readonly id: string; readonly shown: MarketplacePayment | null } | null;
   /** null while the marketplace's order is not known. */
   readonly orderNumber: string | null;

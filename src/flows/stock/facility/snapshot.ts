@@ -24,17 +24,17 @@ export interface PlaceCommand {
   readonly toQuantity: Decimal;
   /** `settled`: followed to its end. */
   readonly state: 'open' | 'in-doubt' | 'settled';
-  /** Why it is in doubt. */
+  /** Why the command is in doubt. */
   readonly evidence: Cause | null;
-  /** The marketplace applied it a short while ago. */
+  /** The marketplace applied the command a short while ago. */
   readonly justApplied: boolean;
-  /** Milliseconds until its result is looked for; 0: now. */
+  /** Milliseconds until the command's result is looked for; 0: now. */
   readonly lookInMs: number;
   readonly failed: FailedCommand | null;
 }
 
 export interface FailedCommand {
-  /** Why it was not applied. */
+  /** Why the command was not applied. */
   readonly cause: Cause;
   /** The command before this one did not fail. This command is sent once more soon, and no alert is raised yet. */
   readonly isFirst: boolean;

@@ -73,8 +73,8 @@ export const facts = sqliteTable(
 );
 
 /**
- * The newest changes of the ERP's stock, of the orders' shares of it, and of the orders' statuses. With them the past can be told
- * and played again. Each row has the figure before the change, so the past is calculated back from the present figures.
+ * The newest changes of the ERP's stock, of the orders' shares of it, and of the orders' statuses. With them the past can be shown
+ * and replayed. Each row has the figure before the change, so the past is calculated back from the present figures.
  */
 export const stockHistory = sqliteTable(
   'stock_history',
