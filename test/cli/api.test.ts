@@ -151,7 +151,7 @@ describe('with a marketplace', () => {
     expect(await api('products.archive', '--param', 'id=1')).toEqual({ exitCode: 0, stdout: 'null\n', stderr: '' });
   });
 
-  test('a request that does not fit is not sent, and every place is told', async () => {
+  test('a request that does not fit is not sent, and every wrong place is printed', async () => {
     const body = join(stage.dir, 'body.json');
     writeFileSync(body, '{"wholesale_price": {"amount": "abc"}, "external_ids": 1}');
     const cases: [string[], string][] = [

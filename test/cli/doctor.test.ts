@@ -139,7 +139,7 @@ test('the ERP refuses the token', async () => {
   expect(bad).toMatchObject([{ about: 'ERP', level: 'fail', text: expect.stringContaining('erp.token') as string }]);
 });
 
-test('every field that a row of the ERP lacks is told at once', async () => {
+test('every field that a row of the ERP lacks is printed at once', async () => {
   const stage = await openStage();
   stage.erp.control.seed(1);
   const set = { price: undefined, active: undefined, changed_at: undefined };
@@ -225,7 +225,7 @@ describe('this machine', () => {
   });
 });
 
-test('a configuration that is wrong is told as everywhere, and nobody is contacted', async () => {
+test('a configuration with an error is reported as by other commands, and neither side is called', async () => {
   const stage = await openStage();
   reconfigure(stage, 'seller_id: 4711', 'seller: 4711');
   const { exitCode, stderr } = await run(['doctor', '--config', stage.configFile]);

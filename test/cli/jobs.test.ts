@@ -228,7 +228,7 @@ describe('jobs show', () => {
     expect(stderr).toBe('Once the cause is gone: stockbridge jobs replay 1\n');
   });
 
-  test('a long refusal is told once', async () => {
+  test('a long refusal is printed once', async () => {
     const refusal = `marketplace products.create: 400: the request was refused. ${'It says much. '.repeat(5)}`;
     const target = { ...here, flow: 'product', key: 'P-1' } as const;
     await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });

@@ -73,7 +73,7 @@ test('goes through more entries than are read at once', async () => {
   expect(await keys('--limit', '1001')).toHaveLength(1_001);
 });
 
-test('without a bound, the last hundred are told, and how to see more', async () => {
+test('without a bound, the last hundred entries are printed, with the way to see more', async () => {
   for (let index = 0; index < 101; index += 1) await add('stock', `P-${index}`);
   const { stdout, stderr } = await site.run('journal');
   expect(stdout.split('\n')).toHaveLength(101);

@@ -233,7 +233,7 @@ describe('map export and import', () => {
     });
   });
 
-  test('every line that does not fit is told, and then nothing is imported', async () => {
+  test('every line that does not fit is printed, and then nothing is imported', async () => {
     await site.run('map', 'link', 'product', '1', 'P-1');
     const path = file(
       [

@@ -253,7 +253,7 @@ test('every one is counted, and --all names every one', async () => {
   expect(all).toContain('P-11199: Row P-11199 does not fit');
 });
 
-test('an entity that only waits is not said to need anybody, and a row that holds it is told once', async () => {
+test('an entity that only waits does not count as needing a person, and a row that holds it is printed once', async () => {
   const site = installation();
   const { store } = await site.open();
   const target = { account: 'main', flow: 'product', key: 'P-1' };

@@ -156,7 +156,7 @@ describe.skipIf(missing.postgres !== null)(`store copy${missing.postgres ?? ''}`
     expect((await verb(there, 'restore', join(dir, 'b.db'))).stderr).toContain('pg_restore');
   });
 
-  test('the password of PostgreSQL is told to nobody', async () => {
+  test('the password of PostgreSQL is never printed', async () => {
     const { port } = new URL(schema.url);
     const env = { POSTGRES_URL: `postgres://owner:${CANARY}@127.0.0.1:${port}/warenwirtschaft` };
     const there = configured('there', 'postgres');

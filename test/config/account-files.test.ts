@@ -93,7 +93,7 @@ describe('a folder of accounts', () => {
     expect(said).toContain('accounts: at least one is needed, here or in the folder that accounts_from names');
   });
 
-  test('a warning is told with its place there', () => {
+  test('a warning names its place in the account file', () => {
     const { loaded, at } = load({
       'stockbridge.yaml': MAIN,
       'brands/north.yaml': brand(12, (text) => text.replace('https://erp', 'http://erp')),

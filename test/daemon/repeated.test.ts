@@ -20,7 +20,7 @@ function begin() {
   return { told, begun, stop };
 }
 
-test('a task that fails is told and tried again at its next time, and never runs twice at once', async () => {
+test('a task that fails is reported and tried again at its next time, and never runs twice at once', async () => {
   const { told, begun, stop } = begin();
   await vi.advanceTimersByTimeAsync(3 * EVERY_MS);
   expect(begun).toHaveLength(1);

@@ -177,7 +177,7 @@ async function longSince({ core: { config } }: App): Promise<void> {
   await close();
 }
 
-test('a cause is told once, and its end once, also when the daemon that told it has gone', async () => {
+test('one message is sent of a cause, and one of its end, even when the daemon that sent the first has gone', async () => {
   const { told, url } = await openChat();
   const { stage, first, other } = await openTwo((yaml) => `${yaml}\nnotify: [{ type: webhook, url: "${url}" }]\n`);
   const account = { account: 'main', store: other.core.state.store };

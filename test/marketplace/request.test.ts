@@ -40,7 +40,7 @@ test.each<[OperationId, Parameters<typeof writeRequest>[2], string]>([
   expect(() => write(id, request)).toThrow(told);
 });
 
-test('at most ten problems are told', () => {
+test('at most ten problems are named', () => {
   const line_items = Array.from({ length: 30 }, () => ({ id: 1, quantity: 'many' }));
   expect(() => write('orders.patch', { path: { number: ORDER }, body: { line_items } })).toThrow(
     /line_items\[9\].*; and 20 more$/,

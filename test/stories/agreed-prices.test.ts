@@ -25,7 +25,7 @@ const onSale = (amount: string) => stage.marketplace.setProduct(listing, { sale_
 describe('an order keeps the price at which it was exported', () => {
   beforeEach(() => open());
 
-  test('when the product goes on sale later: the ERP keeps 20.80, and the difference is told', async () => {
+  test('when the product goes on sale later: the ERP keeps 20.80, and the difference raises an alert', async () => {
     const number = place();
     await stage.sync();
     expect(priceInErp(number)).toBe(20.8);
@@ -73,7 +73,7 @@ describe('an order keeps the price at which it was exported', () => {
     expect(inErp(number)?.lines).toMatchObject([{ quantity: '4', unit_price: '18' }]);
   });
 
-  test('until the two agree again: then the alert is gone', async () => {
+  test('when both prices agree again, the alert is gone', async () => {
     const number = place();
     await stage.sync();
     onSale('5.00');

@@ -44,7 +44,7 @@ test("the ERP's verdict reaches the marketplace once, another one after it, and 
   ]);
 });
 
-test('a verdict that was given before its order was linked is told once it is', async () => {
+test('a verdict that was given before its order was linked is sent once the order is linked', async () => {
   const { number } = stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] });
   const made = stage.erp.control.createOrder({ lines: [{ sku: 'SB-0001', quantity: '1', unit_price: '1.00' }] });
   stage.erp.control.approveOrder(made.id, { status: 'approved' });
@@ -94,7 +94,7 @@ test.each(['reset-after', 'status-after,status=503'])(
   },
 );
 
-test('a verdict that did not reach the marketplace is told again by itself', async () => {
+test('a verdict that did not reach the marketplace is sent again without an operator', async () => {
   const { erpId } = await order();
   stage.marketplace.faults.set(parseFault('status-before@purchase-orders.approve,status=429,times=1'));
   stage.erp.control.approveOrder(erpId, { status: 'approved' });

@@ -110,7 +110,7 @@ for (const [what, available] of [
   });
 }
 
-test('an ERP row that does not fit is told with its path, and the rest goes on', async () => {
+test('an ERP row that does not fit is reported with its path, and the other rows are read', async () => {
   stage.erp.control.inject({
     kind: 'misfit',
     key: 'SB-0001',

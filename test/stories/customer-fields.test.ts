@@ -114,7 +114,7 @@ test('a field that is configured later is read of every customer before one is w
   expect(await plans()).toEqual([]);
 });
 
-test('a field that cannot be made is told, and the others are written', async () => {
+test('a field that cannot be made is reported, and the other fields are written', async () => {
   stage = await openStage({ account: on('{ tier: "$number(attributes.class)", notes: attributes.memo }') });
   const { id } = stage.erp.control.addCustomer({ name: 'Corner Shop', attributes: { class: 'gold', memo: 'A' } });
   await stage.sync();

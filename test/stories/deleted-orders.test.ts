@@ -77,7 +77,7 @@ describe('an order that somebody deleted on the marketplace', () => {
     expect(numbers.map((each) => inErp(each)?.status)).toEqual(['cancelled', 'cancelled', 'reserved']);
   });
 
-  test('is none by a list that is empty: that is told until it shows something', async () => {
+  test('is not taken for deleted because a list is empty: the list is reported until it shows something', async () => {
     for (const number of numbers) stage.marketplace.deleteOrder(number);
     expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
     expect(await alerts()).toContain('orders-list-empty');

@@ -36,7 +36,7 @@ test("the tax goes by the customer's delivery address where the order shows none
   expect(await stage.told()).toEqual([]);
 });
 
-test('a state that nobody knows is told, and not silently no tax, until somebody enters it', async () => {
+test('an unknown state is reported, and not silently no tax, until somebody enters the state', async () => {
   const stage = await open(CUSTOMERS);
   const body = { owner_id: 4711, name: 'Corner Shop' };
   const { id } = await onMarketplace<{ id: number }>(stage, 'POST', '/customers/', body);
@@ -48,7 +48,7 @@ test('a state that nobody knows is told, and not silently no tax, until somebody
   expect([stage.taxOf(number), await stage.told()]).toEqual([0, []]);
 });
 
-test('where customers are not read, it is told for each order', async () => {
+test('where customers are not read, an unknown state is reported for each order', async () => {
   const stage = await open('');
   const number = stage.order(stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' }));
   await stage.sync();

@@ -213,7 +213,7 @@ test('a figure that a write of ours replaced comes back', async () => {
   expect(await drifts()).toEqual([['own-write', expect.stringContaining('it showed quantity 100')]]);
 });
 
-test('orders that are read after their listing explain it: nothing is told', async () => {
+test('orders that are read after their listing explain its figures: no difference is reported', async () => {
   const { marketplace, place } = await open();
   const first = place('3');
   place('5');
@@ -229,7 +229,7 @@ test('orders that are read after their listing explain it: nothing is told', asy
   expect(available()).toBe(92);
 });
 
-test('an edit beside an order that is read later is told as what it was', async () => {
+test('an edit beside an order that is read later is recorded as an edit', async () => {
   const { id, marketplace, place } = await open();
   place('3');
   marketplace.setProduct(id, { quantity: '150' });

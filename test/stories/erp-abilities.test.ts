@@ -88,7 +88,7 @@ test('an ERP with unique references gets a create without an answer again at onc
   expect(number === '' || quantity(number) === 4).toBe(true);
 });
 
-test('a setting that the ERP says it cannot fulfil is left out, is told, and comes back when it can', async () => {
+test('a setting that the ERP says it cannot fulfil is left out and reported, and is in force again when the ERP can', async () => {
   stage = await openStage({ account: '    payments: { to_erp: true }\n    orders: { on_unmapped_customer: create }' });
   const { control } = stage.erp;
   control.setAbility({ payments: 'none', customers: 'none' });

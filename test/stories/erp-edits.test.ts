@@ -49,7 +49,7 @@ const editThere = (number: string, quantity: string) =>
 const accept = (number: string) => stage.marketplace.transition(number, 'accept');
 
 describe('10 changed to 7 in the ERP', () => {
-  test('is told with both sides and what they agreed on, and is not set back', async () => {
+  test('raises an alert with both sides and the lines that they agreed on, and is not set back', async () => {
     const number = await open();
     editInErp(number, { 'SB-0001': '7', 'SB-0002': '2' });
     await stage.sync();
@@ -137,7 +137,7 @@ test('the same edit on both sides is no conflict', async () => {
   expect([await held(), await alerts()]).toEqual([[], []]);
 });
 
-test('a discount that somebody enters in the ERP stays, and is told', async () => {
+test('a discount that somebody enters in the ERP stays, and is reported', async () => {
   const number = await open();
   stage.erp.control.changeOrder(inErp(number)?.id ?? '', { discount: '2.00' });
   await stage.sync();
@@ -145,7 +145,7 @@ test('a discount that somebody enters in the ERP stays, and is told', async () =
   expect(await alerts()).toMatchObject([{ code: 'charges-edited-in-erp' }]);
 });
 
-test('an order that somebody makes a draft again in the ERP stays one, and is told', async () => {
+test('an order that somebody makes a draft again in the ERP stays a draft, and is reported', async () => {
   const number = await open();
   stage.erp.control.changeOrder(inErp(number)?.id ?? '', { status: 'draft' });
   await stage.sync();

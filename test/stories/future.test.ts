@@ -128,7 +128,7 @@ test('a marketplace that counts listings and shows none is not taken for empty: 
   expect(stage.marketplace.products()).toHaveLength(2);
 });
 
-test('a list that shows fewer rows than it says it has is told, until it shows them', async () => {
+test('a list that shows fewer rows than it says it has is reported until it shows them', async () => {
   const { stage, place, doors } = await openShop();
   place();
   await stage.sync();
@@ -215,7 +215,7 @@ test.each(['orders', 'products', 'erp-orders', 'erp-stock', 'erp-products'] as c
   },
 );
 
-test('times of the ERP that lie in the future move no cursor, and are told', async () => {
+test('times of the ERP that lie in the future move no cursor, and are reported', async () => {
   const { stage, doors } = await openShop();
   doors.erp.twist = (answer) =>
     answer.status === 200 && answer.method === 'GET'

@@ -140,7 +140,7 @@ test('half of a catalogue under SKUs that tell nothing: the brake holds every cr
   expect((await stage.store().brakes.list())[0]?.items).toHaveLength(99);
 });
 
-test('a second listing of a linked product, and one of a product that is not sold, are told', async () => {
+test('a second listing of a linked product is reported, and so is a listing of a product that is not sold', async () => {
   await open(2, 'create: { count: 50, percent: 100 },');
   await stage.sync();
   listByHand({ 'SB-0001': 'SB-0001', 'SB-0002': 'SB-0002' });

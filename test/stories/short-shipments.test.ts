@@ -43,7 +43,7 @@ test('a part that has left changes nothing: the order waits until the ERP has sh
   expect([status(number), await alerts()]).toEqual(['Fulfilled', []]);
 });
 
-test('shipped short is told, and the order is fulfilled', async () => {
+test('an order that is shipped short is reported and fulfilled', async () => {
   const number = await open();
   stage.erp.control.shipLines(id, { 'SB-0001': { shipped: '7', given_up: '3' } });
   stage.erp.control.shipOrder(id);

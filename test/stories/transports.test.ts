@@ -64,7 +64,7 @@ test('two transports of one order are both told, and those of strangers are nobo
   ]);
 });
 
-test('a transport that names the order by its id in the ERP is told as well', async () => {
+test('a transport that names the order by its id in the ERP is written to the ERP', async () => {
   await add({ status: 'shipped', transport_order_id: 'TO-1', mp_order_number: erpId });
   await stage.sync();
   expect(told()).toMatchObject([{ id: 'TO-1' }]);

@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-test('a transport order that the rule makes nothing of is set aside, and the others are told', async () => {
+test('a transport order to which the rule cannot be applied is set aside, and the others are written to the ERP', async () => {
   const { stage, read } = await open();
   const add = (fields: object) =>
     onMarketplace(stage, 'POST', '/transportation/orders/', {

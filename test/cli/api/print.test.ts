@@ -46,7 +46,7 @@ test('rows that do not fit are printed as they came, in their place, and counted
   expect(stderr).toBe('1 of 3 rows do not fit the documented shape; they are printed as they came\n');
 });
 
-test('rows that are missing, or came twice, are told', async () => {
+test('rows that are missing, or came twice, are reported', async () => {
   const { stderr } = await print([page([1, 2], 5), page([3], 4)]);
   expect(stderr).toBe('3 rows were printed, and the marketplace counts 4: the list changed while it was read\n');
   expect((await print([page([], 0)])).stderr).toBe('');

@@ -60,7 +60,7 @@ test('workers stop while Redis is gone, after what is in progress', async () => 
   expect(isDone).toBe(true);
 });
 
-test('a job that does not end in time is told to', async () => {
+test('a job that does not end in time is asked to end', async () => {
   const { queue, connection } = await open();
   let isInProgress = false;
   const handle = async (_job: Job, { signal }: { signal: AbortSignal }) => {

@@ -51,7 +51,7 @@ test('a quota whose Redis does not answer is the fault of Redis, not of the mark
   expect(await reasonsOf(health)).toEqual([]);
 });
 
-test('a Redis that answers and takes nothing is told with what to do', async () => {
+test('a Redis that answers and takes no writes is reported with the next step', async () => {
   const full = () => Promise.reject(new Error("OOM command not allowed when used memory > 'maxmemory'."));
   await shelf().store.facts.set('main', 'listings-known', 'yes');
   const { reasons } = await readiness(
@@ -62,7 +62,7 @@ test('a Redis that answers and takes nothing is told with what to do', async () 
   expect(reasons).toEqual([expect.stringMatching(/^Redis cannot be written \(OOM .*: raise its maxmemory/)]);
 });
 
-test('a side that does not answer is told by its name', async () => {
+test('a side that does not answer is reported by its name', async () => {
   const health = createHealth(() => 0);
   // Anybody may ask for readiness, so neither the words nor the address of the side are repeated.
   const down = new CallFailure('http://10.1.2.3 says: Ann of Canary Row', {
@@ -92,7 +92,7 @@ test('a process that never calls a side says that it does not know how they answ
   });
 });
 
-test('a side that orders a long wait is told until it answers, and a usual wait is no matter', () => {
+test('a side that asks for a long wait is reported until it answers; a usual wait is not reported', () => {
   const told: (number | null)[] = [];
   const health = createHealth(
     () => 0,
