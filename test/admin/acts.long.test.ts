@@ -274,7 +274,7 @@ const ROWS: readonly Row[] = [
       return 'needs';
     },
     button: 'Cancel',
-    said: /It ends/,
+    said: /The task ends/,
     done: async (stage) => (await ask<Tasks>(stage, 'accounts/main/tasks')).tasks[0]?.state === 'cancelled',
   },
 ];
