@@ -156,8 +156,9 @@ function earlierOf(
   const { account, kind, key } = intent;
   const unsettled = unsettledOf(db, intent).at(-1);
   if (unsettled !== undefined) return { known: unsettled, outdated: null };
-  const dropped = findDropped(db).get({ account, kind, key }) ?? null;
-  const isSame = dropped?.droppedAs === entityMark(db, intent);
+  const dropped = findDropped(db).get({ account, kind, key });
+  if (dropped === undefined) return { known: null, outdated: null };
+  const isSame = dropped.droppedAs === entityMark(db, intent);
   return isSame ? { known: dropped, outdated: null } : { known: null, outdated: dropped };
 }
 
