@@ -11,7 +11,7 @@ import { createLooks, rebuild } from './look.ts';
 import { ordersOf } from './orders.ts';
 import type { FilesSettings } from './settings.ts';
 import { isKept, keep, openView } from './view.ts';
-import { restoreOrders } from './write-order.ts';
+import { restoreOrders, settle } from './write-order.ts';
 import { openWriter } from './writer.ts';
 
 export interface FilesErpOptions {
@@ -33,7 +33,8 @@ export function createFilesErp(options: FilesErpOptions): ErpConnector {
   const saw = (file: string, rows: string) => wire?.saw?.({ operation: `TAKE ${file}`, request: file, answer: rows });
   const writer = openWriter(join(dir, 'files-writer.db'));
   const writing = { exchange, view, settings, wire, writer, now };
-  const taking = { exchange, view, settings, spool, now, saw };
+  const settled = (reference: string) => settle(writing, reference);
+  const taking = { exchange, view, settings, spool, now, saw, settle: settled };
   const looks = createLooks(taking, async (signal) => {
     await mkdir(spool, { recursive: true, mode: 0o700 });
     if (isKept(view)) return;

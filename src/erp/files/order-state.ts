@@ -107,7 +107,12 @@ export function withTold(written: Written, before: Told | null, row: ToldRow): {
     changedAt: row.changed_at,
     countedAsOf: outstanding > 0 && !isFinal(row.status) ? (before?.countedAsOf ?? null) : counted,
   };
-  return { written: { ...written, outstanding }, told };
+  return { written: { ...written, outstanding, pending: pendingAfter(written, outstanding) }, told };
+}
+
+/** The file that is being written is still to be acknowledged, and as many files before it as the ERP has left. */
+function pendingAfter({ outstanding, pending }: Written, left: number): Written['pending'] {
+  return pending === null ? null : { ...pending, outstanding: Math.max(1, pending.outstanding - (outstanding - left)) };
 }
 
 /**

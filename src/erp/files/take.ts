@@ -23,6 +23,8 @@ export interface Taking {
   /** A folder of this machine for copies. */
   readonly spool: string;
   readonly now: () => number;
+  /** Finds out whether the file of this order that is being written has got its final name. */
+  readonly settle: (reference: string) => Promise<void>;
   readonly saw?: ((file: string, rows: string) => void) | undefined;
 }
 
@@ -74,8 +76,13 @@ async function takeSound(taking: Taking, finished: Finished, signal: AbortSignal
       return;
     }
     const file = { path, name: entry.name, mtimeMs: entry.mtimeMs };
-    const { content, merge } = await readThrough(taking, finished, file);
+    const { content, told, merge } = await readThrough(taking, finished, file);
     checkTime(taking, source, content.time.from);
+    // The ERP acknowledges a file as soon as it has its name, which may be sooner than we know of the name.
+    for (const { row } of told) {
+      const reference = referenceIn(row);
+      if (reference !== null) await taking.settle(reference);
+    }
     view.transaction(() => {
       if (takenAs(view, source.list, identity) !== null) return;
       merge();
@@ -101,7 +108,7 @@ async function readThrough(taking: Taking, { source, accepted }: Finished, file:
       takeTold(view, file.name, told, content.time.from);
       moveClock(view, source.list, usOf(content.time.from));
     };
-    return { content, merge };
+    return { content, told, merge };
   }
   const put = stage(view, source.list, file.name);
   const content = await readFile(file, source, settings.maxBytes, (rows) => {
@@ -115,7 +122,7 @@ async function readThrough(taking: Taking, { source, accepted }: Finished, file:
     mergeStaged(view, source, content);
     if (told.length > 0) takeTold(view, file.name, told, content.time.from);
   };
-  return { content, merge };
+  return { content, told, merge };
 }
 
 function checkCount({ told, rows }: FileContent): void {

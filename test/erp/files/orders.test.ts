@@ -6,7 +6,7 @@ import { Decimal, ZERO } from '../../../src/domain/decimal.ts';
 import type { CallFailure } from '../../../src/domain/failure.ts';
 import type { ErpOrderDraft, ErpOrderLine } from '../../../src/erp/connector.ts';
 import { filesErp } from '../../../src/erp/files/kind.ts';
-import { orderRowOf } from '../../../src/erp/files/order-state.ts';
+import { orderRowOf, toldRow, withTold } from '../../../src/erp/files/order-state.ts';
 import { readOrder } from '../../../src/erp/files/stored-orders.ts';
 import { openView } from '../../../src/erp/files/view.ts';
 import { openWriter } from '../../../src/erp/files/writer.ts';
@@ -46,6 +46,10 @@ async function shownRow(t: TradingFolder): Promise<unknown> {
   view.close();
   return order === null ? null : orderRowOf(order.id, order.written, order.told);
 }
+
+const BODY = { reference: '1001', status: 'reserved', lines: [] };
+const WRITTEN = { body: BODY, revision: 1, file: 'r1', outstanding: 1, sinceMs: 0, writtenAt: '2026-11-23T01:00:00Z' };
+const ACKNOWLEDGED = { reference: '1001', status: 'reserved', changed_at: '2026-11-23T02:00:00Z' };
 
 const orderFiles = async ({ names }: TradingFolder) =>
   (await names('orders')).filter((name) => !name.startsWith('archive'));
@@ -230,6 +234,25 @@ describe('a write that is cut off', () => {
     expect(await t.names('orders')).toEqual(files);
     await t.erp().createOrder(draft());
     expect(await t.names('orders')).toEqual(['order-1001-r1.json']);
+  });
+
+  it('leaves nothing unfinished when the ERP acknowledged the file before the next look', async () => {
+    let cuts = 1;
+    const t = trading(SECTION, { cut: () => (cuts-- > 0 ? 'answer-lost' : null) });
+    await t
+      .erp()
+      .createOrder(draft())
+      .catch(() => {});
+    await t.put('acks/ack-20261123-0300.csv', ack('1001;SO-77;reserved;1'));
+    await t.reopen();
+    expect(await shownRow(t)).toMatchObject({ attributes: { number: 'SO-77' } });
+    expect(await shownRow(t)).not.toHaveProperty('finished');
+  });
+
+  it('counts the acknowledgement of the file before, which was taken while the next file was written', () => {
+    const pending = { stage: 'ready', body: BODY, file: 'r2', temporary: 't', outstanding: 2 } as const;
+    const { written } = withTold({ ...WRITTEN, pending }, null, toldRow.parse(ACKNOWLEDGED));
+    expect([written.outstanding, written.pending?.outstanding]).toEqual([0, 1]);
   });
 
   it('is not taken for ended while another process is still writing', async () => {
