@@ -20,6 +20,11 @@ test('an account that begins looks for dates of the future among its own entries
   expect(plan.join()).toMatch(/COVERING INDEX journal_\w+ \(account=\?\)/);
 });
 
+test('orders without lines are found by an index, however many orders there are: each rise of a stock asks for them', async () => {
+  const [[, plan] = ['', []]] = await plansOf(() => shelf().store.orders.withoutLines('main'));
+  expect(plan.join()).toContain('orders_without_lines (account=? AND has_lines=?)');
+});
+
 /** Every statement of a call, with SQLite's plan for it. */
 async function plansOf(ask: () => Promise<unknown>): Promise<[string, string[]][]> {
   const { sqlite } = shelf().sqlite();

@@ -5,7 +5,7 @@ import { knownReserved, type StockTarget, stockTarget } from '../../domain/ledge
 import type { Strategy } from '../../domain/strategy.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import type { Braked } from '../engine/policy.ts';
-import type { Basis } from './read-before-more.ts';
+import type { Asked, Basis } from './read-before-more.ts';
 import {
   brakeOf,
   type ErpFigure,
@@ -60,8 +60,8 @@ export interface WriteStock extends Planned, Braked {
   readonly expectedReserved: Decimal;
   /** The part of that reservation that known orders explain. */
   readonly knownReserved: Decimal;
-  /** When the ERP's figure behind this write was read, on the ERP's clock. */
-  readonly asOf: string | null;
+  /** The knowledge behind this write. */
+  readonly asked: Asked;
   /** When the listing was seen last, by this installation's count of reads. */
   readonly observedTick: number;
   readonly lostWrite: LostWrite | null;
@@ -114,7 +114,8 @@ export function basisOfMore(snapshot: StockSnapshot, sinceTick: number): Basis |
   // them.
   const tick = Math.max(stock.changedTick, listing.releasedTick, placedTick, more ? 0 : sinceTick);
   const ofErp = more ? { asOf: stock.asOf, counted: snapshot.counted } : { asOf: null, counted: NO_ORDERS };
-  return { sku, isOutdated: listing.comingBack?.isOutdated === true, ...ofErp, tick };
+  const { id, archived } = listing;
+  return { sku, listing: { id, archived }, isOutdated: listing.comingBack?.isOutdated === true, ...ofErp, tick };
 }
 
 const NO_ORDERS = { ids: [], known: [], skus: [], areAll: true };
@@ -132,7 +133,7 @@ export function mayGiveMore({ field, value, before }: WriteStock): boolean {
 }
 
 function writeOf(
-  { stock, lines, rules, listing, lostWrite, lately }: StockSnapshot,
+  { stock, lines, rules, listing, lostWrite, lately, withoutLines }: StockSnapshot,
   listingId: number,
   sku: string,
   target: StockTarget,
@@ -156,7 +157,7 @@ function writeOf(
     field: target.field,
     value: target.value,
     expectedReserved: target.reserved,
-    asOf: stock?.asOf ?? null,
+    asked: { asOf: stock?.asOf ?? null, withoutLines },
     knownReserved: knownReserved(lines),
     observedTick: listing?.observedTick ?? 0,
     lostWrite,

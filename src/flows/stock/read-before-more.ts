@@ -9,6 +9,10 @@ import type { CountedOrders } from './lines.ts';
 /** The figures by which buyers would be given more of a product. */
 export interface Basis {
   readonly sku: string;
+  /**
+   * The listing, which shows the units that orders without known lines have taken. null: the figures show these units already.
+   */
+  readonly listing: { readonly id: number; readonly archived: boolean } | null;
   /** The listing would come back with a figure from before the ERP sold its product again. */
   readonly isOutdated: boolean;
   /** When the ERP's figure was read, on the ERP's clock. The latest time if there are several figures. */
@@ -28,7 +32,15 @@ export interface Looking<Seen> {
   hasElse(seen: Seen): boolean;
 }
 
-type Reading = 'erp-stock' | 'erp-orders' | 'doubtful' | 'orders';
+type Reading = 'erp-stock' | 'erp-orders' | 'doubtful' | 'orders' | 'listing';
+
+/** The result of the reads before buyers are given more. */
+export interface BeforeMore {
+  /** Why buyers may not be given more; null when they may. */
+  readonly unread: Cause | null;
+  /** The live orders without known lines as of the last read of the listing: their numbers. */
+  readonly withoutLines: string;
+}
 
 /** One look makes at most so many reads while the figures go on changing. */
 const MAX_READS = 6;
@@ -43,20 +55,26 @@ export async function readBeforeMore<Seen>(
   look: Look,
   first: Seen,
   { observe, basisOf, hasElse }: Looking<Seen>,
-): Promise<Seen & { readonly unread: Cause | null }> {
+): Promise<Seen & BeforeMore> {
   let seen = first;
   const sinceMs = context.now();
   let askedAsOf: string | null = null;
+  let withoutLines = '';
   const next = async () => {
     const basis = basisOf(seen);
-    return basis === null ? null : nextReading(context, basis, { sinceMs, askedAsOf });
+    return basis === null ? null : nextReading(context, basis, { sinceMs, askedAsOf, withoutLines });
   };
+  const unknown = (reading: NextReading, problem: string | null) => ({
+    ...seen,
+    unread: unreadOf(reading.name, problem),
+    withoutLines,
+  });
   let before: string | null = null;
   for (let reads = 0; ; reads += 1) {
     const reading = await next();
-    if (reading === null) return { ...seen, unread: null };
+    if (reading === null) return { ...seen, unread: null, withoutLines };
     // The read did not help, or the figure changes again and again. The product is looked at again later.
-    if (reads === MAX_READS || reading.of === before) return { ...seen, unread: unreadOf(reading.name, null) };
+    if (reads === MAX_READS || reading.of === before) return unknown(reading, null);
     before = reading.of;
     if (reading.name === 'doubtful') askedAsOf = reading.asOf;
     const stillWanted = async () => {
@@ -67,25 +85,40 @@ export async function readBeforeMore<Seen>(
       await read(context, look, reading, stillWanted);
     } catch (error) {
       if (!needsMending(error) && !(error instanceof CallFailure && hasElse(seen))) throw error;
-      return { ...seen, unread: unreadOf(reading.name, error.message) };
+      return unknown(reading, error.message);
     }
+    if (reading.name === 'listing') withoutLines = reading.withoutLines;
     seen = await observe();
   }
 }
 
 /** Why buyers are not given more yet. */
 function unreadOf(name: Reading, problem: string | null): Cause {
-  return cause(name === 'doubtful' ? 'erp-orders-unread' : `${name}-unread`, { problem });
+  return cause(`${name === 'doubtful' ? 'erp-orders' : name === 'listing' ? 'orders' : name}-unread`, { problem });
+}
+
+/** The knowledge behind a decision to give buyers more. */
+export interface Asked {
+  /** The time of the ERP's figure, on its clock: the orders in doubt were asked for then. */
+  readonly asOf: string | null;
+  readonly withoutLines: string;
 }
 
 /**
- * The ERP may have shown a new figure while a write waited, which counts other orders.
- * @param askedAsOf the time of the figure for the decision, on the ERP's clock: the orders in doubt were asked for then
+ * While a write waited, the ERP may have shown a new figure, which counts other orders, and a webhook may have named an order
+ * whose lines are not known.
  */
-export async function isStillKnown(context: Known, basis: Basis | null, askedAsOf: string | null): Promise<boolean> {
-  if (basis?.asOf == null) return true;
-  if (basis.asOf !== askedAsOf && (await doubtfulIn(context, basis)).length > 0) return false;
+export async function isStillKnown(context: Known, basis: Basis | null, asked: Asked): Promise<boolean> {
+  if (basis === null) return true;
+  if (basis.listing !== null && (await withoutLinesIn(context)) !== asked.withoutLines) return false;
+  if (basis.asOf === null) return true;
+  if (basis.asOf !== asked.asOf && (await doubtfulIn(context, basis)).length > 0) return false;
   return erpOrdersReadSince(context, basis.asOf);
+}
+
+/** The live orders whose lines no list has shown. They may have taken units of any listing. */
+async function withoutLinesIn({ account, store }: Known): Promise<string> {
+  return (await store.orders.withoutLines(account)).join(' ');
 }
 
 /** Asks the ERP for the stock of one product. */
@@ -103,21 +136,25 @@ async function doubtfulIn({ account, store }: Known, { counted }: Pick<Basis, 'c
   return isSure ? [] : ids;
 }
 
-interface NextReading extends Pick<Basis, 'sku' | 'asOf'> {
+interface NextReading extends Pick<Basis, 'sku' | 'asOf' | 'listing'> {
   readonly name: Reading;
   /** Ids of the ERP's orders. */
   readonly doubtful: readonly string[];
+  readonly withoutLines: string;
   /** The purpose of the read: a second read for the same purpose would not help. */
   readonly of: string;
 }
 
-/** @param looked when this look began, and the figure of the ERP for which it has asked for the orders in doubt */
+/**
+ * @param looked when this look began, the figure of the ERP for which it has asked for the orders in doubt, and the orders
+ *   without known lines for which it has read the listing
+ */
 async function nextReading(
   context: Known,
-  { isOutdated, tick, sku, asOf, counted }: Basis,
-  looked: { readonly sinceMs: number; readonly askedAsOf: string | null },
+  { isOutdated, tick, sku, asOf, counted, listing }: Basis,
+  looked: { readonly sinceMs: number; readonly askedAsOf: string | null; readonly withoutLines: string },
 ): Promise<NextReading | null> {
-  const basis = { sku, asOf, doubtful: [] };
+  const basis = { sku, asOf, listing, doubtful: [], withoutLines: '' };
   if (isOutdated) return { ...basis, name: 'erp-stock', of: `erp-stock ${asOf}` };
   // An order that the ERP released may still be open on the marketplace.
   if (asOf !== null && !(await erpOrdersReadSince(context, asOf)))
@@ -128,16 +165,21 @@ async function nextReading(
   // A buyer may have ordered some of the former stock. Then the new figure would offer these units once more. One read serves
   // all looks that wait for it.
   const areKnown = await areOrdersCurrent(context, tick, looked.sinceMs);
-  return areKnown ? null : { ...basis, name: 'orders', of: `orders ${tick}` };
+  if (!areKnown) return { ...basis, name: 'orders', of: `orders ${tick}` };
+  // A webhook may name an order long before a list shows its lines. The listing reserves its units already.
+  const withoutLines = listing === null ? '' : await withoutLinesIn(context);
+  if (withoutLines === looked.withoutLines) return null;
+  return { ...basis, withoutLines, name: 'listing', of: `listing ${withoutLines}` };
 }
 
 async function read(
   context: MarketplaceReading & ErpReading,
   look: Look,
-  { name, sku, doubtful }: NextReading,
+  { name, sku, doubtful, listing }: NextReading,
   stillWanted: () => Promise<boolean>,
 ): Promise<void> {
   if (name === 'erp-stock') await readStockOf(context, look, sku);
   else if (name === 'doubtful') await askForErpOrders(context, look, doubtful);
-  else await context.readNow(name, look, stillWanted);
+  else if (name !== 'listing') await context.readNow(name, look, stillWanted);
+  else if (listing !== null) await context.readListing(look, listing.id, listing.archived);
 }

@@ -30,7 +30,9 @@ export async function writeStock(context: Writing, look: Look, action: WriteStoc
   const again = async () => {
     const snapshot = await seenNow();
     const same = sameIn(snapshot);
-    return same !== null && same.brake === action.brake && isStillKnown(context, basisOfMore(snapshot, 0), action.asOf);
+    return (
+      same !== null && same.brake === action.brake && isStillKnown(context, basisOfMore(snapshot, 0), action.asked)
+    );
   };
   const sent = await client.call('products.patch', request, decidedBy(look, again));
   const figures = readFigures(sent);

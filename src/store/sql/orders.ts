@@ -10,6 +10,9 @@ import { erpOrders } from './tables/erp.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
 
+/** Each of these orders cost one call of the few that webhooks may cause. */
+const MAX_WITHOUT_LINES = 1_000;
+
 export const orderReads = {
   get({ db }, account, number) {
     const row = findOrder(db, { account, number });
@@ -51,6 +54,13 @@ export const orderReads = {
       .limit(50)
       .all()
       .map((row) => toStored(row, linesOf(db, account, row.number)));
+  },
+
+  withoutLines({ db }, account) {
+    return findWithoutLines(db)
+      .all({ account })
+      .filter(({ status }) => effectOf(status) !== 'none')
+      .map(({ number }) => number);
   },
 
   liveLines({ db }, account, productId) {
@@ -112,6 +122,16 @@ const findUnfinished = built((db) => {
     )
     .prepare();
 });
+
+const findWithoutLines = built((db) =>
+  db
+    .select({ number: orders.number, status: orders.status })
+    .from(orders)
+    .where(and(matching(orders, 'account'), eq(orders.hasLines, false)))
+    .orderBy(orders.number)
+    .limit(MAX_WITHOUT_LINES)
+    .prepare(),
+);
 
 const isOrderOfLine = and(eq(orders.account, orderLines.account), eq(orders.number, orderLines.number));
 

@@ -58,6 +58,7 @@ function snapshot(
     erpLagMs: null,
     counted: { ids: [], known: [], skus: [], areAll: true },
     unread: null,
+    withoutLines: '',
     lostWrite: null,
     lately: null,
     ...rest,

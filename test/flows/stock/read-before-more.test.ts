@@ -85,7 +85,11 @@ async function lookAt(
     await read(collection, reads.filter((one) => one === collection).length);
   };
   const sides = { ...accountContext(shelf().store, accountConfig()), erp: erp as AccountContext['erp'] };
-  const context = { ...sides, readNow, now: () => nowMs };
+  const readListing: AccountContext['readListing'] = async (_look, id) => {
+    reads.push(`listing ${id}`);
+    await read('listing', reads.length);
+  };
+  const context = { ...sides, readNow, readListing, now: () => nowMs };
   const { actions, holds } = stockFlow.decide(await stockFlow.observeFresh(context, look));
   return { reads, holds: told(holds), writes: actions.map(({ after }) => after) };
 }
@@ -223,6 +227,38 @@ describe('more is given only when it is known', () => {
     test('where they cannot be, it is written all the same: it may as well be more than buyers see', async () => {
       const found = await lookAt(failing('forbidden'));
       expect(found).toEqual({ reads: ['orders'], holds: '', writes: ['93'] });
+    });
+  });
+
+  describe('while no list shows the lines of an order that a webhook named,', () => {
+    const unread = () =>
+      shelf().store.orders.record(orderBatch([order({ number: 'o-2', modified: at(12), lines: null })]));
+    const figures = { quantity: d('100'), reserved: d('16'), available: d('84') };
+
+    beforeEach(async () => {
+      await unread();
+      await tellStock('98', 11);
+      await readErpOrders(12);
+      await readOrders();
+    });
+
+    test('the listing is read, and the units that it reserves for the order are not given', async () => {
+      const found = await lookAt(async () => {
+        await shelf().store.products.record(productBatch([product({ figures, modified: at(12) })]));
+      });
+      expect(found).toEqual({ reads: ['listing 70'], holds: '', writes: ['89'] });
+    });
+
+    test('more is not given where the listing cannot be read', async () => {
+      const found = await lookAt(failing('forbidden'));
+      expect(found).toMatchObject({ reads: ['listing 70'], writes: [] });
+      expect(found.holds).toMatch(/^orders-unread/);
+    });
+
+    test('an order that has ended takes no units', async () => {
+      const ended = order({ number: 'o-2', status: 'Rejected', modified: at(13), lines: null });
+      await shelf().store.orders.record(orderBatch([ended]));
+      expect(await lookAt(async () => {})).toEqual({ reads: [], holds: '', writes: ['98'] });
     });
   });
 

@@ -79,6 +79,7 @@ async function everythingOf(account: string) {
     orderRaw: await store.orders.raw(account, 'o-1'),
     ordersByExternalId: await store.orders.byExternalId(account, 'E-1'),
     unmarked: await store.orders.unmarked(account, 5),
+    withoutLines: await store.orders.withoutLines(account),
     liveLines: await store.orders.liveLines(account, 70),
     byStatus: await store.orders.byStatus(account),
     numbers: await store.orders.numbers(account, '', 10),

@@ -197,6 +197,16 @@ describe('finding orders', () => {
   });
 });
 
+test('a live order is without lines until a list shows them, or its end', async () => {
+  const { orders } = shelf().store;
+  const unread = { lines: null, modified: at(1) };
+  await record([order(), order({ number: 'o-3', ...unread }), order({ number: 'o-2', ...unread, status: 'Complete' })]);
+  expect(await orders.withoutLines('main')).toEqual(['o-2', 'o-3']);
+  await record([order({ number: 'o-2', modified: at(2), status: 'Complete' })]);
+  await record([order({ number: 'o-3', ...unread, modified: at(2), status: 'Canceled' })]);
+  expect(await orders.withoutLines('main')).toEqual([]);
+});
+
 test('orders that are not over are open on the marketplace, or open in the ERP', async () => {
   const statuses = ['Submitted', 'Accepted', 'Backorder', 'Fulfilled', 'Complete', 'Rejected', 'Canceled', 'Deleted'];
   const { store } = shelf();

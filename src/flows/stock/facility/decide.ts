@@ -75,7 +75,14 @@ export function basisOfMore(snapshot: FacilitySnapshot): Basis | null {
   const asOf = latestOf(places);
   // An order that was placed and fulfilled between two reads shows only in the measurements.
   const tick = Math.max(measuredTick, listing?.releasedTick ?? 0, ...rows.map(({ changedTick }) => changedTick));
-  return { sku, isOutdated: listing?.comingBack?.isOutdated === true, asOf, counted: snapshot.counted, tick };
+  return {
+    sku,
+    listing: null,
+    isOutdated: listing?.comingBack?.isOutdated === true,
+    asOf,
+    counted: snapshot.counted,
+    tick,
+  };
 }
 
 function latestOf(places: readonly FacilityPlace[]): string | null {

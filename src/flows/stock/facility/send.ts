@@ -65,5 +65,7 @@ async function isStillDecided(
       send.after === after &&
       send.brake === brake,
   );
-  return isSame && (brake !== 'increase' || (await isStillKnown(context, basisOfMore(now), asOf)));
+  return (
+    isSame && (brake !== 'increase' || (await isStillKnown(context, basisOfMore(now), { asOf, withoutLines: '' })))
+  );
 }

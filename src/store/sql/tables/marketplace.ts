@@ -27,6 +27,7 @@ export const orders = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.account, t.number] }),
+    index('orders_without_lines').on(t.account, t.hasLines, t.number),
     index('orders_by_modified').on(t.account, t.modified),
     index('orders_by_status').on(t.account, t.status, t.modified),
     index('orders_by_external_id').on(t.account, t.externalId),

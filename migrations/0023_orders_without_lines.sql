@@ -1,0 +1,1 @@
+CREATE INDEX `orders_without_lines` ON `orders` (`account`,`has_lines`,`number`);
