@@ -73,8 +73,8 @@ async function show(
     return json ? printJson(cli, covered) : printLines(cli, coverageText(cli, covered));
   }
   const gather = () => gatherStatus(shown, store, Date.now(), all === true);
-  if (watch) return watchStatus(cli, async () => statusText(cli, await gather()));
+  if (watch) return watchStatus(cli, async () => statusText(cli, await gather(), Date.now()));
   const status = await gather();
   if (check && status.accounts.some(({ needs }) => needs.length > 0)) cli.exitCode = EXIT.failed;
-  return json ? printJson(cli, status) : printLines(cli, statusText(cli, status));
+  return json ? printJson(cli, status) : printLines(cli, statusText(cli, status, Date.now()));
 }

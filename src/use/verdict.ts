@@ -43,8 +43,8 @@ export function verdictOf(status: AccountStatus, daemon: DaemonStatus, nowMs: nu
 
 const SIDES = { erp: 'the ERP', marketplace: 'the marketplace' } as const;
 
-/** The verdict as sentences; `{time}` stands where the time of `asOfMs` belongs. */
-export function verdictSentences({ state, asOfMs, waiting, oldestMs, leastMs, slow, needs }: Verdict): string[] {
+/** How far the account is, as sentences; `{time}` stands where the time of `asOfMs` belongs. */
+export function stateSentences({ state, asOfMs, waiting, oldestMs, leastMs, slow }: Verdict): string[] {
   const waits = `${counted(waiting, 'change')} ${waiting === 1 ? 'waits' : 'wait'}`;
   const since = oldestMs === null ? '' : `, the first for ${ageText(oldestMs)}`;
   const left = waiting === 0 ? '' : ` ${waits}${since}.`;
@@ -58,10 +58,15 @@ export function verdictSentences({ state, asOfMs, waiting, oldestMs, leastMs, sl
     'in-step': 'In step as of {time}.',
     'catching-up': `Catching up: ${waits}${since}.${least}`,
   };
+  return [begins[state], ...slow.map((side) => `${capital(SIDES[side])} is slow.`)];
+}
+
+/** The whole verdict: how far the account is, and who is needed. */
+export function verdictSentences(verdict: Verdict): string[] {
+  const { needs } = verdict;
   const others = (['erp', 'marketplace'] as const).filter((side) => needs[side] > 0);
   return [
-    begins[state],
-    ...slow.map((side) => `${capital(SIDES[side])} is slow.`),
+    ...stateSentences(verdict),
     needs.operator === 0
       ? 'Nothing needs you.'
       : `${counted(needs.operator, 'thing')} ${needs.operator === 1 ? 'needs' : 'need'} you.`,

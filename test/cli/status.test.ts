@@ -129,6 +129,11 @@ describe('status', () => {
     expect(stdout).toContain(`daemon     running: poll, work (process ${process.pid})\n`);
     expect(stdout).toMatch(/^quota {6}\d+ of 60000 calls in this minute, \d+ of 1000 in this second/m);
     expect(stdout).toContain('paused     stock: stocktaking\n');
+    expect(stdout).toMatch(/^main {2}submitted-available\nstate {6}Paused by a person\./m);
+    await run(['resume', 'stock', '--config', opened.configFile]);
+    const shown = async () => (await status(opened)).stdout;
+    const calm = await until('nothing is left to do', async () => /^state +In step as of .*/m.exec(await shown())?.[0]);
+    expect(calm).toMatch(/^state {6}In step as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ\.$/);
   });
 
   test('asks the daemon why it is not ready', async () => {

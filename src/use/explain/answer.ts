@@ -43,11 +43,15 @@ function presence({ kind, name, sides, link, isPast }: Told): string {
   const is = isPast ? 'was' : 'is';
   const state = (shown: typeof there, where: string) => {
     const status = shown?.['status'];
-    return typeof status === 'string' ? `${status} ${where}` : shown === null ? `not known ${where}` : `${where}`;
+    return typeof status === 'string' ? `${status} ${where}` : where;
   };
-  const linked = link?.state === 'linked' ? '' : isPast ? '' : ' They are not linked.';
   const what = kind === 'product' ? name : `${kind[0]?.toUpperCase()}${kind.slice(1)} ${name}`;
-  return `${what} ${is} ${state(there, 'on the marketplace')}, and ${state(here, 'in the ERP')}.${linked}`;
+  const [onMarketplace, inErp] = [state(there, 'on the marketplace'), state(here, 'in the ERP')];
+  if (there === null && here === null) return `${what} ${is} known on neither side.`;
+  if (here === null) return `${what} ${is} ${onMarketplace}. The ERP does not show it.`;
+  if (there === null) return `${what} ${is} ${inErp}. The marketplace does not show it.`;
+  const linked = link?.state === 'linked' || isPast ? '' : ' They are not linked.';
+  return `${what} ${is} ${onMarketplace}, and ${inErp}.${linked}`;
 }
 
 /** The most urgent sentence: a flow that waits for a person comes before a write. */
@@ -66,5 +70,6 @@ function nextSentence(flows: readonly FlowNow[]): string {
   if (write !== undefined) {
     return `Next: ${write.action} ${write.target}: ${write.before ?? '-'} -> ${write.after ?? '-'}.`;
   }
-  return flows.some(({ isWaiting }) => isWaiting) ? 'It waits to be looked at.' : 'It is in step.';
+  if (flows.some(({ isWaiting }) => isWaiting)) return 'It waits to be looked at.';
+  return flows.length === 0 ? 'Nothing is written for it.' : 'It is in step.';
 }

@@ -7,7 +7,7 @@ import type { WorkKey } from '../../store/work.ts';
 import { accountsFor } from '../accounts.ts';
 import { findEntity, keyIn } from '../entity.ts';
 import { NotFound, UsageError } from '../faults.ts';
-import { type Dossier, dossierOf, type Shown } from '../jobs/dossier.ts';
+import { type Dossier, dossierOf, type Shown, sidesOf } from '../jobs/dossier.ts';
 import type { Opened } from '../open.ts';
 import { answerOf } from './answer.ts';
 import type { Explanation, StockSum } from './explanation.ts';
@@ -44,7 +44,7 @@ export async function explainEntity(opened: Opened, asked: Asked, nowMs = Date.n
   const subject: Subject = { ...ids, keys, skus: await skusOf(context, ids) };
   const story = await storyOf(context, subject, atMs ?? nowMs);
   const isPast = atMs !== undefined;
-  const shown = shownIn(dossiers);
+  const shown = await sidesOf(opened.store, config.name, ids);
   const oldest = story.at(-1) ?? (isPast ? (await storyOf(context, subject, nowMs)).at(-1) : undefined);
   const told = {
     account: config.name,
@@ -109,12 +109,6 @@ async function stockOf(context: Known, { kind, erpId }: EntityIds, atMs: number 
 function linkOf(dossiers: readonly Dossier[]): Explanation['link'] {
   const link = dossiers.find((one) => one.link !== null)?.link ?? null;
   return link === null ? null : { state: link.state, how: link.how };
-}
-
-/** Each flow shows the sides that it knows by its key. */
-function shownIn(dossiers: readonly Dossier[]): Pick<Dossier, 'marketplace' | 'erp'> {
-  const of = (side: 'marketplace' | 'erp') => dossiers.find((one) => one[side] !== null)?.[side] ?? null;
-  return { marketplace: of('marketplace'), erp: of('erp') };
 }
 
 function nameOf(

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Cause } from '../../domain/causes/cause.ts';
 import { descriptorOf } from '../../flows/flows.ts';
 import { alertOf } from '../../shadow/alerts.ts';
+import type { EntityIds } from '../../store/entities.ts';
 import type { Intent } from '../../store/intents.ts';
 import type { ListedMapping, Mapping, MappingKind } from '../../store/links.ts';
 import type { JournalRow } from '../../store/record.ts';
@@ -94,7 +95,7 @@ export async function dossierOf(store: Store, target: WorkKey): Promise<Dossier>
     misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
     alerts: await alertOf({ account, store }, `${flow}:${key}`),
     link,
-    ...(await SIDES[links](store, target, idsOf(target, link))),
+    ...(await sidesOf(store, account, { kind: links, ...idsOf(target, link) })),
     creates: await createsOf(store, target),
     journal: await store.journal.of(account, flow, key, JOURNAL_SHOWN),
   };
@@ -127,9 +128,15 @@ function idsOf({ flow, key }: WorkKey, link: Mapping | null): Ids {
 
 type Sides = Pick<Dossier, 'marketplace' | 'erp'>;
 
-async function orderSides(store: Store, { account, key }: WorkKey, { marketplaceId, erpId }: Ids): Promise<Sides> {
+/** The fields that each side shows of an entity; null where a side does not show it. */
+export function sidesOf(store: Store, account: string, { kind, ...ids }: EntityIds): Promise<Sides> {
+  return SIDES[kind](store, account, ids);
+}
+
+async function orderSides(store: Store, account: string, { marketplaceId, erpId }: Ids): Promise<Sides> {
   const stored = marketplaceId === null ? null : await store.orders.get(account, marketplaceId);
-  const [byReference = null] = erpId === null ? await store.erp.ordersByReference(account, key) : [];
+  const isUnlinked = erpId === null && marketplaceId !== null;
+  const [byReference = null] = isUnlinked ? await store.erp.ordersByReference(account, marketplaceId) : [];
   return {
     marketplace: shown(stored, ({ order: { number, status, modified, externalId, customer }, lines }) => ({
       number,
@@ -152,7 +159,7 @@ async function orderSides(store: Store, { account, key }: WorkKey, { marketplace
   };
 }
 
-async function customerSides(store: Store, { account }: WorkKey, { marketplaceId, erpId }: Ids): Promise<Sides> {
+async function customerSides(store: Store, account: string, { marketplaceId, erpId }: Ids): Promise<Sides> {
   const there = marketplaceId === null ? null : await store.customers.get(account, Number(marketplaceId));
   return {
     marketplace: shown(there, (customer) => ({
@@ -175,7 +182,7 @@ async function customerSides(store: Store, { account }: WorkKey, { marketplaceId
   };
 }
 
-async function paymentSides(store: Store, { account }: WorkKey, { marketplaceId, erpId }: Ids): Promise<Sides> {
+async function paymentSides(store: Store, account: string, { marketplaceId, erpId }: Ids): Promise<Sides> {
   return {
     marketplace: shown(marketplaceId === null ? null : await store.payments.get(account, marketplaceId), (payment) => ({
       payment: payment.id,
@@ -197,17 +204,21 @@ async function paymentSides(store: Store, { account }: WorkKey, { marketplaceId,
   };
 }
 
-async function batchSides(store: Store, { account, key }: WorkKey, { marketplaceId }: Ids): Promise<Sides> {
+async function batchSides(store: Store, account: string, { marketplaceId, erpId }: Ids): Promise<Sides> {
   const there = marketplaceId === null ? null : await store.batches.get(account, Number(marketplaceId));
   return {
     marketplace: shown(there, ({ id, matchKey }) => ({ batch: String(id), found_by: matchKey })),
-    erp: shown(await store.erp.lot(account, key), ({ id, productId, batch }) => ({ id, product: productId, batch })),
+    erp: shown(erpId === null ? null : await store.erp.lot(account, erpId), ({ id, productId, batch }) => ({
+      id,
+      product: productId,
+      batch,
+    })),
   };
 }
 
-async function productSides(store: Store, { account, key }: WorkKey, { marketplaceId }: Ids): Promise<Sides> {
+async function productSides(store: Store, account: string, { marketplaceId, erpId }: Ids): Promise<Sides> {
   const there = marketplaceId === null ? null : await store.products.get(account, Number(marketplaceId));
-  const stock = await store.erp.stock(account, key);
+  const stock = erpId === null ? null : await store.erp.stock(account, erpId);
   return {
     marketplace: shown(there, ({ id, sku, archived, figures: { quantity, reserved, available } }) => ({
       listing: String(id),
@@ -217,7 +228,7 @@ async function productSides(store: Store, { account, key }: WorkKey, { marketpla
       reserved: reserved?.toFixed() ?? null,
       available: available?.toFixed() ?? null,
     })),
-    erp: shown(await store.erp.product(account, key), ({ id, sku, active, deleted }) => ({
+    erp: shown(erpId === null ? null : await store.erp.product(account, erpId), ({ id, sku, active, deleted }) => ({
       id,
       sku,
       active: active && !deleted,

@@ -98,6 +98,13 @@ describe('a SKU', () => {
     expect(flows.find(({ flow }) => flow === 'stock')?.alerts).toMatchObject([{ code: 'oversold' }]);
   });
 
+  test('of a listing that the ERP does not have is on the marketplace alone, and no flow writes it', async () => {
+    await shelf().store.products.record(productBatch([product({ id: 71, sku: 'SB-9' })]));
+    const { answer, sides } = await explain({ name: 'SB-9' });
+    expect(answer).toBe('SB-9 is on the marketplace. The ERP does not show it. Nothing is written for it.');
+    expect(sides.marketplace.fields).toMatchObject({ listing: '71', sku: 'SB-9' });
+  });
+
   test('says what stops a write: a dry run, a pause', async () => {
     await read(2, '50');
     const stopped = async (file: object) =>
