@@ -137,6 +137,16 @@ describe('map link', () => {
   });
 });
 
+test('map unlinked says that products which were not looked at yet may be linked by themselves', async () => {
+  const waits = 'Some products wait to be looked at first';
+  await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+  expect((await site.run('map', 'unlinked')).stderr).toContain(waits);
+  await settleAll();
+  const { stdout, stderr } = await site.run('map', 'unlinked');
+  expect(stdout).toContain('1 sold in the ERP, without a listing');
+  expect(stderr).not.toContain(waits);
+});
+
 test('map suggest --refuse does not take a pair that is linked, and names how to unlink it', async () => {
   await site.run('map', 'link', 'product', '7', 'P-1');
   for (const pair of ['7=P-1', '7']) {

@@ -35,5 +35,9 @@ export async function showUnlinked(cli: Cli, { config, store }: Opened, { accoun
     `${products.length} sold in the ERP, without a listing`,
     ...(products.length === 0 ? [] : shown([['ERP ID', 'SKU', 'NAME', 'ACCOUNT'], ...products])),
   ]);
+  const names = new Set(found.map(({ account: name }) => name));
+  const waiting = (await store.work.counts()).filter((row) => names.has(row.account) && row.state === 'pending');
+  if (waiting.some(({ flow }) => flow === 'product'))
+    note(cli, 'Some products wait to be looked at first, and those with the same SKU on both sides are linked by it.');
   if (listings.length > 0) note(cli, 'To see the pairs that look alike: stockbridge map suggest');
 }

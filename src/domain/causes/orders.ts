@@ -82,7 +82,8 @@ export const ORDER_CODES = on('orders', {
   'product-unlinked': operator(
     ({ order, line, product, sku }) =>
       `Marketplace product ${product}${sku === null ? '' : ` (SKU ${sku})`}, line ${line} of order ${order}, is not linked to an ERP product`,
-    ({ product }) => `Link the product: stockbridge map link product ${product} --sku SKU`,
+    ({ product, sku }) =>
+      `Link it to the ERP's product: stockbridge map link product ${product} --sku SKU${sku === null ? '' : `. If the ERP does not have it yet, create it there with SKU ${sku}: it is linked by itself then.`}`,
     { ...LINE, product: 4711, sku: orNull('SB-0001') },
   ),
   'product-made-first': nobody(
