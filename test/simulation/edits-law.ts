@@ -21,8 +21,8 @@ export function createEditsLaw(
   nowMs: () => number,
   trueSku: TrueSku = () => undefined,
 ) {
-  /** By side, order and SKU: the lines after a person's change, and its time. */
-  const edited = new Map<string, { readonly quantities: string; readonly atMs: number }>();
+  /** By side, order and SKU: the lines before people changed them, the lines now, and the time of the last change. */
+  const edited = new Map<string, { readonly from: string; readonly quantities: string; readonly atMs: number }>();
   /** The times of price changes by a person. The program cannot know of a change before its next read. */
   const priced = new Map<string, number>();
   let hiddenSinceMs = Number.POSITIVE_INFINITY;
@@ -60,7 +60,12 @@ export function createEditsLaw(
             priced.set(`${side} ${number} ${sku}`, nowMs());
           }
           if (was?.quantities === is?.quantities) continue;
-          edited.set(`${side} ${number} ${sku}`, { quantities: is?.quantities ?? '', atMs: nowMs() });
+          const key = `${side} ${number} ${sku}`;
+          const from = edited.get(key)?.from ?? was?.quantities ?? '';
+          const quantities = is?.quantities ?? '';
+          // Lines that are as before again were not changed.
+          if (quantities === from) edited.delete(key);
+          else edited.set(key, { from, quantities, atMs: nowMs() });
         }
       }
       settle(now);

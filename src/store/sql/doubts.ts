@@ -16,6 +16,7 @@ import { findByMarketplaceId, linkEntities } from './mappings.ts';
 import { and, asc, eq, gt, inArray, ne } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { insertInto, rowBy } from './queries.ts';
+import { releaseWaiting } from './relook.ts';
 import { listingImages, names } from './tables/marketplace.ts';
 import { journal } from './tables/record.ts';
 import { intents, reconciles } from './tables/work.ts';
@@ -196,6 +197,7 @@ function workKeyOf(tx: Readable, { account, kind, key }: Intent): WorkKey {
 function lookAgain(tx: Queryable, { account, kind }: Intent, key: WorkKey, nowMs: number): void {
   if (kind !== 'product-line') markWork(tx, key, 'operator', 'an operator resolved what was in doubt', nowMs);
   releaseWork(tx, { account, codes: IN_DOUBT });
+  releaseWaiting(tx, { account, kind });
 }
 
 /** The codes of writes in doubt. An earlier version kept its evidence as a text. */

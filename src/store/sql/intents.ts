@@ -8,7 +8,7 @@ import { linkEntities } from './mappings.ts';
 import { and, asc, desc, eq, getTableColumns, inArray, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { changeBy, insertInto, matching, prepared, rowBy, rowsBy, selecting } from './queries.ts';
-import { markLinked } from './relook.ts';
+import { markLinked, releaseWaiting } from './relook.ts';
 import { intents, mappings, reconciles } from './tables/work.ts';
 
 export const findIntent = rowBy(intents, 'id');
@@ -97,6 +97,7 @@ export const intentWrites = {
     const { account, kind, key } = row;
     if (shown !== undefined) recordErpOrder(tx, account, shown.order, shown, nowMs);
     applyIntent(tx).run({ account, kind, key, evidence: JSON.stringify(evidence), nowMs });
+    releaseWaiting(tx, row);
     if (link === null) return;
     linkEntities(tx, link, nowMs);
     // The created entity may have been read and held before it was linked. An order that this create made in the ERP was not.
@@ -110,6 +111,7 @@ export const intentWrites = {
     if (row === undefined) return;
     tx.update(intents).set(set).where(eq(intents.id, id)).run();
     dropCreatePending(tx, row);
+    releaseWaiting(tx, row);
   },
 
   taken({ tx }, id, evidence) {

@@ -1,5 +1,8 @@
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Code } from '../../domain/causes/cause.ts';
+import type { IntentKind } from '../intent-kinds.ts';
+import type { Intent } from '../intents.ts';
 import type { Mapping } from '../links.ts';
 import type { Queryable } from './database.ts';
 import { and, eq, inArray, sql } from './orm.ts';
@@ -29,6 +32,19 @@ export function markLinked(tx: Queryable, linked: readonly Linked[], reason: str
   markAll(tx, targets, 'poll', reason, nowMs);
   // An order that was made in the ERP names neither products nor customers by the marketplace's id.
   if (kind === 'product' || kind === 'customer') releaseWork(tx, { account, flow: 'order-out' });
+}
+
+/** By the kind of a create: the work that waits while its entity may be the one that is being created. */
+const WAITING: Readonly<Partial<Record<IntentKind, { readonly flow: string; readonly codes: readonly Code[] }>>> = {
+  'order-out': { flow: 'order-in', codes: ['order-maybe-ours'] },
+  'customer-out': { flow: 'customer-in', codes: ['customer-maybe-ours'] },
+  'customer-in': { flow: 'customer-out', codes: ['erp-customer-maybe-ours'] },
+};
+
+/** Called when a create is settled. */
+export function releaseWaiting(tx: Queryable, { account, kind }: Pick<Intent, 'account' | 'kind'>): void {
+  const waiting = WAITING[kind as IntentKind];
+  if (waiting !== undefined) releaseWork(tx, { account, ...waiting });
 }
 
 /** Finds the values of a column in the account's rows of its table whose column `by` has one of these values. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cause } from '../../../src/domain/causes/cause.ts';
 import { MappingConflict } from '../../../src/store/links.ts';
 import { causeOf } from '../../support/causes.ts';
 import { erpOrder, order, orderBatch, useShelf } from '../shelf.ts';
@@ -97,6 +98,21 @@ describe('a write without an idempotency key', () => {
       expect(await shelf().takeWork()).toContain('order-in o-1');
     },
   );
+
+  test.each([
+    ['is created', (id: number) => intents().applied(id, null, causeOf('order o-1'))],
+    ['was not', (id: number) => intents().refused(id, causeOf('not there'))],
+  ])('orders that may be the one that is being created are looked at again once it %s', async (_, settled) => {
+    const { work } = shelf().store;
+    const create = { account: 'main', kind: 'order-out', key: 'E-1', externalId: 'E-1' } as const;
+    const id = await intents().open(create);
+    const target = { account: 'main', flow: 'order-in', key: 'o-9' };
+    await work.mark([target], 'poll', 'seen');
+    await work.hold(target, 1, [cause('order-maybe-ours', { order: 'o-9', erpOrder: 'E-1' })]);
+    expect(await work.get(target)).toMatchObject({ state: 'held' });
+    await settled(id);
+    expect(await work.get(target)).toMatchObject({ state: 'pending' });
+  });
 
   test('an exported order is not looked at a second time', async () => {
     await shelf().store.orders.record(orderBatch([order()]));
