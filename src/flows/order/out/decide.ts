@@ -41,6 +41,7 @@ export interface CreateOrder extends Planned {
   readonly action: 'order-out.create';
   readonly customerId: number;
   readonly status: 'Submitted' | 'Accepted';
+  /** Empty where the lines of an order that is only adopted are not known. */
   readonly lines: readonly NewLine[];
   readonly discount: Decimal;
   readonly currency: string;
@@ -52,7 +53,7 @@ export interface CreateOrder extends Planned {
 const PRICE_DIGITS = 2;
 
 export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder> {
-  const { erpOrder, currency, createInDoubt } = snapshot;
+  const { erpOrder, createInDoubt } = snapshot;
   const wanted = snapshot.wanted === true;
   // Orders of other channels are ignored. The flow order-in is responsible for an order that came from the marketplace.
   if (!wanted && !createInDoubt && snapshot.linkedNumber === null) {
@@ -68,22 +69,22 @@ export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder
   if (!['draft', 'reserved', 'shipped', 'cancelled'].includes(erpOrder.status)) {
     return hold(cause('erp-order-status-unknown', { erpOrder: erpOrder.id, status: erpOrder.status }));
   }
-  if (erpOrder.currency !== currency) {
-    return hold(cause('erp-order-currency', { erpOrder: erpOrder.id, shown: erpOrder.currency, wanted: currency }));
-  }
   if (snapshot.customerId === null) return hold(cause('erp-order-customer-unknown', { erpOrder: erpOrder.id }));
-  const archived = archivedListing(erpOrder, snapshot);
-  // A create whose answer was lost is settled first. Orders that may be the created one wait for that.
-  if (archived !== null && !createInDoubt) return hold(archived);
-  const lines: NewLine[] = [];
-  for (const line of erpOrder.lines) {
-    const made = newLine(line, erpOrder.id, snapshot);
-    if ('code' in made) return hold(made);
-    lines.push(made);
-  }
-  if (lines.length === 0) return hold(cause('erp-order-empty', { erpOrder: erpOrder.id }));
-  const adoptOnly = isOver || !wanted || archived !== null;
-  return act([creation(erpOrder, snapshot.customerId, lines, adoptOnly)]);
+  const lines = newLines(erpOrder, snapshot);
+  const problem = contentProblem(erpOrder, snapshot) ?? ('code' in lines ? lines : null);
+  // A create whose answer was lost is settled first, whatever the order has become. Orders that may be the created one wait for
+  // that.
+  if (problem !== null && !createInDoubt) return hold(problem);
+  const adoptOnly = isOver || !wanted || problem !== null;
+  return act([creation(erpOrder, snapshot.customerId, 'code' in lines ? [] : lines, adoptOnly)]);
+}
+
+/** Why the order cannot be entered as it is now. */
+function contentProblem(erpOrder: StoredErpOrder, snapshot: OrderOutSnapshot): Cause | null {
+  const { id, currency: shown, lines } = erpOrder;
+  if (shown !== snapshot.currency)
+    return cause('erp-order-currency', { erpOrder: id, shown, wanted: snapshot.currency });
+  return lines.length === 0 ? cause('erp-order-empty', { erpOrder: id }) : archivedListing(erpOrder, snapshot);
 }
 
 function archivedListing({ id, lines }: StoredErpOrder, { products }: OrderOutSnapshot): Cause | null {
@@ -92,6 +93,17 @@ function archivedListing({ id, lines }: StoredErpOrder, { products }: OrderOutSn
     if (listing?.archived) return cause('listing-archived', { erpOrder: id, sku, listing: listing.id });
   }
   return null;
+}
+
+/** The lines of the order on the marketplace, or why one of them cannot be made. */
+function newLines({ id, lines }: StoredErpOrder, snapshot: OrderOutSnapshot): readonly NewLine[] | Cause {
+  const made: NewLine[] = [];
+  for (const line of lines) {
+    const one = newLine(line, id, snapshot);
+    if ('code' in one) return one;
+    made.push(one);
+  }
+  return made;
 }
 
 function newLine(

@@ -96,6 +96,18 @@ test('archived while its create was not answered: settled, and not created any m
   expect(decision.actions).toMatchObject([{ adoptOnly: true, lines: [{ productId: 70 }] }]);
 });
 
+test.each<[string, Changes, object[]]>([
+  ['lost its lines', { erpOrder: { lines: [] } }, []],
+  ['got a currency that the shop has not', { erpOrder: { currency: 'EUR' } }, [{ productId: 70 }]],
+  ['got a product that is not listed', { listing: null }, []],
+  ['got a price of too many digits', { erpOrder: { lines: [erpLine(), erpLine('1', '0.001')] } }, []],
+])('%s while its create was not answered: settled, and not created any more', (_, changes, lines) => {
+  const { actions, holds } = decide({ ...changes, createInDoubt: true });
+  expect(holds).toEqual([]);
+  expect(actions).toMatchObject([{ adoptOnly: true, lines }]);
+  expect(decide(changes).actions).toEqual([]);
+});
+
 describe('held, with the reason', () => {
   test.each<[string, Changes, string]>([
     ['it cannot be read', { erpMisfit: 'lines[0]: x' }, 'erp-order-misfit {"order":"E-1","problem":"lines[0]: x"}'],
