@@ -40,8 +40,9 @@ type Issue = { readonly problem: { readonly path: string; readonly message: stri
 
 function toldOf(row: Placed['row']): ToldRow | Issue {
   if (row instanceof Unfit) return { problem: { path: row.problem.split(':')[0] ?? '', message: row.problem } };
-  const lines = row['lines'] === undefined || Array.isArray(row['lines']) ? row['lines'] : [row['lines']];
-  const parsed = toldRow.safeParse({ ...row, lines });
+  // Rows are gathered by order, so an acknowledgement that names no lines comes with none.
+  const lines = [row['lines'] ?? []].flat();
+  const parsed = toldRow.safeParse({ ...row, lines: lines.length === 0 ? undefined : lines });
   return parsed.success ? parsed.data : { problem: wholeIssue(parsed.error) };
 }
 

@@ -53,17 +53,13 @@ async function writeAlone(writing: Writing, reference: string, id: string, body:
   let named = false;
   try {
     const content = await orderFile(settings.ordersOut, body, revision);
-    const outstanding = await outstandingWith(exchange, before?.written ?? null, file);
-    const pending = { body, file, temporary, outstanding } as const;
-    const begun = { ...(before?.written ?? NOTHING), pending: { stage: 'begun', ...pending } } as const;
-    const order: StoredOrder = { reference, id, told: before?.told ?? null, seen: before?.seen ?? 0, written: begun };
-    view.transaction(() => saveOrder(view, order));
+    const added = await addsOne(exchange, before?.written ?? null, file);
+    const pending = { body, file, temporary, added };
+    const { outstanding } = savePending(view, { reference, id }, { stage: 'begun', ...pending });
     await exchange.makeFolder(folder);
     await exchange.write(temporary, content);
     await keepCopy(writing, id, { reference, revision, file, outstanding, body });
-    view.transaction(() =>
-      saveOrder(view, { ...order, written: { ...begun, pending: { stage: 'ready', ...pending } } }),
-    );
+    savePending(view, { reference, id }, { stage: 'ready', ...pending });
     const cut = wire?.cut?.('WRITE order') ?? null;
     named = true;
     if (cut === 'not-applied') throw new ExchangeError('lost', `${exchange.name}: the connection was lost.`);
@@ -78,6 +74,26 @@ async function writeAlone(writing: Writing, reference: string, id: string, body:
   }
 }
 
+type Pending = NonNullable<Written['pending']>;
+
+/**
+ * Stores how far the writing of a file is. A look may take an acknowledgement of an earlier file between two stages, so the rest
+ * of the order stays as it is.
+ */
+function savePending(
+  view: View,
+  { reference, id }: Pick<StoredOrder, 'reference' | 'id'>,
+  { added, ...file }: Omit<Pending, 'outstanding'> & { readonly added: boolean },
+): Pending {
+  return view.transaction(() => {
+    const order = readOrder(view, reference) ?? { reference, id, told: null, seen: 0, written: NOTHING };
+    const outstanding = Math.max(1, order.written.outstanding + (added ? 1 : 0));
+    const pending = { ...file, outstanding };
+    saveOrder(view, { ...order, written: { ...order.written, pending } });
+    return pending;
+  });
+}
+
 const NOTHING: Omit<Written, 'pending'> = {
   body: { reference: '', status: '', lines: [] },
   revision: 0,
@@ -87,11 +103,9 @@ const NOTHING: Omit<Written, 'pending'> = {
   writtenAt: '1970-01-01T00:00:00Z',
 };
 
-/** The number of files to be acknowledged with this one. A file that replaces one that the ERP has not taken adds none. */
-async function outstandingWith(exchange: Exchange, before: Written | null, file: string): Promise<number> {
-  if (before === null || before.outstanding === 0) return 1;
-  const replaces = before.file === file && (await exchange.stat(file)) !== null;
-  return before.outstanding + (replaces ? 0 : 1);
+/** Is this file one more to be acknowledged? A file that replaces one that the ERP has not taken is not. */
+async function addsOne(exchange: Exchange, before: Written | null, file: string): Promise<boolean> {
+  return before?.file !== file || (await exchange.stat(file)) === null;
 }
 
 /** The copy of a written order in the archive, from which a lost view is restored. */

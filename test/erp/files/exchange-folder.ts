@@ -16,10 +16,12 @@ export function tradingFolder(section: object, wire?: Wire, onCall?: (call: ErpC
   const exchange = join(root, 'exchange');
   mkdirSync(exchange);
   const settings = filesSettings(filesSection.parse({ type: 'files', stable_for: '10ms', ...section, dir: exchange }));
-  const state: { nowMs: number; fetched: (() => Promise<void>) | null } = {
+  const state: { nowMs: number; fetched: (() => Promise<void>) | null; written: (() => void) | null } = {
     nowMs: Date.parse('2026-11-23T12:00:00Z'),
     /** Called once, after the next copy of a file. */
     fetched: null,
+    /** Called once, after the next write of a file under a temporary name. */
+    written: null,
   };
   const disk = openFolder(exchange);
   let erp: ErpConnector | null = null;
@@ -28,6 +30,12 @@ export function tradingFolder(section: object, wire?: Wire, onCall?: (call: ErpC
       settings,
       exchange: {
         ...disk,
+        async write(...file) {
+          await disk.write(...file);
+          const { written } = state;
+          state.written = null;
+          written?.();
+        },
         async fetch(...file) {
           await disk.fetch(...file);
           const { fetched } = state;

@@ -5,13 +5,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Decimal, ZERO } from '../../../src/domain/decimal.ts';
 import type { CallFailure } from '../../../src/domain/failure.ts';
 import type { ErpOrderDraft, ErpOrderLine } from '../../../src/erp/connector.ts';
+import { takeTold } from '../../../src/erp/files/acknowledge.ts';
 import { filesErp } from '../../../src/erp/files/kind.ts';
-import { orderRowOf, toldRow, withTold } from '../../../src/erp/files/order-state.ts';
+import { orderRowOf } from '../../../src/erp/files/order-state.ts';
 import { readOrder } from '../../../src/erp/files/stored-orders.ts';
 import { openView } from '../../../src/erp/files/view.ts';
 import { openWriter } from '../../../src/erp/files/writer.ts';
 import type { Cut, Wire } from '../../../src/erp/wire.ts';
-import { SECTION, stockFile, type TradingFolder, tradingFolder, whole } from './exchange-folder.ts';
+import { ACKNOWLEDGEMENTS, SECTION, stockFile, type TradingFolder, tradingFolder, whole } from './exchange-folder.ts';
 
 let folder: TradingFolder | null = null;
 afterEach(async () => {
@@ -47,9 +48,7 @@ async function shownRow(t: TradingFolder): Promise<unknown> {
   return order === null ? null : orderRowOf(order.id, order.written, order.told);
 }
 
-const BODY = { reference: '1001', status: 'reserved', lines: [] };
-const WRITTEN = { body: BODY, revision: 1, file: 'r1', outstanding: 1, sinceMs: 0, writtenAt: '2026-11-23T01:00:00Z' };
-const ACKNOWLEDGED = { reference: '1001', status: 'reserved', changed_at: '2026-11-23T02:00:00Z' };
+const TAKEN_AT = '2026-11-23T02:00:00Z';
 
 const orderFiles = async ({ names }: TradingFolder) =>
   (await names('orders')).filter((name) => !name.startsWith('archive'));
@@ -162,6 +161,15 @@ describe('an acknowledgement of the ERP', () => {
     });
   });
 
+  it('with neither a revision nor lines counts for one file', async () => {
+    const { revision: _revision, ...row } = ACKNOWLEDGEMENTS.row;
+    const t = trading({ ...SECTION, acknowledgements: { ...ACKNOWLEDGEMENTS, row } });
+    await t.erp().createOrder(draft());
+    await nextLook();
+    await t.put('acks/ack-20261123-0300.csv', 'Referenz;Auftrag;Status\n1001;SO-77;reserved\n');
+    expect(await shownRow(t)).not.toHaveProperty('finished');
+  });
+
   it('of an earlier file does not acknowledge the cancellation after it', async () => {
     const t = trading();
     await t.erp().createOrder(draft());
@@ -249,10 +257,21 @@ describe('a write that is cut off', () => {
     expect(await shownRow(t)).not.toHaveProperty('finished');
   });
 
-  it('counts the acknowledgement of the file before, which was taken while the next file was written', () => {
-    const pending = { stage: 'ready', body: BODY, file: 'r2', temporary: 't', outstanding: 2 } as const;
-    const { written } = withTold({ ...WRITTEN, pending }, null, toldRow.parse(ACKNOWLEDGED));
-    expect([written.outstanding, written.pending?.outstanding]).toEqual([0, 1]);
+  it('counts the acknowledgement of the file before, which was taken while the next file was written', async () => {
+    const t = trading();
+    await t.erp().createOrder(draft());
+    t.state.written = () => {
+      const view = openView(join(t.root, 'data', 'files.db'));
+      const row = { reference: '1001', number: 'SO-77', status: 'reserved', lines: [], changed_at: TAKEN_AT };
+      takeTold(view, 'ack', [{ line: 2, row }], TAKEN_AT);
+      view.close();
+    };
+    await t.erp().updateOrder('order-1001', { status: 'draft' });
+    await nextLook();
+    expect(await shownRow(t)).toMatchObject({ finished: false, attributes: { number: 'SO-77' } });
+    await nextLook();
+    await t.put('acks/ack-20261123-0300.csv', ack('1001;SO-77;reserved;'));
+    expect(await shownRow(t)).not.toHaveProperty('finished');
   });
 
   it('is not taken for ended while another process is still writing', async () => {
