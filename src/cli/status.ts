@@ -72,9 +72,13 @@ async function show(
     const covered = await gatherCoverage(shown.accounts, store, Date.now());
     return json ? printJson(cli, covered) : printLines(cli, coverageText(cli, covered));
   }
-  const gather = () => gatherStatus(shown, store, Date.now(), all === true);
-  if (watch) return watchStatus(cli, async () => statusText(cli, await gather(), Date.now()));
-  const status = await gather();
+  const gather = async () => {
+    const nowMs = Date.now();
+    const status = await gatherStatus(shown, store, nowMs, all === true);
+    return { status, text: () => statusText(cli, status, nowMs) };
+  };
+  if (watch) return watchStatus(cli, async () => (await gather()).text());
+  const { status, text } = await gather();
   if (check && status.accounts.some(({ needs }) => needs.length > 0)) cli.exitCode = EXIT.failed;
-  return json ? printJson(cli, status) : printLines(cli, statusText(cli, status, Date.now()));
+  return json ? printJson(cli, status) : printLines(cli, text());
 }

@@ -74,6 +74,11 @@ export const OPEN_STATUSES: readonly string[] = Object.keys(STATUSES).filter(
   (status) => !isDead(status) && effectOf(status) !== 'consumed',
 );
 
+/** The statuses in which a listing reserves the units of an order. */
+export const RESERVED_STATUSES: readonly string[] = Object.keys(STATUSES).filter(
+  (status) => effectOf(status) === 'reserved',
+);
+
 /** The figure in which the marketplace counts one line. A line that was added after Accepted is never counted (spec 1, Rule). */
 export function lineEffect(status: string, late: boolean): Effect {
   return late ? 'none' : effectOf(status);

@@ -268,7 +268,7 @@ export interface OrderStore {
   /** The orders of a customer without an external id. They may be the result of a create whose answer was lost. */
   unmarked(account: string, customerId: number): Promise<StoredOrder[]>;
 
-  /** Live orders whose lines no list has shown, in the order of their numbers. A webhook named them. */
+  /** Orders that reserve units and whose lines no list has shown, in the order of their numbers. A webhook named them. */
   withoutLines(account: string): Promise<string[]>;
 
   /** Live lines of a listing, as the ledger needs them. */

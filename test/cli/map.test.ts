@@ -138,7 +138,7 @@ describe('map link', () => {
 });
 
 test('map unlinked says that products which were not looked at yet may be linked by themselves', async () => {
-  const waits = 'Some products wait to be looked at first';
+  const waits = 'Some products have not been looked at yet';
   await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
   expect((await site.run('map', 'unlinked')).stderr).toContain(waits);
   await settleAll();

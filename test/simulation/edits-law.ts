@@ -21,8 +21,7 @@ export function createEditsLaw(
   nowMs: () => number,
   trueSku: TrueSku = () => undefined,
 ) {
-  /** By side, order and SKU: the lines before people changed them, the lines now, and the time of the last change. */
-  const edited = new Map<string, { readonly from: string; readonly quantities: string; readonly atMs: number }>();
+  const edited = new Map<string, Edited>();
   /** The times of price changes by a person. The program cannot know of a change before its next read. */
   const priced = new Map<string, number>();
   let hiddenSinceMs = Number.POSITIVE_INFINITY;
@@ -61,11 +60,9 @@ export function createEditsLaw(
           }
           if (was?.quantities === is?.quantities) continue;
           const key = `${side} ${number} ${sku}`;
-          const from = edited.get(key)?.from ?? was?.quantities ?? '';
+          const { from, passed } = edited.get(key) ?? { from: was?.quantities ?? '', passed: [] };
           const quantities = is?.quantities ?? '';
-          // Lines that are as before again were not changed.
-          if (quantities === from) edited.delete(key);
-          else edited.set(key, { from, quantities, atMs: nowMs() });
+          edited.set(key, { from, quantities, passed: [...passed, was?.quantities ?? ''], atMs: nowMs() });
         }
       }
       settle(now);
@@ -83,7 +80,7 @@ export function createEditsLaw(
         }
         if (was?.quantities === is?.quantities) continue;
         const edit = edited.get(`${side} ${number} ${sku}`);
-        if (edit !== undefined && edit.atMs < knewMs && edit.quantities !== (is?.quantities ?? '')) {
+        if (edit !== undefined && edit.atMs < knewMs && isUndone(edit, is?.quantities ?? '')) {
           broken.push(
             `I16: somebody made ${edit.quantities} of ${sku} in order ${number} on the side of ${side}, and it was set to ${is?.quantities ?? 'nothing'}`,
           );
@@ -93,6 +90,26 @@ export function createEditsLaw(
       settle(now);
     },
   };
+}
+
+/** The lines of one SKU that people changed. */
+interface Edited {
+  /** The lines before the first change. */
+  readonly from: string;
+  readonly quantities: string;
+  /** All lines that people have replaced. */
+  readonly passed: readonly string[];
+  /** The time of the last change. */
+  readonly atMs: number;
+}
+
+/**
+ * Does this write undo the change? Lines that people have set back were not changed, so the other side's lines may replace them.
+ * Lines that people have taken back may not come again.
+ */
+function isUndone({ from, quantities, passed }: Edited, written: string): boolean {
+  if (written === quantities) return false;
+  return quantities === from ? passed.includes(written) : true;
 }
 
 /** The ERP's SKU of a listing that shows another; undefined: it shows it. */

@@ -38,6 +38,9 @@ export async function showUnlinked(cli: Cli, { config, store }: Opened, { accoun
   const names = new Set(found.map(({ account: name }) => name));
   const waiting = (await store.work.counts()).filter((row) => names.has(row.account) && row.state === 'pending');
   if (waiting.some(({ flow }) => flow === 'product'))
-    note(cli, 'Some products wait to be looked at first, and those with the same SKU on both sides are linked by it.');
+    note(
+      cli,
+      'Some products have not been looked at yet. The look links a product and a listing that have the same SKU.',
+    );
   if (listings.length > 0) note(cli, 'To see the pairs that look alike: stockbridge map suggest');
 }

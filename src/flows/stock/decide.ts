@@ -115,7 +115,9 @@ export function basisOfMore(snapshot: StockSnapshot, sinceTick: number): Basis |
   const tick = Math.max(stock.changedTick, listing.releasedTick, placedTick, more ? 0 : sinceTick);
   const ofErp = more ? { asOf: stock.asOf, counted: snapshot.counted } : { asOf: null, counted: NO_ORDERS };
   const { id, archived } = listing;
-  return { sku, listing: { id, archived }, isOutdated: listing.comingBack?.isOutdated === true, ...ofErp, tick };
+  // The marketplace subtracts from a quantity the units of every order, known or not.
+  const reserving = write.field === 'quantity' ? null : { id, archived };
+  return { sku, listing: reserving, isOutdated: listing.comingBack?.isOutdated === true, ...ofErp, tick };
 }
 
 const NO_ORDERS = { ids: [], known: [], skus: [], areAll: true };

@@ -47,7 +47,7 @@ export async function observeSold(
     misfit: misfitOf(rows) ?? misfit,
     ...countLines(context.config, rows, { ...figure, believedMs, unitMultiplier }),
     unread: null,
-    withoutLines: '',
+    withoutLines: [],
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Cause, cause } from '../../domain/causes/cause.ts';
+import { type Cause, type Code, cause } from '../../domain/causes/cause.ts';
 import { CallFailure, needsMending } from '../../domain/failure.ts';
 import type { ErpReading, Known, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { recordErpStock } from '../../shadow/erp-shadow.ts';
@@ -9,9 +9,7 @@ import type { CountedOrders } from './lines.ts';
 /** The figures by which buyers would be given more of a product. */
 export interface Basis {
   readonly sku: string;
-  /**
-   * The listing, which shows the units that orders without known lines have taken. null: the figures show these units already.
-   */
+  /** The listing reserves the units of orders without known lines. null: the marketplace itself subtracts these units. */
   readonly listing: { readonly id: number; readonly archived: boolean } | null;
   /** The listing would come back with a figure from before the ERP sold its product again. */
   readonly isOutdated: boolean;
@@ -38,8 +36,8 @@ type Reading = 'erp-stock' | 'erp-orders' | 'doubtful' | 'orders' | 'listing';
 export interface BeforeMore {
   /** Why buyers may not be given more; null when they may. */
   readonly unread: Cause | null;
-  /** The live orders without known lines as of the last read of the listing: their numbers. */
-  readonly withoutLines: string;
+  /** The orders without known lines as of the last read of the listing: their numbers. */
+  readonly withoutLines: readonly string[];
 }
 
 /** One look makes at most so many reads while the figures go on changing. */
@@ -59,7 +57,7 @@ export async function readBeforeMore<Seen>(
   let seen = first;
   const sinceMs = context.now();
   let askedAsOf: string | null = null;
-  let withoutLines = '';
+  let withoutLines: readonly string[] = [];
   const next = async () => {
     const basis = basisOf(seen);
     return basis === null ? null : nextReading(context, basis, { sinceMs, askedAsOf, withoutLines });
@@ -92,16 +90,24 @@ export async function readBeforeMore<Seen>(
   }
 }
 
+const UNREAD = {
+  'erp-stock': 'erp-stock-unread',
+  'erp-orders': 'erp-orders-unread',
+  doubtful: 'erp-orders-unread',
+  orders: 'orders-unread',
+  listing: 'orders-unread',
+} as const satisfies Record<Reading, Code>;
+
 /** Why buyers are not given more yet. */
 function unreadOf(name: Reading, problem: string | null): Cause {
-  return cause(`${name === 'doubtful' ? 'erp-orders' : name === 'listing' ? 'orders' : name}-unread`, { problem });
+  return cause(UNREAD[name], { problem });
 }
 
 /** The knowledge behind a decision to give buyers more. */
 export interface Asked {
   /** The time of the ERP's figure, on its clock: the orders in doubt were asked for then. */
   readonly asOf: string | null;
-  readonly withoutLines: string;
+  readonly withoutLines: readonly string[];
 }
 
 /**
@@ -109,16 +115,23 @@ export interface Asked {
  * whose lines are not known.
  */
 export async function isStillKnown(context: Known, basis: Basis | null, asked: Asked): Promise<boolean> {
-  if (basis === null) return true;
-  if (basis.listing !== null && (await withoutLinesIn(context)) !== asked.withoutLines) return false;
-  if (basis.asOf === null) return true;
+  if (basis?.asOf == null) return true;
+  if ((await unknownLines(context, basis, asked.withoutLines)).length > 0) return false;
   if (basis.asOf !== asked.asOf && (await doubtfulIn(context, basis)).length > 0) return false;
   return erpOrdersReadSince(context, basis.asOf);
 }
 
-/** The live orders whose lines no list has shown. They may have taken units of any listing. */
-async function withoutLinesIn({ account, store }: Known): Promise<string> {
-  return (await store.orders.withoutLines(account)).join(' ');
+/**
+ * The orders that may reserve units of this listing, because their lines are not known.
+ * @param seen the orders that the last read of the listing counts already
+ */
+async function unknownLines(
+  { account, store }: Known,
+  { listing }: Pick<Basis, 'listing'>,
+  seen: readonly string[],
+): Promise<readonly string[]> {
+  if (listing === null) return [];
+  return (await store.orders.withoutLines(account)).filter((number) => !seen.includes(number));
 }
 
 /** Asks the ERP for the stock of one product. */
@@ -140,7 +153,7 @@ interface NextReading extends Pick<Basis, 'sku' | 'asOf' | 'listing'> {
   readonly name: Reading;
   /** Ids of the ERP's orders. */
   readonly doubtful: readonly string[];
-  readonly withoutLines: string;
+  readonly withoutLines: readonly string[];
   /** The purpose of the read: a second read for the same purpose would not help. */
   readonly of: string;
 }
@@ -152,9 +165,9 @@ interface NextReading extends Pick<Basis, 'sku' | 'asOf' | 'listing'> {
 async function nextReading(
   context: Known,
   { isOutdated, tick, sku, asOf, counted, listing }: Basis,
-  looked: { readonly sinceMs: number; readonly askedAsOf: string | null; readonly withoutLines: string },
+  looked: { readonly sinceMs: number; readonly askedAsOf: string | null; readonly withoutLines: readonly string[] },
 ): Promise<NextReading | null> {
-  const basis = { sku, asOf, listing, doubtful: [], withoutLines: '' };
+  const basis = { sku, asOf, listing, doubtful: [], withoutLines: [] };
   if (isOutdated) return { ...basis, name: 'erp-stock', of: `erp-stock ${asOf}` };
   // An order that the ERP released may still be open on the marketplace.
   if (asOf !== null && !(await erpOrdersReadSince(context, asOf)))
@@ -167,9 +180,10 @@ async function nextReading(
   const areKnown = await areOrdersCurrent(context, tick, looked.sinceMs);
   if (!areKnown) return { ...basis, name: 'orders', of: `orders ${tick}` };
   // A webhook may name an order long before a list shows its lines. The listing reserves its units already.
-  const withoutLines = listing === null ? '' : await withoutLinesIn(context);
-  if (withoutLines === looked.withoutLines) return null;
-  return { ...basis, withoutLines, name: 'listing', of: `listing ${withoutLines}` };
+  const more = await unknownLines(context, basis, looked.withoutLines);
+  if (more.length === 0) return null;
+  const withoutLines = [...looked.withoutLines, ...more];
+  return { ...basis, withoutLines, name: 'listing', of: `listing ${withoutLines.join(' ')}` };
 }
 
 async function read(

@@ -28,8 +28,8 @@ export interface SoldSnapshot {
   readonly counted: CountedOrders;
   /** Why buyers may not be given more: a read that is needed first has failed. null: they may, or this is a plan. */
   readonly unread: Cause | null;
-  /** The live orders without known lines as of the last read of the listing: their numbers. */
-  readonly withoutLines: string;
+  /** The orders without known lines as of the last read of the listing: their numbers. */
+  readonly withoutLines: readonly string[];
 }
 
 export interface SoldListing {

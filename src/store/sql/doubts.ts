@@ -197,7 +197,7 @@ function workKeyOf(tx: Readable, { account, kind, key }: Intent): WorkKey {
 function lookAgain(tx: Queryable, { account, kind }: Intent, key: WorkKey, nowMs: number): void {
   if (kind !== 'product-line') markWork(tx, key, 'operator', 'an operator resolved what was in doubt', nowMs);
   releaseWork(tx, { account, codes: IN_DOUBT });
-  releaseWaiting(tx, { account, kind });
+  releaseWaiting(tx, account, [kind]);
 }
 
 /** The codes of writes in doubt. An earlier version kept its evidence as a text. */

@@ -97,7 +97,7 @@ export const intentWrites = {
     const { account, kind, key } = row;
     if (shown !== undefined) recordErpOrder(tx, account, shown.order, shown, nowMs);
     applyIntent(tx).run({ account, kind, key, evidence: JSON.stringify(evidence), nowMs });
-    releaseWaiting(tx, row);
+    releaseWaiting(tx, account, [kind]);
     if (link === null) return;
     linkEntities(tx, link, nowMs);
     // The created entity may have been read and held before it was linked. An order that this create made in the ERP was not.
@@ -111,7 +111,7 @@ export const intentWrites = {
     if (row === undefined) return;
     tx.update(intents).set(set).where(eq(intents.id, id)).run();
     dropCreatePending(tx, row);
-    releaseWaiting(tx, row);
+    releaseWaiting(tx, row.account, [row.kind]);
   },
 
   taken({ tx }, id, evidence) {

@@ -5,7 +5,7 @@ import type { Queryable } from './database.ts';
 import { and, asc, eq, getTableColumns, gt, inArray, or } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { changeBy, insertInto, rowBy } from './queries.ts';
-import { markLinked } from './relook.ts';
+import { markLinked, releaseWaiting } from './relook.ts';
 import { erpProducts } from './tables/erp.ts';
 import { intents, mappings } from './tables/work.ts';
 
@@ -53,6 +53,7 @@ export function settleCreates(tx: Queryable, links: readonly Link[], evidence: C
     .set({ state: 'applied', settledAtMs: nowMs, evidence })
     .where(and(eq(intents.account, first.account), theirs, inArray(intents.state, ['open', 'in-doubt', 'dropped'])))
     .run();
+  releaseWaiting(tx, first.account, kinds);
 }
 
 /** Why this link cannot stand beside the mapping that was found under one of its ids; null when it can. */

@@ -1,5 +1,12 @@
 import { isAsKnownOrder, toLine } from '../../domain/shadow/orders.ts';
-import { DEAD_STATUSES, effectOf, lineEffect, OPEN_STATUSES, OVER_IN_ERP } from '../../domain/status.ts';
+import {
+  DEAD_STATUSES,
+  effectOf,
+  lineEffect,
+  OPEN_STATUSES,
+  OVER_IN_ERP,
+  RESERVED_STATUSES,
+} from '../../domain/status.ts';
 import type { OrderStore } from '../marketplace.ts';
 import { findOrder, hashOf, linesOf, toStored } from './order-rows.ts';
 import { and, desc, eq, getTableColumns, inArray, isNull, notInArray, or, sql } from './orm.ts';
@@ -59,7 +66,6 @@ export const orderReads = {
   withoutLines({ db }, account) {
     return findWithoutLines(db)
       .all({ account })
-      .filter(({ status }) => effectOf(status) !== 'none')
       .map(({ number }) => number);
   },
 
@@ -125,9 +131,9 @@ const findUnfinished = built((db) => {
 
 const findWithoutLines = built((db) =>
   db
-    .select({ number: orders.number, status: orders.status })
+    .select({ number: orders.number })
     .from(orders)
-    .where(and(matching(orders, 'account'), eq(orders.hasLines, false)))
+    .where(and(matching(orders, 'account'), eq(orders.hasLines, false), inArray(orders.status, [...RESERVED_STATUSES])))
     .orderBy(orders.number)
     .limit(MAX_WITHOUT_LINES)
     .prepare(),

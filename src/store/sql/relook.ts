@@ -2,7 +2,6 @@ import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Code } from '../../domain/causes/cause.ts';
 import type { IntentKind } from '../intent-kinds.ts';
-import type { Intent } from '../intents.ts';
 import type { Mapping } from '../links.ts';
 import type { Queryable } from './database.ts';
 import { and, eq, inArray, sql } from './orm.ts';
@@ -34,17 +33,17 @@ export function markLinked(tx: Queryable, linked: readonly Linked[], reason: str
   if (kind === 'product' || kind === 'customer') releaseWork(tx, { account, flow: 'order-out' });
 }
 
-/** By the kind of a create: the work that waits while its entity may be the one that is being created. */
-const WAITING: Readonly<Partial<Record<IntentKind, { readonly flow: string; readonly codes: readonly Code[] }>>> = {
-  'order-out': { flow: 'order-in', codes: ['order-maybe-ours'] },
-  'customer-out': { flow: 'customer-in', codes: ['customer-maybe-ours'] },
-  'customer-in': { flow: 'customer-out', codes: ['erp-customer-maybe-ours'] },
+/** By the kind of a create: the code of work that waits while its entity may be the one that is being created. */
+const WAITING: Readonly<Partial<Record<IntentKind, Code>>> = {
+  'order-out': 'order-maybe-ours',
+  'customer-out': 'customer-maybe-ours',
+  'customer-in': 'erp-customer-maybe-ours',
 };
 
 /** Called when a create is settled. */
-export function releaseWaiting(tx: Queryable, { account, kind }: Pick<Intent, 'account' | 'kind'>): void {
-  const waiting = WAITING[kind as IntentKind];
-  if (waiting !== undefined) releaseWork(tx, { account, ...waiting });
+export function releaseWaiting(tx: Queryable, account: string, kinds: readonly string[]): void {
+  const codes = kinds.flatMap((kind) => WAITING[kind as IntentKind] ?? []);
+  if (codes.length > 0) releaseWork(tx, { account, codes });
 }
 
 /** Finds the values of a column in the account's rows of its table whose column `by` has one of these values. */

@@ -47,9 +47,11 @@ function presence({ kind, name, sides, link, isPast }: Told): string {
   };
   const what = kind === 'product' ? name : `${kind[0]?.toUpperCase()}${kind.slice(1)} ${name}`;
   const [onMarketplace, inErp] = [state(there, 'on the marketplace'), state(here, 'in the ERP')];
-  if (there === null && here === null) return `${what} ${is} known on neither side.`;
-  if (here === null) return `${what} ${is} ${onMarketplace}. The ERP does not show it.`;
-  if (there === null) return `${what} ${is} ${inErp}. The marketplace does not show it.`;
+  if (there === null && here === null) {
+    return isPast ? `The state of ${what} at that moment is not on record.` : `${what} is known on neither side.`;
+  }
+  if (here === null) return `${what} ${is} ${onMarketplace}.${isPast ? '' : ' The ERP does not show it.'}`;
+  if (there === null) return `${what} ${is} ${inErp}.${isPast ? '' : ' The marketplace does not show it.'}`;
   const linked = link?.state === 'linked' || isPast ? '' : ' They are not linked.';
   return `${what} ${is} ${onMarketplace}, and ${inErp}.${linked}`;
 }

@@ -58,7 +58,7 @@ function snapshot(
     erpLagMs: null,
     counted: { ids: [], known: [], skus: [], areAll: true },
     unread: null,
-    withoutLines: '',
+    withoutLines: [],
     lostWrite: null,
     lately: null,
     ...rest,

@@ -307,3 +307,32 @@ test('a write that waited is decided again when the ERP has reported the same fi
   // The ERP's figure of 98 no longer counts the order of 7.
   expect([reads.slice(0, 2), sent]).toEqual([['orders', 'erp-orders'], ['91']]);
 });
+
+test('a write that waited is decided again when a webhook named an order whose lines are not known', async () => {
+  const { store } = shelf();
+  await tellStock('98', 11);
+  await readErpOrders(12);
+  await readOrders();
+  const sent: string[] = [];
+  const reads: string[] = [];
+  const call = async (_: string, { body }: { body: { available_inventory: { rawJSON: string } } }, asked: Look) => {
+    if (reads.length === 0) {
+      await store.orders.record(orderBatch([order({ number: 'o-2', modified: at(12), lines: null })]));
+    }
+    if ((await asked.stillRight?.()) === false) throw new Superseded('not any more');
+    sent.push(body.available_inventory.rawJSON);
+    const available = Number(body.available_inventory.rawJSON);
+    return { quantity: available + 16, reserved_qty: 16, available_inventory: available };
+  };
+  const readListing: AccountContext['readListing'] = async (_look, id) => {
+    reads.push(`listing ${id}`);
+    const figures = { quantity: d('100'), reserved: d('16'), available: d('84') };
+    await store.products.record(productBatch([product({ figures, modified: at(12) })]));
+  };
+  const client = { call } as unknown as AccountContext['client'];
+  const readNow = async () => readOrders();
+  const context = { ...accountContext(store, accountConfig(), { client }), readNow, readListing };
+  const free = async () => ({ dryRun: false, paused: null, brake: null });
+  expect(await FLOW_RUNS.stock.reconcile(context, look, free)).toMatchObject({ state: 'in-sync' });
+  expect([reads, sent]).toEqual([['listing 70'], ['89']]);
+});

@@ -102,6 +102,7 @@ describe('a write without an idempotency key', () => {
   test.each([
     ['is created', (id: number) => intents().applied(id, null, causeOf('order o-1'))],
     ['was not', (id: number) => intents().refused(id, causeOf('not there'))],
+    ['is linked by hand', () => mappings().link({ ...of('o-1', 'E-1', 'hand'), kind: 'order' })],
   ])('orders that may be the one that is being created are looked at again once it %s', async (_, settled) => {
     const { work } = shelf().store;
     const create = { account: 'main', kind: 'order-out', key: 'E-1', externalId: 'E-1' } as const;

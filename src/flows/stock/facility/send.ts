@@ -66,6 +66,6 @@ async function isStillDecided(
       send.brake === brake,
   );
   return (
-    isSame && (brake !== 'increase' || (await isStillKnown(context, basisOfMore(now), { asOf, withoutLines: '' })))
+    isSame && (brake !== 'increase' || (await isStillKnown(context, basisOfMore(now), { asOf, withoutLines: [] })))
   );
 }

@@ -79,7 +79,7 @@ function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
     erpLagMs: null,
     counted: { ids: [], known: [], skus: [], areAll: true },
     unread: null,
-    withoutLines: '',
+    withoutLines: [],
     buffer: ZERO,
     ...change,
   };
