@@ -103,10 +103,10 @@ const EXCUSES: readonly Excuse[] = [
     difference: /^ERP order \S+ is \w+ for order (\S+), which is gone$/,
     held: (number = '') => [refused('order-in', 'reject', ({ after }) => after === 'cancelled', number)],
   },
-  // Goods of the order have left. A person gets them back, or has them paid.
+  // Goods of the order have left. A person gets them back, or has them paid. An order that is rejected is not asked for again.
   {
     difference: /^ERP order \S+ is partly-shipped for order (\S+), which is gone$/,
-    held: (number = '') => [of('order-in', number, 'order-deleted')],
+    held: (number = '') => [any(of('order-in', number, 'order-deleted'), of('order-in', number, 'dead-but-shipped'))],
   },
   {
     difference: /^order (\S+) is (?:Rejected|Canceled) and partly-shipped in the ERP$/,
