@@ -231,15 +231,21 @@ function writtenBy(body: string): Stock | null {
   return field === undefined || value === undefined ? null : { field, value: new Decimal(value) };
 }
 
-/** The most units that buyers may take by any of these moments of the ERP and the orders of that moment or later. */
+/**
+ * The most units that buyers may take by any of these moments of the ERP and the orders of that moment or later. An order that
+ * is over by now may be known as such before a newer order is known: the program may have rejected it itself.
+ */
 function mostOf(moments: readonly Moment[]): Decimal {
+  const last = moments.at(-1)?.shares;
+  const isOver = (number: string) => (last?.get(number) ?? NO_SHARE).wanted.isZero();
   let most = ZERO;
   for (const [index, { here, shares }] of moments.entries()) {
     for (const { shares: orders } of moments.slice(index)) {
       let left = here;
       for (const number of new Set([...shares.keys(), ...orders.keys()])) {
         const { counted, isHeld } = shares.get(number) ?? NO_SHARE;
-        const more = (orders.get(number) ?? NO_SHARE).wanted.minus(counted);
+        const { wanted } = isOver(number) ? NO_SHARE : (orders.get(number) ?? NO_SHARE);
+        const more = wanted.minus(counted);
         // Given-up units that the ERP still holds may be sold again. Shipped units may not.
         if (isHeld || more.greaterThan(0)) left = left.minus(more);
       }
