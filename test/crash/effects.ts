@@ -14,7 +14,7 @@ export interface Point {
 
 /**
  * Numbers every effect of this process when it begins, and calls `reach` before and after each effect. An effect is a commit
- * of SQLite, or a call that is no GET. The packages that cause effects are patched, so the tested code is unchanged. Each
+ * of SQLite that changes a row, or a call that is no GET. The packages that cause effects are patched, so the tested code is unchanged. Each
  * effect is a line of `file` as it begins, a commit with what it changes: `commit 12: insert work`. Commits of PostgreSQL are
  * numbered by the line to the server (line.ts), with the functions that are returned here.
  *
@@ -56,8 +56,10 @@ function numberCommits(begin: Begin, end: End): void {
     const whole = transaction.call(this, (...args: unknown[]) => {
       if (isWithin) return work(...args);
       changed.clear();
+      const before = rowsChanged(this);
       const result = work(...args);
-      begun = begin('commit', `: ${[...changed].join(', ') || 'nothing'}`);
+      // A snapshot for reading ends with a commit too, and leaves the disk as it was.
+      begun = rowsChanged(this) === before ? '' : begin('commit', `: ${[...changed].join(', ')}`);
       return result;
     });
     const run =
@@ -65,7 +67,7 @@ function numberCommits(begin: Begin, end: End): void {
       (...args: unknown[]) => {
         isWithin = this.inTransaction;
         const result = variant(...args);
-        if (!isWithin) end(begun);
+        if (!isWithin && begun !== '') end(begun);
         return result;
       };
     const { deferred, immediate, exclusive } = whole;
@@ -75,6 +77,15 @@ function numberCommits(begin: Begin, end: End): void {
       exclusive: run(exclusive),
     });
   } as typeof transaction;
+}
+
+const counters = new WeakMap<Sqlite.Database, Sqlite.Statement>();
+
+/** The number of rows that this connection has changed so far. */
+function rowsChanged(db: Sqlite.Database): unknown {
+  const counter = counters.get(db) ?? db.prepare('select total_changes()').pluck();
+  counters.set(db, counter);
+  return counter.get();
 }
 
 /** The tables that the statements of a transaction have changed. They tell commits apart. */
