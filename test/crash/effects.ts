@@ -65,9 +65,11 @@ function numberCommits(begin: Begin, end: End): void {
     const run =
       (variant: (...args: unknown[]) => unknown) =>
       (...args: unknown[]) => {
-        isWithin = this.inTransaction;
+        // The same function may begin a transaction and the savepoints within it.
+        const isInner = this.inTransaction;
+        isWithin = isInner;
         const result = variant(...args);
-        if (!isWithin && begun !== '') end(begun);
+        if (!isInner && begun !== '') end(begun);
         return result;
       };
     const { deferred, immediate, exclusive } = whole;

@@ -30,6 +30,8 @@ const { values } = parseArgs({
 
 /** After so many tries, an imprint counts as one that only comes about by chance. */
 const MAX_TRIES = 3;
+/** The most points that a run may fail to reach, as a share of all. */
+const MOST_UNREACHED = 0.1;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 /** `same`: pairs that would have left the same as another pair. `missed`: expected imprints that no kill left. */
@@ -56,7 +58,10 @@ const ofPairs = values.pairs ? `, and ${same} that leave the same as one of them
 say(
   `${points} points, ${pairs} pairs${ofPairs}, ${starts} starts judged, ${notReached} not reached, ${failed} failed, in ${seconds} s`,
 );
-process.exitCode = failed === 0 ? 0 : 1;
+// Effects do not fall the same way in every run. But a run that hardly reaches its points proves nothing.
+const tooFew = notReached > points * MOST_UNREACHED;
+if (tooFew) say('too few points were reached: the numbering of effects is broken (test/crash/effects.ts)');
+process.exitCode = failed === 0 && !tooFew ? 0 : 1;
 
 async function playOnly(flow: FlowName, wanted: readonly Point[]): Promise<void> {
   const [matrix] = matrices;
