@@ -34,7 +34,7 @@ type Reading = 'erp-stock' | 'erp-orders' | 'doubtful' | 'orders' | 'listing';
 
 /** The result of the reads before buyers are given more. */
 export interface BeforeMore {
-  /** Why buyers may not be given more; null when they may. */
+  /** Why buyers may not be given more: a read that is needed first has failed. null: they may, or this is a plan. */
   readonly unread: Cause | null;
   /** The orders without known lines as of the last read of the listing: their numbers. */
   readonly withoutLines: readonly string[];
@@ -60,7 +60,7 @@ export async function readBeforeMore<Seen>(
   let withoutLines: readonly string[] = [];
   const next = async () => {
     const basis = basisOf(seen);
-    return basis === null ? null : nextReading(context, basis, { sinceMs, askedAsOf, withoutLines });
+    return basis === null ? null : nextReading(context, basis, { sinceMs, asOf: askedAsOf, withoutLines });
   };
   const unknown = (reading: NextReading, problem: string | null) => ({
     ...seen,
@@ -165,7 +165,7 @@ interface NextReading extends Pick<Basis, 'sku' | 'asOf' | 'listing'> {
 async function nextReading(
   context: Known,
   { isOutdated, tick, sku, asOf, counted, listing }: Basis,
-  looked: { readonly sinceMs: number; readonly askedAsOf: string | null; readonly withoutLines: readonly string[] },
+  looked: Asked & { readonly sinceMs: number },
 ): Promise<NextReading | null> {
   const basis = { sku, asOf, listing, doubtful: [], withoutLines: [] };
   if (isOutdated) return { ...basis, name: 'erp-stock', of: `erp-stock ${asOf}` };
@@ -173,7 +173,7 @@ async function nextReading(
   if (asOf !== null && !(await erpOrdersReadSince(context, asOf)))
     return { ...basis, name: 'erp-orders', of: `erp-orders ${asOf}` };
   // The release may be dated back. Then no read of changes shows it.
-  const doubtful = asOf === looked.askedAsOf ? [] : await doubtfulIn(context, { counted });
+  const doubtful = asOf === looked.asOf ? [] : await doubtfulIn(context, { counted });
   if (doubtful.length > 0) return { ...basis, doubtful, name: 'doubtful', of: `doubtful ${asOf}` };
   // A buyer may have ordered some of the former stock. Then the new figure would offer these units once more. One read serves
   // all looks that wait for it.

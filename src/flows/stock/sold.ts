@@ -5,9 +5,10 @@ import { magnitudeProblem } from '../../domain/quantity.ts';
 import type { Braked } from '../engine/policy.ts';
 import type { ComingBack } from './coming-back.ts';
 import type { CountedOrders } from './lines.ts';
+import type { BeforeMore } from './read-before-more.ts';
 
 /** A product on sale, as both flows of its stock see it: as a whole, and facility by facility. */
-export interface SoldSnapshot {
+export interface SoldSnapshot extends BeforeMore {
   /** null: the ERP does not know the product. */
   readonly sku: string | null;
   /** The ERP has deleted the product. Its figure means nothing any more, but the units that were sold are still owed. */
@@ -26,10 +27,6 @@ export interface SoldSnapshot {
    */
   readonly erpLagMs: number | null;
   readonly counted: CountedOrders;
-  /** Why buyers may not be given more: a read that is needed first has failed. null: they may, or this is a plan. */
-  readonly unread: Cause | null;
-  /** The orders without known lines as of the last read of the listing: their numbers. */
-  readonly withoutLines: readonly string[];
 }
 
 export interface SoldListing {
