@@ -5,7 +5,7 @@ import type { Database, Queryable, Readable } from './database.ts';
 import { and, asc, desc, eq, gte, inArray, lte, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { dropEmptyPlans, removeItems } from './plan-items.ts';
-import { built, matching, rowBy, selecting } from './queries.ts';
+import { built, countsBy, matching, rowBy, rowsWhere, selecting, updateWhere } from './queries.ts';
 import { brakeItems, brakePlans, journal } from './tables/record.ts';
 import { work } from './tables/work.ts';
 import { isHeldFor } from './work.ts';
@@ -84,12 +84,8 @@ export const brakeReads = {
   },
 
   list({ db }, account) {
-    const plans = db
-      .select()
-      .from(brakePlans)
-      .where(account === undefined ? undefined : eq(brakePlans.account, account))
-      .orderBy(asc(brakePlans.id))
-      .all();
+    const isOf = account === undefined ? undefined : eq(brakePlans.account, account);
+    const plans = rowsWhere(db, brakePlans, isOf, { order: [asc(brakePlans.id)] });
     return plans.map((plan) => {
       const items = itemsOfPlan(db, plan.id);
       return { plan, items, hash: hashOf(plan, items) };
@@ -98,25 +94,17 @@ export const brakeReads = {
 
   open({ db }, account) {
     const isOpen = and(eq(brakePlans.account, account), eq(brakePlans.state, 'open'));
-    const plans = db.select().from(brakePlans).where(isOpen).orderBy(asc(brakePlans.id)).all();
+    const plans = rowsWhere(db, brakePlans, isOpen, { order: [asc(brakePlans.id)] });
     return plans.map((plan) => {
       const items = findHashed(db).all({ planId: plan.id });
-      const [first] = db
-        .select()
-        .from(brakeItems)
-        .where(eq(brakeItems.id, items[0]?.id ?? 0))
-        .all();
+      const [first] = rowsWhere(db, brakeItems, eq(brakeItems.id, items[0]?.id ?? 0));
       return { plan, count: items.length, first: first ?? null, hash: hashOf(plan, items) };
     });
   },
 
   openPlans({ db }) {
-    return db
-      .select({ account: brakePlans.account, kind: brakePlans.kind, count: sql<number>`count(*)` })
-      .from(brakePlans)
-      .where(eq(brakePlans.state, 'open'))
-      .groupBy(brakePlans.account, brakePlans.kind)
-      .all();
+    const { account, kind, state } = brakePlans;
+    return countsBy(db, brakePlans, { account, kind }, eq(state, 'open'));
   },
 
   waitingKeys({ db, nowMs }, account, flows) {
@@ -174,10 +162,8 @@ export const brakeWrites = {
       if (isSettled && there.after === write.after) continue;
       // An item keeps its first reason as long as its value is the same.
       const why = there.after === write.after ? there.reason : reason;
-      tx.update(brakeItems)
-        .set({ ...pickWrite(write), planId: plan.id, reason: why, state: 'held' })
-        .where(eq(brakeItems.id, there.id))
-        .run();
+      const set = { ...pickWrite(write), planId: plan.id, reason: why, state: 'held' } as const;
+      updateWhere(tx, brakeItems, set, eq(brakeItems.id, there.id));
       left.push(there.planId);
     }
     dropEmptyPlans(tx, left);
@@ -190,7 +176,7 @@ export const brakeWrites = {
 } satisfies Writes<BrakeStore>;
 
 export function itemsOfPlan(db: Readable, planId: number): BrakeItem[] {
-  return db.select().from(brakeItems).where(eq(brakeItems.planId, planId)).orderBy(asc(brakeItems.id)).all();
+  return rowsWhere(db, brakeItems, eq(brakeItems.planId, planId), { order: [asc(brakeItems.id)] });
 }
 
 /** Most of the time there is nothing to remove, and even an empty transaction is a commit. */
@@ -218,11 +204,7 @@ function openPlan(
   { holdsAll, reason, expiryMs }: BrakeLimit,
   nowMs: number,
 ): BrakePlan {
-  const open = tx
-    .select()
-    .from(brakePlans)
-    .where(and(isPool(pool), eq(brakePlans.state, 'open')))
-    .get();
+  const [open] = rowsWhere(tx, brakePlans, and(isPool(pool), eq(brakePlans.state, 'open')));
   if (open !== undefined && open.expiresAtMs > nowMs) {
     if (!holdsAll || open.holdsAll) return open;
     return tx.update(brakePlans).set({ holdsAll: true, reason }).where(eq(brakePlans.id, open.id)).returning().get();

@@ -15,7 +15,7 @@ import { followLinks } from './links.ts';
 import { findByMarketplaceId, linkEntities } from './mappings.ts';
 import { and, asc, eq, gt, inArray, ne } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { insertInto, rowBy } from './queries.ts';
+import { insertInto, rowBy, rowsWhere, updateWhere } from './queries.ts';
 import { releaseWaiting } from './relook.ts';
 import { listingImages, names } from './tables/marketplace.ts';
 import { journal } from './tables/record.ts';
@@ -41,19 +41,12 @@ function decide(tx: Queryable, intent: Intent, word: Word, nowMs: number, apply:
 }
 
 function settle(tx: Queryable, id: number, nowMs: number, set: Partial<Intent>): void {
-  tx.update(intents)
-    .set({ settledAtMs: nowMs, ...set })
-    .where(eq(intents.id, id))
-    .run();
+  updateWhere(tx, intents, { settledAtMs: nowMs, ...set }, eq(intents.id, id));
 }
 
 function unsettledAfter(db: Readable, id: number): Intent[] {
-  const isUnsettled = inArray(intents.state, ['open', 'in-doubt', 'dropped']);
-  const found = db
-    .select()
-    .from(intents)
-    .where(and(isUnsettled, gt(intents.id, id)));
-  return found.orderBy(asc(intents.id)).limit(AT_ONCE).all();
+  const isUnsettled = and(inArray(intents.state, ['open', 'in-doubt', 'dropped']), gt(intents.id, id));
+  return rowsWhere(db, intents, isUnsettled, { order: [asc(intents.id)], limit: AT_ONCE });
 }
 
 export const doubtReads = {
@@ -82,12 +75,8 @@ export const doubtWrites = {
       if (links === null) {
         ADOPT_UNLINKED[row.kind as keyof typeof ADOPT_UNLINKED](tx, row, madeId, nowMs);
         const evidence = cause('adopted', { made: `${makes} ${madeId}`, by: word.by });
-        settle(
-          tx,
-          row.id,
-          nowMs,
-          row.kind === 'facility-stock' ? { state: 'open', settledAtMs: null } : { state: 'applied', evidence },
-        );
+        const isOpen = row.kind === 'facility-stock';
+        settle(tx, row.id, nowMs, isOpen ? { state: 'open', settledAtMs: null } : { state: 'applied', evidence });
         return adopted;
       }
       const ids = linkedIds(row.kind, { key: row.key, madeId });
@@ -221,12 +210,8 @@ const ADOPT_UNLINKED: Readonly<
   },
   image: (tx, { account, key, externalId: hash }, madeId) => {
     const [listingId, position] = key.split('/').map(Number);
-    const where = and(eq(listingImages.account, account), eq(listingImages.id, Number(madeId)));
-    const found = tx
-      .select()
-      .from(listingImages)
-      .where(and(where, ne(listingImages.listingId, Number(listingId))))
-      .get();
+    const isIt = and(eq(listingImages.account, account), eq(listingImages.id, Number(madeId)));
+    const [found] = rowsWhere(tx, listingImages, and(isIt, ne(listingImages.listingId, Number(listingId))));
     if (found !== undefined) throw new NotInDoubt(`image ${madeId} is one of listing ${found.listingId}`);
     const at = { listingId: Number(listingId), position: Number(position) };
     putListingImage(tx, { account, id: Number(madeId), ...at, hash });

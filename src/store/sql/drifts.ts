@@ -3,9 +3,9 @@ import type { Shift } from '../../domain/drift.ts';
 import type { OpenDrift } from '../../domain/shadow/open-drift.ts';
 import type { Drift, DriftStore } from '../stock.ts';
 import type { Queryable, Readable } from './database.ts';
-import { and, desc, eq, getTableColumns, gte, isNotNull, isNull, lt, sql } from './orm.ts';
+import { and, desc, eq, getTableColumns, gte, isNotNull, isNull, lte } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { insertInto, matching, selecting } from './queries.ts';
+import { countsBy, deleteWhere, insertInto, matching, rowsWhere, selecting } from './queries.ts';
 import { drifts } from './tables/record.ts';
 
 type DriftRow = typeof drifts.$inferSelect;
@@ -51,18 +51,13 @@ export const driftReads = {
 
   ofListing({ db }, account, listingId, limit) {
     const where = and(eq(drifts.account, account), eq(drifts.listingId, listingId), isNotNull(drifts.kind));
-    return db.select().from(drifts).where(where).orderBy(desc(drifts.id)).limit(limit).all().map(toDrift);
+    return rowsWhere(db, drifts, where, { order: [desc(drifts.id)], limit }).map(toDrift);
   },
 
   counts({ db }, account, sinceMs) {
     const where = and(eq(drifts.account, account), isNotNull(drifts.kind), gte(drifts.seenAtMs, sinceMs));
-    const rows = db
-      .select({ kind: drifts.kind, count: sql<number>`count(*)` })
-      .from(drifts)
-      .where(where)
-      .groupBy(drifts.kind)
-      .all();
-    return rows.flatMap(({ kind, count }) => (kind === null ? [] : [{ kind, count }]));
+    const counts = countsBy(db, drifts, { kind: drifts.kind }, where);
+    return counts.flatMap(({ kind, count }) => (kind === null ? [] : [{ kind, count }]));
   },
 } satisfies Reads<DriftStore>;
 
@@ -74,10 +69,7 @@ export const driftWrites = {
 
   prune({ tx }) {
     const oldest = tx.select({ id: drifts.id }).from(drifts).orderBy(desc(drifts.id)).limit(1).offset(KEPT).get();
-    if (oldest !== undefined)
-      tx.delete(drifts)
-        .where(and(lt(drifts.id, oldest.id + 1), isNotNull(drifts.kind)))
-        .run();
+    if (oldest !== undefined) deleteWhere(tx, drifts, and(lte(drifts.id, oldest.id), isNotNull(drifts.kind)));
   },
 } satisfies Writes<DriftStore>;
 

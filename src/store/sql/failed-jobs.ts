@@ -2,6 +2,7 @@ import type { FailedJob, FailedJobStore } from '../work.ts';
 import { addActs } from './journal.ts';
 import { and, asc, eq, inArray, lt, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
+import { deleteWhere, rowsWhere } from './queries.ts';
 import { beginReplay, endReplay } from './replays.ts';
 import { failedJobs, work } from './tables/work.ts';
 import { findWork, isWork, markWork } from './work.ts';
@@ -13,27 +14,19 @@ const isReplayed = and(eq(work.state, 'pending'), eq(work.reason, REPLAYED));
 
 export const failedJobReads = {
   failed({ db }, where = {}) {
-    return db
-      .select()
-      .from(failedJobs)
-      .where(
-        and(
-          where.account === undefined ? undefined : eq(failedJobs.account, where.account),
-          where.ids === undefined ? undefined : inArray(failedJobs.id, [...where.ids]),
-          where.flow === undefined ? undefined : eq(failedJobs.flow, where.flow),
-          where.key === undefined ? undefined : eq(failedJobs.key, where.key),
-          where.failedBeforeMs === undefined ? undefined : lt(failedJobs.failedAtMs, where.failedBeforeMs),
-          where.after === undefined
-            ? undefined
-            : sql`(${failedJobs.failedAtMs}, ${failedJobs.id}) > (${where.after.failedAtMs}, ${where.after.id})`,
-          where.error === undefined
-            ? undefined
-            : sql`instr(lower(${failedJobs.cause} || ' ' || ${failedJobs.message}), lower(${where.error})) > 0`,
-        ),
-      )
-      .orderBy(asc(failedJobs.failedAtMs), asc(failedJobs.id))
-      .limit(Math.min(where.limit ?? MAX_FAILED, MAX_FAILED))
-      .all();
+    const { account, ids, flow, key, failedBeforeMs, after, error, limit = MAX_FAILED } = where;
+    const { id, cause, message, failedAtMs } = failedJobs;
+    const isAsked = and(
+      account === undefined ? undefined : eq(failedJobs.account, account),
+      ids === undefined ? undefined : inArray(id, [...ids]),
+      flow === undefined ? undefined : eq(failedJobs.flow, flow),
+      key === undefined ? undefined : eq(failedJobs.key, key),
+      failedBeforeMs === undefined ? undefined : lt(failedAtMs, failedBeforeMs),
+      after === undefined ? undefined : sql`(${failedAtMs}, ${id}) > (${after.failedAtMs}, ${after.id})`,
+      error === undefined ? undefined : sql`instr(lower(${cause} || ' ' || ${message}), lower(${error})) > 0`,
+    );
+    const order = [asc(failedAtMs), asc(id)];
+    return rowsWhere(db, failedJobs, isAsked, { order, limit: Math.min(limit, MAX_FAILED) });
   },
 } satisfies Reads<FailedJobStore>;
 
@@ -50,9 +43,7 @@ export const failedJobWrites = {
   discard({ tx, nowMs }, jobs, by) {
     for (const job of jobs) {
       tx.delete(failedJobs).where(eq(failedJobs.id, job.id)).run();
-      tx.delete(work)
-        .where(and(isWork(job), or(eq(work.state, 'failed'), isReplayed)))
-        .run();
+      deleteWhere(tx, work, and(isWork(job), or(eq(work.state, 'failed'), isReplayed)));
       endReplay(tx, job, () => ({ state: 'discarded', told: 'discarded' }), nowMs);
       addActs(tx, [{ ...actOn(job), action: 'job.discard', after: null, by }], nowMs);
     }

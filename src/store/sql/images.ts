@@ -1,7 +1,7 @@
 import type { ImageStore } from '../marketplace.ts';
 import { and, asc, eq, inArray, isNotNull, isNull, lte } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { afterwards, putInto, rowsBy } from './queries.ts';
+import { afterwards, deleteWhere, putInto, rowsBy, rowsWhere } from './queries.ts';
 import { erpImages } from './tables/erp.ts';
 import { listingImages } from './tables/marketplace.ts';
 
@@ -25,13 +25,10 @@ export const imageReads = {
   erpImagesDue({ db }, account, { foundByMs, failedByMs }, limit) {
     const { failure, checkedAtMs } = erpImages;
     const due = (which: ReturnType<typeof isNull>, byMs: number) =>
-      db
-        .select()
-        .from(erpImages)
-        .where(and(eq(erpImages.account, account), which, lte(checkedAtMs, byMs)))
-        .orderBy(asc(checkedAtMs))
-        .limit(limit)
-        .all();
+      rowsWhere(db, erpImages, and(eq(erpImages.account, account), which, lte(checkedAtMs, byMs)), {
+        order: [asc(checkedAtMs)],
+        limit,
+      });
     return [...due(isNotNull(failure), failedByMs), ...due(isNull(failure), foundByMs)];
   },
 
@@ -47,9 +44,7 @@ export const imageWrites = {
 
   forgetErpImages({ tx }, account, productId, urls) {
     const isOfIt = and(eq(erpImages.account, account), eq(erpImages.productId, productId));
-    tx.delete(erpImages)
-      .where(and(isOfIt, inArray(erpImages.url, [...urls])))
-      .run();
+    deleteWhere(tx, erpImages, and(isOfIt, inArray(erpImages.url, [...urls])));
   },
 
   recordListingImages({ tx }, images) {

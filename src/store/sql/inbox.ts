@@ -3,7 +3,7 @@ import type { EventChoice, InboxStore } from '../reading.ts';
 import { appendAudit } from './audit.ts';
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, changeBy, matching } from './queries.ts';
+import { built, changeBy, deleteWhere, matching, updateWhere } from './queries.ts';
 import { inbox } from './tables/reading.ts';
 
 const insertDelivery = built((db) => {
@@ -77,12 +77,7 @@ export const inboxWrites = {
 
   reopen({ tx }, { account, kind, body, receivedAtMs }) {
     const same = and(eq(inbox.account, account), eq(inbox.kind, kind), eq(inbox.bodyHash, hashOf(body)));
-    const opened = tx
-      .update(inbox)
-      .set({ processedAtMs: null, receivedAtMs })
-      .where(and(same, isNotNull(inbox.processedAtMs)))
-      .run();
-    return opened.changes > 0;
+    return updateWhere(tx, inbox, { processedAtMs: null, receivedAtMs }, and(same, isNotNull(inbox.processedAtMs))) > 0;
   },
 
   processed({ tx, nowMs }, looked) {
@@ -100,9 +95,7 @@ export const inboxWrites = {
   },
 
   prune({ tx }, processedBeforeMs) {
-    tx.delete(inbox)
-      .where(and(isNotNull(inbox.processedAtMs), lt(inbox.processedAtMs, processedBeforeMs)))
-      .run();
+    deleteWhere(tx, inbox, and(isNotNull(inbox.processedAtMs), lt(inbox.processedAtMs, processedBeforeMs)));
   },
 } satisfies Writes<InboxStore>;
 

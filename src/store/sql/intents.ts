@@ -7,7 +7,17 @@ import { recordErpOrder } from './erp-orders.ts';
 import { linkEntities } from './mappings.ts';
 import { and, asc, desc, eq, getTableColumns, inArray, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { changeBy, insertInto, matching, prepared, rowBy, rowsBy, selecting } from './queries.ts';
+import {
+  changeBy,
+  countsBy,
+  deleteWhere,
+  insertInto,
+  matching,
+  prepared,
+  rowBy,
+  rowsBy,
+  selecting,
+} from './queries.ts';
 import { markLinked, releaseWaiting } from './relook.ts';
 import { intents, mappings, reconciles } from './tables/work.ts';
 
@@ -75,9 +85,7 @@ export const intentReads = {
   },
 
   inDoubtCounts({ db }) {
-    const { account, state } = intents;
-    const counts = db.select({ account, count: sql<number>`count(*)` }).from(intents);
-    return counts.where(eq(state, 'in-doubt')).groupBy(account).all();
+    return countsBy(db, intents, { account: intents.account }, eq(intents.state, 'in-doubt'));
   },
 } satisfies Reads<IntentStore>;
 
@@ -186,8 +194,6 @@ export function dropCreatePending(tx: Queryable, { account, kind, externalId }: 
   const { links, madeOn } = intentKind(kind);
   if (links === null) return;
   const half = madeOn === 'marketplace' ? mappings.erpId : mappings.marketplaceId;
-  const isPending = eq(mappings.state, 'create-pending');
-  tx.delete(mappings)
-    .where(and(eq(mappings.account, account), eq(mappings.kind, links), eq(half, externalId), isPending))
-    .run();
+  const isIts = and(eq(mappings.account, account), eq(mappings.kind, links), eq(half, externalId));
+  deleteWhere(tx, mappings, and(isIts, eq(mappings.state, 'create-pending')));
 }

@@ -15,7 +15,7 @@ import { addActs } from './journal.ts';
 import { conflictWith, linkEntities, settleCreates } from './mappings.ts';
 import { and, eq, inArray, or } from './orm.ts';
 import type { Writes } from './part.ts';
-import { inParts } from './queries.ts';
+import { inParts, rowsWhere } from './queries.ts';
 import { markLinked } from './relook.ts';
 import { mappings } from './tables/work.ts';
 import { releaseWork } from './work.ts';
@@ -116,11 +116,7 @@ function foundUnder(tx: Readable, links: readonly Link[]): Mapping[] {
   const marketplaceIds = links.map(({ marketplaceId }) => marketplaceId);
   const erpIds = links.map(({ erpId }) => erpId);
   const either = or(inArray(mappings.marketplaceId, marketplaceIds), inArray(mappings.erpId, erpIds));
-  return tx
-    .select()
-    .from(mappings)
-    .where(and(eq(mappings.account, first.account), eq(mappings.kind, first.kind), either))
-    .all();
+  return rowsWhere(tx, mappings, and(eq(mappings.account, first.account), eq(mappings.kind, first.kind), either));
 }
 
 function isThis({ marketplaceId, erpId, state }: Mapping, link: Link): boolean {

@@ -4,7 +4,7 @@ import { type Link, type Mapping, MappingConflict, type MappingKind, type Mappin
 import type { Queryable } from './database.ts';
 import { and, asc, eq, getTableColumns, gt, inArray, or } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { changeBy, insertInto, rowBy } from './queries.ts';
+import { changeBy, insertInto, rowBy, updateWhere } from './queries.ts';
 import { markLinked, releaseWaiting } from './relook.ts';
 import { erpProducts } from './tables/erp.ts';
 import { intents, mappings } from './tables/work.ts';
@@ -49,10 +49,9 @@ export function settleCreates(tx: Queryable, links: readonly Link[], evidence: C
   const of = (intentKind: string, keys: string[]) => and(eq(intents.kind, intentKind), inArray(intents.key, keys));
   const kinds = (Object.keys(INTENT_KINDS) as IntentKind[]).filter((kind) => INTENT_KINDS[kind].links === first.kind);
   const theirs = or(...kinds.map((kind) => of(kind, INTENT_KINDS[kind].madeOn === 'erp' ? marketplaceIds : erpIds)));
-  tx.update(intents)
-    .set({ state: 'applied', settledAtMs: nowMs, evidence })
-    .where(and(eq(intents.account, first.account), theirs, inArray(intents.state, ['open', 'in-doubt', 'dropped'])))
-    .run();
+  const isOpen = inArray(intents.state, ['open', 'in-doubt', 'dropped']);
+  const set = { state: 'applied', settledAtMs: nowMs, evidence } as const;
+  updateWhere(tx, intents, set, and(eq(intents.account, first.account), theirs, isOpen));
   releaseWaiting(tx, first.account, kinds);
 }
 

@@ -23,10 +23,8 @@ export const ALL_READ = 'measurements-read';
 export const measurementReads = {
   get({ db }, account, listingId) {
     const all = findFact(db, { account, name: ALL_READ });
-    return measuredBy(
-      findMeasured(db, { account, listingId }),
-      all === undefined ? null : (JSON.parse(all.value) as Asked),
-    );
+    const asked = all === undefined ? null : (JSON.parse(all.value) as Asked);
+    return measuredBy(findMeasured(db, { account, listingId }), asked);
   },
 
   count({ db }, account) {

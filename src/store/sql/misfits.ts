@@ -3,7 +3,7 @@ import { StoreError } from '../store-error.ts';
 import type { Queryable } from './database.ts';
 import { and, asc, eq, getTableColumns, gte, inArray, lt, or, sql } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
-import { built, deleteBy, matching, putInto, rowBy, selecting } from './queries.ts';
+import { built, deleteBy, deleteWhere, matching, putInto, rowBy, rowsWhere, selecting } from './queries.ts';
 import { misfits } from './tables/reading.ts';
 
 /** When this many rows of a list do not fit, it is no list. Its page is not stored, and its read fails. */
@@ -43,18 +43,9 @@ export function saveMisfit(
 function makeRoom(tx: Queryable, account: string, collection: string, beforeMs: number): boolean {
   const { what, seenAtMs } = misfits;
   const isOf = and(eq(misfits.account, account), eq(misfits.collection, collection));
-  const stale = tx
-    .select({ what })
-    .from(misfits)
-    .where(and(isOf, lt(seenAtMs, beforeMs)))
-    .orderBy(asc(seenAtMs))
-    .limit(ROOM);
-  return (
-    tx
-      .delete(misfits)
-      .where(and(isOf, inArray(what, stale)))
-      .run().changes > 0
-  );
+  const isStale = and(isOf, lt(seenAtMs, beforeMs));
+  const stale = tx.select({ what }).from(misfits).where(isStale).orderBy(asc(seenAtMs)).limit(ROOM);
+  return deleteWhere(tx, misfits, and(isOf, inArray(what, stale))) > 0;
 }
 
 /** Deletes the misfit of a row that fits again. */
@@ -109,13 +100,8 @@ export const misfitReads = {
     const { collection, what } = misfits;
     const isAfter =
       after === undefined ? undefined : sql`(${collection}, ${what}) > (${after.collection}, ${after.what})`;
-    return db
-      .select()
-      .from(misfits)
-      .where(and(eq(misfits.account, account), isAfter))
-      .orderBy(asc(collection), asc(what))
-      .limit(1000)
-      .all();
+    const order = [asc(collection), asc(what)];
+    return rowsWhere(db, misfits, and(eq(misfits.account, account), isAfter), { order, limit: 1000 });
   },
 } satisfies Reads<MisfitStore>;
 
@@ -126,8 +112,6 @@ export const misfitWrites = {
 
   clear({ tx }, account, collection, seenBeforeMs) {
     const isOf = and(eq(misfits.account, account), eq(misfits.collection, collection));
-    tx.delete(misfits)
-      .where(and(isOf, lt(misfits.seenAtMs, seenBeforeMs)))
-      .run();
+    deleteWhere(tx, misfits, and(isOf, lt(misfits.seenAtMs, seenBeforeMs)));
   },
 } satisfies Writes<MisfitStore>;

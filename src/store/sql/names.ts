@@ -2,7 +2,7 @@ import { nameKey } from '../../domain/name.ts';
 import type { Named, NameKind, NameStore } from '../marketplace.ts';
 import { and, asc, eq } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { inParts, putInto } from './queries.ts';
+import { inParts, putInto, rowsWhere } from './queries.ts';
 import { names } from './tables/marketplace.ts';
 
 const MAX_ALIKE = 20;
@@ -39,7 +39,7 @@ export const nameReads = {
 export const nameWrites = {
   replace({ tx }, account, kind, all) {
     const rows = all.map((named) => rowOf(account, kind, named)).toSorted((a, b) => a.id - b.id);
-    const before = tx.select().from(names).where(ofKind(account, kind)).orderBy(asc(names.id)).all();
+    const before = rowsWhere(tx, names, ofKind(account, kind), { order: [asc(names.id)] });
     if (JSON.stringify(before) === JSON.stringify(rows)) return false;
     tx.delete(names).where(ofKind(account, kind)).run();
     for (const some of inParts(rows)) tx.insert(names).values(some).run();

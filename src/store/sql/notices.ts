@@ -5,7 +5,7 @@ import { findFact, putFact } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { and, asc, desc, eq, lte, notInArray, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { deleteBy, insertInto, putInto, rowsBy } from './queries.ts';
+import { deleteBy, deleteWhere, insertInto, putInto, rowsBy, updateWhere } from './queries.ts';
 import { messages, notices } from './tables/notices.ts';
 
 const noticesOf = rowsBy(notices, ['account']);
@@ -60,16 +60,11 @@ export const noticeWrites = {
   },
 
   retry({ tx }, id, notBeforeMs) {
-    tx.update(messages)
-      .set({ notBeforeMs, attempts: sql`${messages.attempts} + 1` })
-      .where(eq(messages.id, id))
-      .run();
+    updateWhere(tx, messages, { notBeforeMs, attempts: sql`${messages.attempts} + 1` }, eq(messages.id, id));
   },
 
   keepChannels({ tx }, channels) {
-    tx.delete(messages)
-      .where(notInArray(messages.channel, [...channels]))
-      .run();
+    deleteWhere(tx, messages, notInArray(messages.channel, [...channels]));
   },
 } satisfies Writes<NoticeStore>;
 
@@ -83,10 +78,5 @@ function dropOldest(tx: Queryable, channel: string): number {
   const mine = eq(messages.channel, channel);
   const newest = tx.select({ id: messages.id }).from(messages).where(mine).orderBy(desc(messages.id));
   const beyond = newest.limit(1).offset(MAX_WAITING).get();
-  return beyond === undefined
-    ? 0
-    : tx
-        .delete(messages)
-        .where(and(mine, lte(messages.id, beyond.id)))
-        .run().changes;
+  return beyond === undefined ? 0 : deleteWhere(tx, messages, and(mine, lte(messages.id, beyond.id)));
 }

@@ -11,7 +11,7 @@ import type { OrderStore } from '../marketplace.ts';
 import { findOrder, hashOf, linesOf, toStored } from './order-rows.ts';
 import { and, desc, eq, getTableColumns, inArray, isNull, notInArray, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, keysAfter, matching, nthNewestModified, selecting } from './queries.ts';
+import { built, countsBy, keysAfter, matching, nthNewestModified, rowsWhere, selecting } from './queries.ts';
 import { recordOrders } from './record-orders.ts';
 import { erpOrders } from './tables/erp.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
@@ -43,24 +43,14 @@ export const orderReads = {
   },
 
   byExternalId({ db }, account, externalId) {
-    return db
-      .select({ number: orders.number })
-      .from(orders)
-      .where(and(eq(orders.account, account), eq(orders.externalId, externalId)))
-      .limit(10)
-      .all()
-      .map((row) => row.number);
+    const where = and(eq(orders.account, account), eq(orders.externalId, externalId));
+    return rowsWhere(db, orders, where, { limit: 10 }).map(({ number }) => number);
   },
 
   unmarked({ db }, account, customerId) {
-    return db
-      .select()
-      .from(orders)
-      .where(and(eq(orders.account, account), eq(orders.customerId, customerId), isNull(orders.externalId)))
-      .orderBy(desc(orders.modified))
-      .limit(50)
-      .all()
-      .map((row) => toStored(row, linesOf(db, account, row.number)));
+    const isIt = and(eq(orders.account, account), eq(orders.customerId, customerId), isNull(orders.externalId));
+    const rows = rowsWhere(db, orders, isIt, { order: [desc(orders.modified)], limit: 50 });
+    return rows.map((row) => toStored(row, linesOf(db, account, row.number)));
   },
 
   withoutLines({ db }, account) {
@@ -93,12 +83,7 @@ export const orderReads = {
   },
 
   byStatus({ db }, account) {
-    return db
-      .select({ status: orders.status, count: sql<number>`count(*)` })
-      .from(orders)
-      .where(eq(orders.account, account))
-      .groupBy(orders.status)
-      .all();
+    return countsBy(db, orders, { status: orders.status }, eq(orders.account, account));
   },
 
   numbers: keysAfter(orders, 'number'),

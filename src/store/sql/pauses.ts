@@ -2,7 +2,7 @@ import { ALL_FLOWS, type PauseStore } from '../record.ts';
 import { addActs } from './journal.ts';
 import { and, asc, eq, getTableColumns, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { selecting } from './queries.ts';
+import { selecting, updateWhere } from './queries.ts';
 import { pauses, work } from './tables/work.ts';
 import { releaseWork } from './work.ts';
 
@@ -42,10 +42,8 @@ export const pauseWrites = {
     if (whole || flow === 'product') released += releaseWork(tx, { account, codes: ['product-paused'] });
     // A job that has just read the pause would hold its key because of it. So the key gets a new version, as if its entity had
     // changed.
-    tx.update(work)
-      .set({ version: sql`${work.version} + 1` })
-      .where(and(eq(work.account, account), eq(work.state, 'pending'), whole ? undefined : eq(work.flow, flow)))
-      .run();
+    const waits = and(eq(work.account, account), eq(work.state, 'pending'), whole ? undefined : eq(work.flow, flow));
+    updateWhere(tx, work, { version: sql`${work.version} + 1` }, waits);
     for (const pause of lifted) {
       const before = `paused: ${pause.reason}`;
       addActs(tx, [{ ...act(account, pause.flow), action: 'resume', before, after: null, by }], nowMs);

@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import { findProduct, loadListing, saveListing, toStored } from './listings.ts';
 import { and, asc, eq, gt, sql } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
-import { built, countOf, nthNewestModified, rowsBy } from './queries.ts';
+import { built, countOf, nthNewestModified, rowsBy, rowsWhere } from './queries.ts';
 import { recordProducts } from './record-products.ts';
 import { orderLines, products } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
@@ -61,14 +61,8 @@ export const productReads = {
   nthNewestModified: nthNewestModified(products),
 
   list({ db }, account, afterId, limit) {
-    return db
-      .select()
-      .from(products)
-      .where(and(eq(products.account, account), gt(products.id, afterId)))
-      .orderBy(asc(products.id))
-      .limit(limit)
-      .all()
-      .map(toStored);
+    const isAfter = and(eq(products.account, account), gt(products.id, afterId));
+    return rowsWhere(db, products, isAfter, { order: [asc(products.id)], limit }).map(toStored);
   },
 
   unlinkedIds({ db }, account, after, limit) {

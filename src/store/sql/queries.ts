@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import type { Queryable, Readable } from './database.ts';
 import { and, asc, desc, eq, getTableColumns, gt, sql } from './orm.ts';
 import type { ReadAt } from './part.ts';
@@ -82,11 +82,16 @@ export function afterwards(column: SQLiteColumn): SQL {
   return sql`+${column}`;
 }
 
+interface Listed {
+  readonly order?: readonly (SQL | SQLiteColumn)[];
+  readonly limit?: number;
+}
+
 /** Finds the rows of a table that have these columns, in this order. */
 export function rowsBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   table: Table,
   names: readonly Name[],
-  { order = [], limit }: { readonly order?: readonly (SQL | SQLiteColumn)[]; readonly limit?: number } = {},
+  { order = [], limit }: Listed = {},
 ): (db: Readable, of: Readonly<Pick<Row<Table>, Name>>) => Row<Table>[] {
   const { fields, read } = wholeRow(table);
   const query = built((db) => {
@@ -141,10 +146,31 @@ export function nthNewestModified(
     (query(db).get({ account: of, offset: n - 1 })?.modified as string | null | undefined) ?? null;
 }
 
+/** Finds the rows for which this holds. The statement is built at every call, so this is for rare questions. */
+export function rowsWhere<Table extends SQLiteTable>(
+  db: Readable,
+  table: Table,
+  where: SQL | undefined,
+  { order = [], limit }: Listed = {},
+): Row<Table>[] {
+  const found = db.select().from<SQLiteTable>(table).where(where);
+  const ordered = found.orderBy(...order);
+  return limit === undefined ? ordered.all() : ordered.limit(limit).all();
+}
+
 /** Counts the rows for which this holds. */
 export function countOf(db: Readable, table: SQLiteTable, where: SQL | undefined): number {
   const counted = db.select({ count: sql<number>`count(*)` }).from(table).where(where);
   return counted.get()?.count ?? 0;
+}
+
+/** Counts the rows for which this holds, for each combination of the values of these columns. */
+export function countsBy<Named extends Columns>(db: Readable, table: SQLiteTable, named: Named, where?: SQL) {
+  const counted = db.select({ ...named, count: sql<number>`count(*)` }).from(table);
+  return counted
+    .where(where)
+    .groupBy(...Object.values(named))
+    .all();
 }
 
 /** Inserts whole rows. An id that the database counts up is left out, and answered. */
@@ -193,6 +219,21 @@ export function deleteBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
 ): (tx: Queryable, of: Readonly<Pick<Row<Table>, Name>>) => number {
   const remove = built((db) => plainly(db, db.delete(table as SQLiteTable).where(matching(table, ...names))));
   return (tx, of) => remove(tx).run(of).changes;
+}
+
+/** Changes the rows for which this holds. Answers the number of rows. For rare statements, as `rowsWhere`. */
+export function updateWhere<Table extends SQLiteTable>(
+  tx: Queryable,
+  table: Table,
+  set: SQLiteUpdateSetSource<Table>,
+  where: SQL | undefined,
+): number {
+  return tx.update(table).set(set).where(where).run().changes;
+}
+
+/** Deletes the rows for which this holds. Answers the number of rows. For rare statements, as `rowsWhere`. */
+export function deleteWhere(tx: Queryable, table: SQLiteTable, where: SQL | undefined): number {
+  return tx.delete(table).where(where).run().changes;
 }
 
 /** The number of rows that one statement takes. */

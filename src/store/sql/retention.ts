@@ -8,10 +8,10 @@ import { forgetSubject } from './forget.ts';
 import { isForgotten } from './forgotten.ts';
 import { findByErpId, findByMarketplaceId } from './mappings.ts';
 import { findOrder } from './order-rows.ts';
-import { and, eq, inArray, or, sql } from './orm.ts';
+import { and, eq, inArray, or } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { customerSubject, orderSubject, placesOf, type Subject } from './personal-rows.ts';
-import { keysAfter } from './queries.ts';
+import { countsBy, keysAfter, rowsWhere } from './queries.ts';
 import { erpOrders } from './tables/erp.ts';
 import { customers, orders } from './tables/marketplace.ts';
 import { forgotten } from './tables/personal.ts';
@@ -39,12 +39,7 @@ const WALKS: Readonly<Record<OldKind, Walk>> = {
 export const retentionReads = {
   forgottenCount({ db }, account) {
     const { kind: kinds } = forgotten;
-    const found = db
-      .select({ kind: kinds, count: sql<number>`count(*)` })
-      .from(forgotten)
-      .where(eq(forgotten.account, account))
-      .groupBy(kinds)
-      .all();
+    const found = countsBy(db, forgotten, { kind: kinds }, eq(forgotten.account, account));
     const of = (kind: string) => found.find((row) => row.kind === kind)?.count ?? 0;
     return { orders: of('order'), erpOrders: of('erp-order'), customers: of('customer') };
   },
@@ -72,11 +67,7 @@ function oldOrder(db: Readable, account: string, number: string, before: string)
   if (isForgotten(db, account, 'order', number)) return null;
   const link = findByMarketplaceId(db, { account, kind: 'order', marketplaceId: number });
   const beside = or(eq(erpOrders.reference, number), eq(erpOrders.id, link?.erpId ?? ''));
-  const inErp = db
-    .select()
-    .from(erpOrders)
-    .where(and(eq(erpOrders.account, account), beside))
-    .all();
+  const inErp = rowsWhere(db, erpOrders, and(eq(erpOrders.account, account), beside));
   if (!inErp.every(({ status, changedAt }) => isOverInErp(status) && isBefore(changedAt, before))) return null;
   const erpIds = inErp.map(({ id }) => id);
   return unlessBusy(db, account, orderSubject([number], erpIds));
@@ -123,7 +114,7 @@ function oldCustomer(db: Readable, account: string, key: string, before: string)
 function unlessBusy(db: Readable, account: string, subject: Subject): Subject | null {
   const places = placesOf(account, subject);
   const isOpen = and(places.intents, inArray(intents.state, ['open', 'in-doubt']));
-  const waits = db.select().from(work).where(places.work).limit(1).all();
-  const begun = db.select().from(intents).where(isOpen).limit(1).all();
+  const waits = rowsWhere(db, work, places.work, { limit: 1 });
+  const begun = rowsWhere(db, intents, isOpen, { limit: 1 });
   return waits.length + begun.length > 0 ? null : subject;
 }

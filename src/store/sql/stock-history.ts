@@ -3,7 +3,7 @@ import type { StockHistoryStore } from '../stock.ts';
 import type { Queryable } from './database.ts';
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, notInArray, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, insertInto, matching } from './queries.ts';
+import { built, deleteWhere, insertInto, matching } from './queries.ts';
 import { erpOrders } from './tables/erp.ts';
 import { stockHistory } from './tables/reading.ts';
 import { journal } from './tables/record.ts';
@@ -77,9 +77,7 @@ export const stockHistoryWrites = {
   prune({ tx }, beforeMs) {
     const { id, atMs } = stockHistory;
     const oldest = tx.select({ id }).from(stockHistory).orderBy(desc(id)).limit(1).offset(KEPT).get();
-    tx.delete(stockHistory)
-      .where(or(lt(atMs, beforeMs), lte(id, oldest?.id ?? 0)))
-      .run();
+    deleteWhere(tx, stockHistory, or(lt(atMs, beforeMs), lte(id, oldest?.id ?? 0)));
   },
 } satisfies Writes<StockHistoryStore>;
 

@@ -3,7 +3,7 @@ import type { StoppedGroup, StoppedState } from '../work.ts';
 import { findFact } from './cursors.ts';
 import type { Readable } from './database.ts';
 import { and, desc, eq, sql } from './orm.ts';
-import { rowBy } from './queries.ts';
+import { rowBy, rowsWhere } from './queries.ts';
 import { failedJobs, intents } from './tables/work.ts';
 import { findWork } from './work.ts';
 
@@ -53,11 +53,7 @@ const CAUSES: Readonly<Record<StoppedState, (db: Readable, named: Named) => read
   },
   'in-doubt'(db, { account, about, key }) {
     const isIt = and(eq(intents.account, account), eq(intents.kind, about), eq(intents.key, key));
-    const found = db
-      .select()
-      .from(intents)
-      .where(and(isIt, eq(intents.state, 'in-doubt')))
-      .all();
+    const found = rowsWhere(db, intents, and(isIt, eq(intents.state, 'in-doubt')));
     return found.flatMap(({ evidence }) => evidence ?? []);
   },
   alert(db, { account, about, key }) {

@@ -1,7 +1,7 @@
 import type { TokenPlace, TokenStore } from '../tokens.ts';
 import { and, eq, lte, ne } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { rowBy } from './queries.ts';
+import { deleteWhere, rowBy, updateWhere } from './queries.ts';
 import { tokens } from './tables/tokens.ts';
 
 const find = rowBy(tokens, 'account', 'side', 'source');
@@ -28,12 +28,8 @@ export const tokenWrites = {
         .onConflictDoNothing()
         .run();
     }
-    const { changes } = tx
-      .update(tokens)
-      .set({ claimedUntilMs: nowMs + holdMs })
-      .where(and(at(place, version), lte(tokens.claimedUntilMs, nowMs)))
-      .run();
-    return changes > 0;
+    const isFree = and(at(place, version), lte(tokens.claimedUntilMs, nowMs));
+    return updateWhere(tx, tokens, { claimedUntilMs: nowMs + holdMs }, isFree) > 0;
   },
 
   release({ tx }, place, version) {
@@ -41,16 +37,10 @@ export const tokenWrites = {
   },
 
   record({ tx }, place, version, given) {
-    const { changes } = tx
-      .update(tokens)
-      .set({ ...given, version: version + 1, claimedUntilMs: 0 })
-      .where(at(place, version))
-      .run();
+    const set = { ...given, version: version + 1, claimedUntilMs: 0 };
+    const isRecorded = updateWhere(tx, tokens, set, at(place, version)) > 0;
     // Deletes the tokens of this account and side that an earlier client, token server or first refresh token gave.
-    if (changes > 0)
-      tx.delete(tokens)
-        .where(and(of(place), ne(tokens.source, place.source)))
-        .run();
-    return changes > 0;
+    if (isRecorded) deleteWhere(tx, tokens, and(of(place), ne(tokens.source, place.source)));
+    return isRecorded;
   },
 } satisfies Writes<TokenStore>;

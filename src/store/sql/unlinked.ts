@@ -7,6 +7,7 @@ import { apartFact, fillSigns } from './listing-signs.ts';
 import { toStored } from './listings.ts';
 import { and, asc, eq, gt, gte, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
+import { rowsWhere } from './queries.ts';
 import { erpProducts } from './tables/erp.ts';
 import { products } from './tables/marketplace.ts';
 import { facts } from './tables/reading.ts';
@@ -56,26 +57,15 @@ export const unlinkedReads = {
   },
 
   listings({ db }, account, afterId, limit) {
-    const rows = db
-      .select()
-      .from(products)
-      .where(and(isListedAlone(account), gt(products.id, afterId)))
-      .orderBy(asc(products.id))
-      .limit(limit)
-      .all();
+    const isAfter = and(isListedAlone(account), gt(products.id, afterId));
+    const rows = rowsWhere(db, products, isAfter, { order: [asc(products.id)], limit });
     const told = (id: number) => findFact(db, { account, name: apartFact(id, null) }) !== undefined;
     return rows.map((row) => ({ ...toStored(row), isApart: told(row.id) }));
   },
 
   products({ db }, account, after, limit) {
-    return db
-      .select()
-      .from(erpProducts)
-      .where(and(isSoldAlone(account), gt(erpProducts.id, after)))
-      .orderBy(asc(erpProducts.id))
-      .limit(limit)
-      .all()
-      .map(toProduct);
+    const isAfter = and(isSoldAlone(account), gt(erpProducts.id, after));
+    return rowsWhere(db, erpProducts, isAfter, { order: [asc(erpProducts.id)], limit }).map(toProduct);
   },
 } satisfies Reads<UnlinkedStore>;
 

@@ -3,6 +3,7 @@ import type { Readable } from './database.ts';
 import { type ProductRow, toStored as toProduct } from './listings.ts';
 import { hashOf, linesOf, type OrderRow, toStored as toOrder } from './order-rows.ts';
 import { asc, sql } from './orm.ts';
+import { rowsWhere } from './queries.ts';
 import { orders, products } from './tables/marketplace.ts';
 
 const BATCH = 500;
@@ -30,25 +31,19 @@ export function damagedRows(db: Readable): string[] {
 
 function ordersOf(db: Readable): Generator<OrderRow> {
   return inBatches((last: Pick<OrderRow, 'account' | 'number'> = { account: '', number: '' }) =>
-    db
-      .select()
-      .from(orders)
-      .where(sql`(${orders.account}, ${orders.number}) > (${last.account}, ${last.number})`)
-      .orderBy(asc(orders.account), asc(orders.number))
-      .limit(BATCH)
-      .all(),
+    rowsWhere(db, orders, sql`(${orders.account}, ${orders.number}) > (${last.account}, ${last.number})`, {
+      order: [asc(orders.account), asc(orders.number)],
+      limit: BATCH,
+    }),
   );
 }
 
 function productsOf(db: Readable): Generator<ProductRow> {
   return inBatches((last: Pick<ProductRow, 'account' | 'id'> = { account: '', id: 0 }) =>
-    db
-      .select()
-      .from(products)
-      .where(sql`(${products.account}, ${products.id}) > (${last.account}, ${last.id})`)
-      .orderBy(asc(products.account), asc(products.id))
-      .limit(BATCH)
-      .all(),
+    rowsWhere(db, products, sql`(${products.account}, ${products.id}) > (${last.account}, ${last.id})`, {
+      order: [asc(products.account), asc(products.id)],
+      limit: BATCH,
+    }),
   );
 }
 

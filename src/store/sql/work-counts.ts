@@ -1,6 +1,7 @@
 import type { WorkCounts } from '../work.ts';
 import { and, asc, eq, sql } from './orm.ts';
 import type { Reads } from './part.ts';
+import { countOf, rowsWhere } from './queries.ts';
 import { stoppedGroups } from './stopped-groups.ts';
 import { work } from './tables/work.ts';
 
@@ -20,28 +21,18 @@ export const workCountReads = {
   },
 
   pending({ db }, account) {
-    const where = and(eq(work.account, account), eq(work.state, 'pending'));
-    return db.select({ count: sql<number>`count(*)` }).from(work).where(where).get()?.count ?? 0;
+    return countOf(db, work, and(eq(work.account, account), eq(work.state, 'pending')));
   },
 
   pendingSinceMs({ db }, account) {
     const where = and(eq(work.account, account), eq(work.state, 'pending'));
-    const found = db
-      .select({ sinceMs: sql<number | null>`min(${work.sinceMs})` })
-      .from(work)
-      .where(where)
-      .get();
-    return found?.sinceMs ?? null;
+    const oldest = db.select({ sinceMs: sql<number | null>`min(${work.sinceMs})` }).from(work);
+    return oldest.where(where).get()?.sinceMs ?? null;
   },
 
   held({ db }, account) {
-    return db
-      .select()
-      .from(work)
-      .where(and(eq(work.state, 'held'), account === undefined ? undefined : eq(work.account, account)))
-      .orderBy(asc(work.sinceMs))
-      .limit(1000)
-      .all();
+    const isHeld = and(eq(work.state, 'held'), account === undefined ? undefined : eq(work.account, account));
+    return rowsWhere(db, work, isHeld, { order: [asc(work.sinceMs)], limit: 1000 });
   },
 
   groups({ db }, account, state) {
@@ -50,12 +41,7 @@ export const workCountReads = {
 
   heldAfter({ db }, account, after, limit) {
     const isAfter = after === null ? undefined : sql`(${work.flow}, ${work.key}) > (${after.flow}, ${after.key})`;
-    return db
-      .select()
-      .from(work)
-      .where(and(eq(work.state, 'held'), eq(work.account, account), isAfter))
-      .orderBy(asc(work.flow), asc(work.key))
-      .limit(limit)
-      .all();
+    const isHeld = and(eq(work.state, 'held'), eq(work.account, account), isAfter);
+    return rowsWhere(db, work, isHeld, { order: [asc(work.flow), asc(work.key)], limit });
   },
 } satisfies Reads<WorkCounts>;
