@@ -158,8 +158,7 @@ export default {
       from: { pathNot: '^src/store/(sql|sqlite|postgres)/' },
       to: {
         path: '^src/store/(sql|sqlite|postgres)/',
-        pathNot:
-          '/(open|copy|database|store|scratch|lock|backup|restore|verify|audit|schema-versions|disk-trouble)\\.ts$',
+        pathNot: '/(open|copy|database|store|scratch|lock|backup|verify|audit|schema|disk-trouble)\\.ts$',
       },
     },
     {

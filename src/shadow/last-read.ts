@@ -24,7 +24,7 @@ type Collection = 'listings' | ReadFirst;
 type ReadFirst = 'orders' | 'batches' | 'customers' | 'payments' | 'erp-customers' | 'erp-payments';
 type Shadow = Pick<Known, 'account' | 'store'>;
 
-/** The prefix of these facts. A restored backup forgets them (`store/sqlite/restore.ts`). */
+/** The prefix of these facts. A restored backup forgets them (`store/sqlite/backup.ts`). */
 const READ_AT = 'read-at:';
 /** For this long, the last read counts as the present state. */
 const CURRENT_FOR_MS = 10_000;

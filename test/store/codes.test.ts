@@ -6,7 +6,7 @@ import { cause, sentenceOf } from '../../src/domain/causes/cause.ts';
 import { alertsOf } from '../../src/shadow/alerts.ts';
 import { createStore } from '../../src/store/sql/store.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/sqlite/database.ts';
-import { MIGRATIONS_DIR } from '../../src/store/sqlite/schema-versions.ts';
+import { MIGRATIONS_DIR } from '../../src/store/sqlite/schema.ts';
 
 let dir: string;
 beforeEach(() => {

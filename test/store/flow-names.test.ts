@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createStore } from '../../src/store/sql/store.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/sqlite/database.ts';
-import { MIGRATIONS_DIR } from '../../src/store/sqlite/schema-versions.ts';
+import { MIGRATIONS_DIR } from '../../src/store/sqlite/schema.ts';
 
 let dir: string;
 beforeEach(() => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
+import { restoreDatabase } from '../../src/store/sqlite/backup.ts';
 import { databasePath, inspectDatabase, openDatabase } from '../../src/store/sqlite/database.ts';
-import { restoreDatabase } from '../../src/store/sqlite/restore.ts';
 import { verifyData } from '../../src/store/sqlite/verify.ts';
 
 /** Statements that would silence the audit log, if the program let them run. */

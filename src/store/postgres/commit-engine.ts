@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CommitEngine } from '../sql/commits.ts';
-import type { Scope } from '../sql/scope.ts';
+import type { Scope } from '../sql/database.ts';
 import { StoreError } from '../store-error.ts';
 import type { Connection } from './connection.ts';
 import { PostgresError } from './postgres-error.ts';

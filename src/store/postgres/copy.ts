@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Database as Sqlite } from 'better-sqlite3';
 import { Client } from 'pg';
-import { MIGRATIONS_DIR } from '../sqlite/schema-versions.ts';
+import { MIGRATIONS_DIR } from '../sqlite/schema.ts';
 import { strayCells } from '../sqlite/stray-cells.ts';
 import { StoreError } from '../store-error.ts';
-import { migrationsIn } from './migrations.ts';
-import type { Snapshot } from './schema.ts';
+import { migrationsIn, snapshotAfter } from './migrations.ts';
+import { keyOf, listed, quoted } from './schema.ts';
 import { asSent, readerOf } from './values.ts';
 
 /* Copies everything that is stored from one engine to the other, row by row. Both engines have tables of the same description. */
@@ -83,15 +81,13 @@ export async function copyFromPostgres(url: string, sqlite: Sqlite): Promise<Cop
 
 /** The tables of the newest description. Both databases have been migrated to it. */
 function tables(): Table[] {
-  const newest = migrationsIn(MIGRATIONS_DIR).at(-1)?.name.slice(0, 4);
-  const text = readFileSync(join(MIGRATIONS_DIR, 'meta', `${newest}_snapshot.json`), 'utf8');
-  return Object.values((JSON.parse(text) as Snapshot).tables)
+  const newest = migrationsIn(MIGRATIONS_DIR).at(-1)?.name ?? '';
+  return Object.values(snapshotAfter(MIGRATIONS_DIR, newest).tables)
     .filter(({ name }) => !LEFT_OUT.includes(name))
-    .map(({ name, columns, compositePrimaryKeys }) => {
-      const all = Object.values(columns);
-      const single = all.filter(({ primaryKey }) => primaryKey).map((column) => column.name);
-      const key = Object.values(compositePrimaryKeys)[0]?.columns ?? single;
-      return { name, columns: all.map((column) => column.name), key, countsUp: all.some((one) => one.autoincrement) };
+    .map((table) => {
+      const all = Object.values(table.columns);
+      const [columns, countsUp] = [all.map(({ name }) => name), all.some((one) => one.autoincrement)];
+      return { name: table.name, columns, key: keyOf(table), countsUp };
     });
 }
 
@@ -219,8 +215,6 @@ async function rememberGiven(client: Client, sqlite: Sqlite, table: string): Pro
   if (seq > 0) sqlite.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(table, seq);
 }
 
-const quoted = (name: string) => `"${name}"`;
-const listed = (names: readonly string[]) => names.map(quoted).join(', ');
 /** The statement that reads all rows to copy, in the order of their keys. */
 const selected = (table: Table) =>
   `select ${listed(table.columns)} from ${quoted(table.name)}${ofAll(table)} order by ${listed(table.key)}`;

@@ -1,4 +1,4 @@
-import type { SchemaVersions } from '../sqlite/schema-versions.ts';
+import type { SchemaVersions } from '../sqlite/schema.ts';
 
 /** A question from the thread of the statements to the thread of the connection. The questions come one after the other. */
 export type Asked =
@@ -50,10 +50,8 @@ export interface Call {
 
 export type Reply = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: unknown };
 
-export type Opening = { readonly opened: Migrated } | { readonly refused: { readonly error: unknown } };
-
-/** The answer of a thread that only looks at the tables. */
-export type Looking = { readonly versions: SchemaVersions | null } | { readonly refused: { readonly error: unknown } };
+/** The first message of a thread: the migrations it made, or the versions when it only looks at the tables. */
+export type Opening = { readonly opened: Migrated | SchemaVersions | null } | { readonly refused: unknown };
 
 export interface Migrated {
   readonly count: number;

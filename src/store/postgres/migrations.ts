@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MIGRATIONS_DIR, type SchemaVersions } from '../sqlite/schema-versions.ts';
+import { MIGRATIONS_DIR, type SchemaVersions } from '../sqlite/schema.ts';
 import { StoreError } from '../store-error.ts';
 import type { Connection } from './connection.ts';
-import { FOUND } from './found.ts';
 import type { Migrated } from './messages.ts';
-import { type Snapshot, tablesText } from './schema.ts';
+import { FOUND, type Snapshot, tablesText } from './schema.ts';
 
 const OLDER =
   'the database in PostgreSQL is of an older version: stop the daemons of that version, then run "stockbridge migrate"';
@@ -90,9 +89,8 @@ function appliedTo(connection: Connection, known: readonly Migration[]): number 
 function refuseOtherTables(connection: Connection, dir: string, known: readonly Migration[], applied: number): void {
   const name = known[applied - 1]?.name;
   if (name === undefined) return;
-  const snapshot = join(dir, 'meta', `${name.slice(0, 4)}_snapshot.json`);
   const functions = functionsText(known.slice(0, applied).flatMap(({ statements }) => statements));
-  const expected = new Set([...tablesText(JSON.parse(readFileSync(snapshot, 'utf8')) as Snapshot), ...functions]);
+  const expected = new Set([...tablesText(snapshotAfter(dir, name)), ...functions]);
   const found = new Set(connection.query(FOUND).rows.map(([text]) => String(text)));
   const differences = [
     ...[...expected.difference(found)].map((text) => `${text} is missing or is not as it was made`),
@@ -102,6 +100,12 @@ function refuseOtherTables(connection: Connection, dir: string, known: readonly 
   throw new StoreError(
     `the database in PostgreSQL does not have the schema that the program works with: ${differences.slice(0, 5).join(', ')}. To mend it, restore a backup with pg_restore`,
   );
+}
+
+/** The tables after a migration. */
+export function snapshotAfter(dir: string, migration: string): Snapshot {
+  const file = join(dir, 'meta', `${migration.slice(0, 4)}_snapshot.json`);
+  return JSON.parse(readFileSync(file, 'utf8')) as Snapshot;
 }
 
 /** The functions that the migrations made, each with the digest of its body. */

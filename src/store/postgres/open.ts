@@ -3,11 +3,11 @@ import { isUrgent } from '../../urgent.ts';
 import type { Database } from '../sql/database.ts';
 import type { Fence } from '../sql/leases.ts';
 import { createStore } from '../sql/store.ts';
-import type { SchemaVersions } from '../sqlite/schema-versions.ts';
+import type { SchemaVersions } from '../sqlite/schema.ts';
 import type { Store } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { packed, unpacked, unpackedError } from './codec.ts';
-import type { Call, Looking, Migrated, Opening, Reply } from './messages.ts';
+import type { Call, Migrated, Opening, Reply } from './messages.ts';
 
 /** Calls wait for each other in a thread. When more than this many wait, further calls are refused. */
 const MAX_WAITING = 20_000;
@@ -27,10 +27,9 @@ export interface OpenPostgres {
  */
 export async function versionsInPostgres(url: string): Promise<SchemaVersions | null> {
   const worker = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData: { url, look: true } });
-  const looked = await answerOf<Looking>(worker);
+  const versions = await opened<SchemaVersions | null>(worker);
   void worker.terminate();
-  if ('refused' in looked) throw unpackedError(looked.refused.error);
-  return looked.versions;
+  return versions;
 }
 
 interface Waiting {
@@ -50,7 +49,7 @@ export async function openPostgres(url: string, now: () => number, mayUpgrade: b
   const clockMs = new BigInt64Array(clock);
   Atomics.store(clockMs, 0, BigInt(now()));
   const worker = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData: { url, clock, mayUpgrade } });
-  const migrated = await opened(worker);
+  const migrated = await opened<Migrated>(worker);
   const waiting = new Map<number, Waiting>();
   let last = 0;
   let isOver: StoreError | null = null;
@@ -106,18 +105,15 @@ export async function openPostgres(url: string, now: () => number, mayUpgrade: b
   };
 }
 
-async function opened(worker: Worker): Promise<Migrated> {
-  const opening = await answerOf<Opening>(worker);
-  if ('opened' in opening) return opening.opened;
-  void worker.terminate();
-  throw unpackedError(opening.refused.error);
-}
-
-function answerOf<Answer>(worker: Worker): Promise<Answer> {
-  return new Promise((resolve, reject) => {
+/** The thread's first answer. */
+async function opened<Answer>(worker: Worker): Promise<Answer> {
+  const opening = await new Promise<Opening>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
   });
+  if ('opened' in opening) return opening.opened as Answer;
+  void worker.terminate();
+  throw unpackedError(opening.refused);
 }
 
 /** The names of all methods of the store. None of these methods is ever called. */

@@ -5,7 +5,7 @@ import type { Store } from '../store.ts';
 import { packed, packedError, unpacked } from './codec.ts';
 import { openConnection } from './connection.ts';
 import { connected } from './database.ts';
-import type { Call, Looking, Opening, Reply } from './messages.ts';
+import type { Call, Opening, Reply } from './messages.ts';
 import { migrate, versionsOf } from './migrations.ts';
 
 /* The thread of the statements. It runs the store's functions, and sleeps while PostgreSQL answers. */
@@ -40,22 +40,13 @@ const waiting: Call[] = [];
 function opened(): Opening {
   try {
     connection.reconnect();
-    return { opened: migrate(connection, mayUpgrade) };
+    return { opened: look ? versionsOf(connection) : migrate(connection, mayUpgrade) };
   } catch (error) {
-    return { refused: { error: packedError(error) } };
+    return { refused: packedError(error) };
   }
 }
 
-function looked(): Looking {
-  try {
-    connection.reconnect();
-    return { versions: versionsOf(connection) };
-  } catch (error) {
-    return { refused: { error: packedError(error) } };
-  }
-}
-
-port.postMessage(look ? looked() : opened());
+port.postMessage(opened());
 port.on('message', (call: Call | 'close') => {
   if (call !== 'close') {
     if (waiting.length === 0) setImmediate(takeTurn);

@@ -1,4 +1,4 @@
-import type { Scope } from './scope.ts';
+import type { Scope } from './database.ts';
 
 /** At most this many pieces of work share a commit. The number of jobs that run at once bounds the number of callers. */
 const MAX_TOGETHER = 256;

@@ -7,7 +7,7 @@ import type { Queryable, Readable } from './database.ts';
 import { findByErpId, findByMarketplaceId } from './mappings.ts';
 import { withoutPerson } from './personal-texts.ts';
 import { deleteBy, matching, putInto, rowBy, selecting } from './queries.ts';
-import { forgotten } from './tables/personal.ts';
+import { forgotten } from './tables/reading.ts';
 
 /* The marks of forgotten entities. */
 

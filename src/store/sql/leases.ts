@@ -1,9 +1,9 @@
 import type { SQL } from 'drizzle-orm';
 import { LeaseLost, type LeaseStore, type Standing } from '../leases.ts';
-import type { Database, Queryable, Readable } from './database.ts';
+import type { Database, Queryable, Readable, Scope } from './database.ts';
 import { and, asc, eq, gt, lte, sql } from './orm.ts';
-import type { Scope } from './scope.ts';
-import { daemons, leases } from './tables/leases.ts';
+import { deleteWhere, updateWhere } from './queries.ts';
+import { daemons, leases } from './tables/access.ts';
 
 /** A daemon that has ended is remembered for this long. */
 const REMEMBERED_MS = 60 * 60_000;
@@ -32,19 +32,6 @@ export const leaseSteps = (database: Database, now: () => number): LeaseStore =>
       nowMs,
     };
   };
-  const giveUp = (tx: Queryable, of: { holder: string; account?: string; fence?: number }) =>
-    tx
-      .update(leases)
-      .set({ untilMs: 0 })
-      .where(
-        and(
-          eq(leases.holder, of.holder),
-          of.account === undefined ? undefined : eq(leases.account, of.account),
-          of.fence === undefined ? undefined : eq(leases.fence, of.fence),
-        ),
-      )
-      .run();
-
   return {
     beat({ id, name, works }, ttlMs) {
       return database.note((tx) => {
@@ -54,11 +41,8 @@ export const leaseSteps = (database: Database, now: () => number): LeaseStore =>
           .values({ id, ...said })
           .onConflictDoUpdate({ target: daemons.id, set: said })
           .run();
-        const mine = and(eq(leases.holder, id), gt(leases.untilMs, clock()));
-        tx.update(leases).set({ untilMs: until }).where(mine).run();
-        tx.delete(daemons)
-          .where(lte(daemons.livesUntilMs, sql`${clock()} - ${REMEMBERED_MS}`))
-          .run();
+        updateWhere(tx, leases, { untilMs: until }, and(eq(leases.holder, id), gt(leases.untilMs, clock())));
+        deleteWhere(tx, daemons, lte(daemons.livesUntilMs, sql`${clock()} - ${REMEMBERED_MS}`));
         return standing(tx);
       }, 'none');
     },
@@ -68,12 +52,13 @@ export const leaseSteps = (database: Database, now: () => number): LeaseStore =>
       database.transaction((tx) => (tryLock(tx, account) ? taken(tx, account, daemon, ttlMs, clock()) : null), 'none'),
 
     async release(account, daemon, fence) {
-      await database.transaction((tx) => giveUp(tx, { account, holder: daemon, fence }), 'none');
+      const isIt = and(eq(leases.holder, daemon), eq(leases.account, account), eq(leases.fence, fence));
+      await database.transaction((tx) => updateWhere(tx, leases, { untilMs: 0 }, isIt), 'none');
     },
 
     async leave(daemon) {
       await database.transaction((tx) => {
-        giveUp(tx, { holder: daemon });
+        updateWhere(tx, leases, { untilMs: 0 }, eq(leases.holder, daemon));
         tx.delete(daemons).where(eq(daemons.id, daemon)).run();
       }, 'none');
     },

@@ -1,5 +1,4 @@
 import type { ObserveStore, ProductInRows } from '../observe.ts';
-import { alikeProducts } from './alike-products.ts';
 import { cursorReads } from './cursors.ts';
 import { erpProductReads } from './erp-products.ts';
 import { mappingReads } from './mappings.ts';
@@ -10,6 +9,7 @@ import { productReads } from './products.ts';
 import { selecting } from './queries.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
+import { alikeProducts } from './unlinked.ts';
 
 /** The observation of an ordered product that the ERP may not know. */
 

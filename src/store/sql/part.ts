@@ -1,5 +1,4 @@
-import type { Database, Queryable, Readable } from './database.ts';
-import { scopeOf } from './scope.ts';
+import { type Database, type Queryable, type Readable, scopeOf } from './database.ts';
 
 /** The connection of a read. The read sees one state of the database. */
 export interface ReadAt {

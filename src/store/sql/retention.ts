@@ -4,17 +4,17 @@ import type { OldKind, PersonalStore } from '../personal.ts';
 import { findCustomer, findErpCustomer } from './customers.ts';
 import type { Readable } from './database.ts';
 import { findErpOrder } from './erp-orders.ts';
-import { forgetSubject } from './forget.ts';
 import { isForgotten } from './forgotten.ts';
 import { findByErpId, findByMarketplaceId } from './mappings.ts';
 import { findOrder } from './order-rows.ts';
 import { and, eq, inArray, or } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
+import { forgetSubject } from './personal.ts';
 import { customerSubject, orderSubject, placesOf, type Subject } from './personal-rows.ts';
 import { countsBy, keysAfter, rowsWhere } from './queries.ts';
 import { erpOrders } from './tables/erp.ts';
 import { customers, orders } from './tables/marketplace.ts';
-import { forgotten } from './tables/personal.ts';
+import { forgotten } from './tables/reading.ts';
 import { intents, work } from './tables/work.ts';
 
 /* Forgetting by age. */

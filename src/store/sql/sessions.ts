@@ -2,7 +2,7 @@ import type { SessionStore } from '../sessions.ts';
 import { desc, eq, lte, notInArray } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { rowBy } from './queries.ts';
-import { sessions } from './tables/sessions.ts';
+import { sessions } from './tables/access.ts';
 
 const find = rowBy(sessions, 'hash');
 

@@ -2,7 +2,7 @@ import type { TokenPlace, TokenStore } from '../tokens.ts';
 import { and, eq, lte, ne } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { deleteWhere, rowBy, updateWhere } from './queries.ts';
-import { tokens } from './tables/tokens.ts';
+import { tokens } from './tables/access.ts';
 
 const find = rowBy(tokens, 'account', 'side', 'source');
 const of = ({ account, side }: TokenPlace) => and(eq(tokens.account, account), eq(tokens.side, side));

@@ -1,3 +1,5 @@
+import { type Likeness, likenessOf, MOST_ALIKE } from '../../domain/alike.ts';
+import type { AlikeProduct, ShownListing } from '../observe.ts';
 import type { UnlinkedStore } from '../unlinked.ts';
 import { findFact, putFact } from './cursors.ts';
 import type { Readable } from './database.ts';
@@ -6,7 +8,7 @@ import { addActs } from './journal.ts';
 import { apartFact, fillSigns } from './listing-signs.ts';
 import { toStored } from './listings.ts';
 import { and, asc, eq, gt, gte, lt, sql } from './orm.ts';
-import type { Reads, Writes } from './part.ts';
+import type { ReadAt, Reads, Writes } from './part.ts';
 import { rowsWhere } from './queries.ts';
 import { erpProducts } from './tables/erp.ts';
 import { products } from './tables/marketplace.ts';
@@ -83,3 +85,31 @@ export const unlinkedWrites = {
     addActs(tx, [{ account, ...act, before: null, after, by }], nowMs);
   },
 } satisfies Writes<UnlinkedStore>;
+
+const PAGE = 500;
+
+/**
+ * Products of the ERP on sale, without a link, that may be this listing. A product that an operator told apart is left out. Few
+ * products are without a link, so each of them is compared.
+ */
+export function alikeProducts(at: ReadAt, account: string, { stored, raw }: ShownListing): AlikeProduct[] {
+  const { id: listingId, sku, name } = stored;
+  const isApart = (erpId: string) =>
+    [apartFact(listingId, erpId), apartFact(listingId, null)].some(
+      (fact) => findFact(at.db, { account, name: fact }) !== undefined,
+    );
+  const found: AlikeProduct[] = [];
+  let after: string | null = '';
+  while (after !== null && found.length < MOST_ALIKE) {
+    const page = unlinkedReads.products(at, account, after, PAGE);
+    for (const product of page) {
+      const by: Likeness[] = likenessOf(
+        { sku, name: name ?? null, body: raw ?? '{}' },
+        { ...product, body: product.attributesText },
+      );
+      if (by.length > 0 && !isApart(product.id)) found.push({ id: product.id, sku: product.sku, by });
+    }
+    after = page.length < PAGE ? null : (page.at(-1)?.id ?? null);
+  }
+  return found.slice(0, MOST_ALIKE);
+}

@@ -1,9 +1,12 @@
-import type { WorkCounts } from '../work.ts';
-import { and, asc, eq, sql } from './orm.ts';
+import { type Cause, cause } from '../../domain/causes/cause.ts';
+import type { StoppedGroup, StoppedState, WorkCounts } from '../work.ts';
+import { findFact } from './cursors.ts';
+import type { Readable } from './database.ts';
+import { and, asc, desc, eq, sql } from './orm.ts';
 import type { Reads } from './part.ts';
-import { countOf, rowsWhere } from './queries.ts';
-import { stoppedGroups } from './stopped-groups.ts';
-import { work } from './tables/work.ts';
+import { countOf, rowBy, rowsWhere } from './queries.ts';
+import { failedJobs, intents, work } from './tables/work.ts';
+import { findWork } from './work.ts';
 
 export const workCountReads = {
   counts({ db }) {
@@ -35,9 +38,7 @@ export const workCountReads = {
     return rowsWhere(db, work, isHeld, { order: [asc(work.sinceMs)], limit: 1000 });
   },
 
-  groups({ db }, account, state) {
-    return stoppedGroups(db, account, state);
-  },
+  groups: ({ db }, account, state) => stoppedGroups(db, account, state),
 
   heldAfter({ db }, account, after, limit) {
     const isAfter = after === null ? undefined : sql`(${work.flow}, ${work.key}) > (${after.flow}, ${after.key})`;
@@ -45,3 +46,85 @@ export const workCountReads = {
     return rowsWhere(db, work, isHeld, { order: [asc(work.flow), asc(work.key)], limit });
   },
 } satisfies Reads<WorkCounts>;
+
+type Sql = ReturnType<typeof sql>;
+
+/** The prefix of alerts among the facts, as a range of names, and where it ends. */
+const [ALERTS, AFTER_ALERTS, NAME] = ['alert:', 'alert;', 'alert:'.length + 1];
+const name = sql`substr(f.name, ${sql.raw(String(NAME))})`;
+const colon = sql`instr(${name} || ':', ':')`;
+/** A null that both engines take for an integer, unlike a bare null. */
+const UNKNOWN_MS = sql`nullif(0, 0)`;
+const codeOf = (json: Sql) => sql`json_extract(${json}, '$.code')`;
+
+/**
+ * A row for each cause of each case: the subject (`about`), the key, the code, and the time since when. `about` is an
+ * expression, not a bare column. With a bare column, SQLite would read all rows in the order of the groups instead of finding
+ * them by their state.
+ */
+const CASES: Readonly<Record<StoppedState, (account: string) => Sql>> = {
+  held: (account) => sql`select w.flow || '' as about, w.key as key, ${codeOf(sql`one.value`)} as code,
+      coalesce(w.held_since_ms, w.since_ms) as since
+    from work w inner join json_each(w.hold_reason) as one on true where w.state = 'held' and w.account = ${account}`,
+  failed: (account) => sql`select flow as about, key, cause as code, failed_at_ms as since
+    from failed_jobs where account = ${account}`,
+  'in-doubt': (account) => sql`select kind || '' as about, key, ${codeOf(sql`evidence`)} as code, sent_at_ms as since
+    from intents where state = 'in-doubt' and account = ${account} and evidence <> ''`,
+  alert: (account) => sql`select substr(${name}, 1, ${colon} - 1) as about, substr(${name}, ${colon} + 1) as key,
+      ${codeOf(sql`one.value`)} as code, ${UNKNOWN_MS} as since
+    from facts f inner join json_each(f.value) as one on true
+    where f.account = ${account} and f.name >= ${ALERTS} and f.name < ${AFTER_ALERTS}`,
+};
+
+const findJob = rowBy(failedJobs, 'account', 'flow', 'key');
+
+interface Named {
+  readonly account: string;
+  readonly about: string;
+  readonly key: string;
+}
+
+/** The causes of one case. */
+const CAUSES: Readonly<Record<StoppedState, (db: Readable, named: Named) => readonly Cause[]>> = {
+  held: (db, { account, about: flow, key }) => findWork(db, { account, flow, key })?.heldFor ?? [],
+  failed(db, { account, about: flow, key }) {
+    const job = findJob(db, { account, flow, key });
+    return job === undefined ? [] : [cause(job.cause, { message: job.message })];
+  },
+  'in-doubt'(db, { account, about, key }) {
+    const isIt = and(eq(intents.account, account), eq(intents.kind, about), eq(intents.key, key));
+    const found = rowsWhere(db, intents, and(isIt, eq(intents.state, 'in-doubt')));
+    return found.flatMap(({ evidence }) => evidence ?? []);
+  },
+  alert(db, { account, about, key }) {
+    const found = [`${ALERTS}${about}:${key}`, `${ALERTS}${about}`].map((of) => findFact(db, { account, name: of }));
+    return found.flatMap((fact) => (fact === undefined ? [] : (JSON.parse(fact.value) as Cause[])));
+  },
+};
+
+/** The smallest text of time and key sorts by time and then by key, because this number gives every time as many digits. */
+const DIGITS = 1_000_000_000_000_000;
+const first = sql<string>`min((${sql.raw(String(DIGITS))} + coalesce(since, 0)) || key)`;
+
+/** Counts the cases in the database, with the first case of each group. Only the groups leave the database. */
+function stoppedGroups(db: Readable, account: string, state: StoppedState): StoppedGroup[] {
+  const count = sql<number>`count(distinct key)`;
+  const groups = db
+    .select({
+      about: sql<string>`about`,
+      code: sql<string>`code`,
+      count,
+      firstMs: sql<number | null>`min(since)`,
+      lastMs: sql<number | null>`max(since)`,
+      first,
+    })
+    .from(sql`(${CASES[state](account)}) as counted`)
+    .groupBy(sql`about`, sql`code`)
+    .orderBy(sql`about`, desc(count), sql`code`)
+    .all();
+  return groups.flatMap(({ first: named, ...group }) => {
+    const key = named.slice(String(DIGITS).length);
+    const why = CAUSES[state](db, { account, about: group.about, key }).find(({ code }) => code === group.code);
+    return why === undefined ? [] : [{ ...group, key, cause: why }];
+  });
+}

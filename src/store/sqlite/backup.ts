@@ -1,8 +1,15 @@
-import { existsSync, statSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { BOOT } from '../sql/set-back.ts';
 import { StoreError } from '../store-error.ts';
-import { copyDatabase } from './copy.ts';
+import { copyDatabase, integrityProblem } from './copy.ts';
 import { databasePath, openToRead } from './database.ts';
+import { LockHeldError } from './lock.ts';
+import { differencesText, type SchemaVersions, schemaDifferences, schemaVersions } from './schema.ts';
+import { strayCells } from './stray-cells.ts';
+
+/* A backup of the database, and the database from a backup. */
 
 export interface Backup {
   readonly file: string;
@@ -38,4 +45,115 @@ function refuseTarget(path: string, file: string, replace: boolean): void {
     throw new StoreError(`${file} is the database itself: name another file`);
   }
   if (!replace) throw new StoreError(`${file} exists already: name another file, or add --force to replace it`);
+}
+
+export interface Restored {
+  readonly path: string;
+  /** The place where the database from before is kept; null when there was none. */
+  readonly kept: string | null;
+  /** The schema of the restored database. */
+  readonly schema: SchemaVersions;
+}
+
+const BESIDE = ['-wal', '-shm'] as const;
+
+/**
+ * Puts a backup in the place of the database in `dir`, and keeps the present one as a side copy. The caller holds every lock
+ * of the folder.
+ * @throws StoreError when the file is no sound database of this program, or of a newer version; nothing is changed then.
+ * @throws LockHeldError when another process has the present database open.
+ */
+export async function restoreDatabase(dir: string, file: string, nowMs: number): Promise<Restored> {
+  const path = databasePath(dir);
+  const source = openBackup(file, path);
+  try {
+    const schema = soundSchema(source, file);
+    const kept = existsSync(path) ? keepAside(path, nowMs) : null;
+    // SQLite would play the write-ahead log of the old database into the new one.
+    for (const suffix of BESIDE) rmSync(`${path}${suffix}`, { force: true });
+    copyDatabase(source, path);
+    forgetReads(path);
+    return { path, kept, schema };
+  } finally {
+    source.close();
+  }
+}
+
+function openBackup(file: string, path: string): SqliteDatabase.Database {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new StoreError(`${file} does not exist`);
+  if (!found.isFile()) throw new StoreError(`${file} is not a file`);
+  const own = statSync(path, { throwIfNoEntry: false });
+  if (own?.ino === found.ino && own.dev === found.dev) {
+    throw new StoreError(`${file} is the database in use: name the backup to put in its place`);
+  }
+  return new SqliteDatabase(file, { readonly: true, fileMustExist: true });
+}
+
+function soundSchema(source: SqliteDatabase.Database, file: string): SchemaVersions {
+  const refuse = (why: string, options?: ErrorOptions) =>
+    new StoreError(`${file} ${why}: nothing was changed. Name another backup`, options);
+  try {
+    const schema = schemaVersions(source);
+    const fault = faultOf(source, schema);
+    if (fault !== null) throw refuse(fault);
+    return schema;
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw refuse(`cannot be read as a database (${why})`, { cause: error });
+  }
+}
+
+/** Why a database cannot be used; null: it can. */
+function faultOf(source: SqliteDatabase.Database, { applied, known, newer }: SchemaVersions): string | null {
+  if (applied === 0) return 'is not a database of stockbridge';
+  if (newer) return 'was written by a newer version of stockbridge, which alone can use it';
+  const differences = schemaDifferences(source);
+  if (differences.length > 0) return `has a wrong schema (${differencesText(differences)})`;
+  // This check comes after that of the schema, because it evaluates expressions of the schema.
+  const problem = integrityProblem(source);
+  if (problem !== null) return `is damaged (${problem})`;
+  const stray = strayCells(source, applied === known);
+  return stray.length === 0 ? null : `holds what stockbridge never writes (${stray.join(', ')})`;
+}
+
+/**
+ * Notes that the database is a backup. A read from before the backup does not show the present state (`shadow/last-read.ts`), and
+ * the backup does not know the requests that have left since.
+ */
+function forgetReads(path: string): void {
+  const restored = new SqliteDatabase(path, { fileMustExist: true });
+  try {
+    restored.exec(`DELETE FROM facts WHERE name LIKE 'read-at:%' OR name = '${BOOT}'`);
+  } finally {
+    restored.close();
+  }
+}
+
+/** Keeps a database that cannot be opened any more as well, with its files as they are. */
+function keepAside(path: string, nowMs: number): string {
+  foldLog(path);
+  const stamp = new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');
+  const side = path.replace(/\.db$/, `-before-restore-${stamp}.db`);
+  for (const suffix of ['', ...BESIDE]) {
+    if (!existsSync(`${path}${suffix}`)) continue;
+    copyFileSync(`${path}${suffix}`, `${side}${suffix}`, constants.COPYFILE_EXCL);
+  }
+  return side;
+}
+
+/** Brings the rest of the log into the database. SQLite does so only for a process that has the database alone. */
+function foldLog(path: string): void {
+  let sqlite: SqliteDatabase.Database | undefined;
+  try {
+    sqlite = new SqliteDatabase(path, { timeout: 0 });
+    sqlite.pragma('journal_mode = DELETE');
+  } catch (error) {
+    if (error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+      throw new LockHeldError(`another process has ${path} open: end it, then restore again`, { cause: error });
+    }
+  } finally {
+    sqlite?.close();
+  }
 }

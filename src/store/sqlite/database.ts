@@ -7,15 +7,20 @@ import { createCommits } from '../sql/commits.ts';
 import type { Database, Queryable, Shared } from '../sql/database.ts';
 import { drizzle, migrate, sql } from '../sql/orm.ts';
 import { StoreError } from '../store-error.ts';
-import { protectAudit } from './audit-guard.ts';
 import { sqliteEngine } from './commit-engine.ts';
 import { copyDatabase } from './copy.ts';
-import { diskTrouble } from './disk-trouble.ts';
+import { diskTrouble, storeError } from './disk-trouble.ts';
 import { type Lock, LockHeldError, tryLock } from './lock.ts';
 import { openForReading } from './open-reading.ts';
-import { differencesMend, differencesText, lastingDifferences } from './schema-differences.ts';
-import { MIGRATIONS_DIR, type SchemaVersions, schemaVersions } from './schema-versions.ts';
-import { storeError } from './sqlite-error.ts';
+import {
+  differencesMend,
+  differencesText,
+  lastingDifferences,
+  MIGRATIONS_DIR,
+  protectAudit,
+  type SchemaVersions,
+  schemaVersions,
+} from './schema.ts';
 import { keepStatements } from './statements.ts';
 
 type Drizzle = BetterSQLite3Database;

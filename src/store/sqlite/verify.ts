@@ -20,8 +20,8 @@ import {
   isMissingTrigger,
   lastingDifferences,
   schemaDifferences,
-} from './schema-differences.ts';
-import { schemaVersions } from './schema-versions.ts';
+  schemaVersions,
+} from './schema.ts';
 import { strayCells } from './stray-cells.ts';
 
 /** Something that is not as it should be, and what to do about it. */

@@ -101,3 +101,16 @@ export const stockHistory = sqliteTable(
   },
   (t) => [index('stock_history_by_key').on(t.account, t.kind, t.key, t.id)],
 );
+
+/** The marks of forgotten entities. While a mark stands, reads store nothing about the person again. */
+export const forgotten = sqliteTable(
+  'forgotten',
+  {
+    account,
+    kind: text('kind', { enum: ['order', 'erp-order', 'customer', 'erp-customer'] }).notNull(),
+    /** The number of an order of the marketplace. Otherwise the id. */
+    id: text('id').notNull(),
+    forgottenAtMs: atMs('forgotten_at_ms'),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.kind, t.id] })],
+);
