@@ -28,9 +28,7 @@ export type Holding = Pick<StoredErpOrder, 'id' | 'status' | 'countedSince' | 'c
   readonly lines: readonly Pick<StoredErpOrder['lines'][number], 'sku' | 'quantity'>[];
 };
 
-/**
- * The ERP's customers. A customer that is missing from a list stays unchanged: only the ERP's word about a customer counts.
- */
+/** A customer that is missing from a list stays unchanged: only the ERP's word about a customer counts. */
 export interface ErpCustomerStore {
   recordCustomers(account: string, items: readonly ErpCustomer[], lane: Lane): Promise<void>;
 
@@ -86,7 +84,6 @@ export interface ErpOrderStore {
   orderIds(account: string, after: string, limit: number): Promise<string[]>;
 }
 
-/** The lots of the ERP's stock. */
 export interface ErpLotStore {
   recordLots(account: string, items: readonly ErpLot[], lane: Lane): Promise<void>;
 
@@ -95,7 +92,6 @@ export interface ErpLotStore {
   lotIds(account: string, after: string, limit: number): Promise<string[]>;
 }
 
-/** Payments as the ERP has them. */
 export interface ErpPaymentStore {
   recordPayments(account: string, items: readonly ErpPayment[], lane: Lane): Promise<void>;
 

@@ -34,8 +34,6 @@ export interface RecordOrders extends ReadRows<ObservedOrder> {
   readonly lineQuantityIn: LineUnit;
 }
 
-/* An order and its lines are stored as rows, and read back from rows. */
-
 export interface ObservedOrder {
   readonly order: MarketplaceOrder;
   /** The body as it came, lossless. */
@@ -47,17 +45,12 @@ export interface StoredOrder {
   readonly lines: readonly KnownLine[] | null;
 }
 
-/* A listing is stored as a row, and read back from a row. */
-
 /** A listing in the shadow. `figures` are the observed figures, moved on by the orders that were seen since. */
 export interface StoredProduct extends MarketplaceProduct {
   readonly archived: boolean;
   /** False when an order event may or may not be in the figures already. */
   readonly certain: boolean;
-  /**
-   * The units that unknown orders reserved at the last observation. Below zero: known orders do not reserve their units any
-   * more.
-   */
+  /** The units that unknown orders reserved at the last observation. Below zero: known orders reserve theirs no more. */
   readonly unexplained: Decimal;
   /** The tick of the last observation. */
   readonly observedTick: number;
@@ -162,9 +155,7 @@ export interface RecordAssignments {
   readonly lane: Lane;
 }
 
-/** The marketplace's customers. */
 export interface CustomerStore {
-  /** Stores the rows of a read in one transaction. */
   record(what: RecordCustomers): Promise<void>;
 
   get(account: string, id: number): Promise<StoredCustomer | null>;
@@ -241,22 +232,16 @@ export interface NameStore {
 }
 
 export interface OrderStore {
-  /**
-   * Stores the rows of a read and their consequences in one transaction. Answers the numbers of the orders that really changed.
-   */
+  /** Stores the rows of a read and their consequences. Answers the numbers of the orders that really changed. */
   record(batch: RecordOrders): Promise<string[]>;
 
   get(account: string, number: string): Promise<StoredOrder | null>;
 
   raw(account: string, number: string): Promise<string | null>;
 
-  /**
-   * Does the shadow have this content of the order? The date of the change does not count. Lines are compared if they are
-   * shown.
-   */
+  /** Does the shadow have this content of the order? The date of its change does not count, and lines only if shown. */
   isAsKnown(account: string, order: MarketplaceOrder): Promise<boolean>;
 
-  /** `modified` of the n-th newest known order, as sent. */
   nthNewestModified(account: string, n: number): Promise<string | null>;
 
   /** Orders that are not over: open on the marketplace, or linked to an ERP order that is neither shipped nor cancelled. */
@@ -289,7 +274,6 @@ export interface OrderStore {
   numbers(account: string, after: string, limit: number): Promise<string[]>;
 }
 
-/** Payments as the marketplace has them. */
 export interface PaymentStore {
   record(batch: RecordPayments): Promise<void>;
 
@@ -299,7 +283,7 @@ export interface PaymentStore {
 }
 
 export interface ProductStore {
-  /** Stores the rows of a read in one transaction. Answers the ids of the listings that really changed. */
+  /** Stores the rows of a read. Answers the ids of the listings that really changed. */
   record(batch: RecordProducts): Promise<number[]>;
 
   /** Stores the figures in the answer to a write of ours. */
@@ -323,7 +307,6 @@ export interface ProductStore {
   count(account: string): Promise<number>;
 }
 
-/** A batch of the marketplace. */
 export interface StoredBatch {
   readonly id: number;
   /** The value of the field by which the batch of a lot is found; null when the batch does not show it. */
@@ -342,7 +325,6 @@ export interface BatchStore {
   withKey(account: string, matchKey: string): Promise<{ readonly id: number; readonly lotId: string | null }[]>;
 }
 
-/** A transport order of the marketplace. */
 export interface StoredTransport {
   readonly id: string;
   /** The order of the transport, as the configuration's rule names it: the order's number, or its id in the ERP. */

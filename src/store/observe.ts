@@ -178,9 +178,7 @@ export interface FacilityStockRows extends SoldRows {
   readonly reconciles: readonly Reconcile[];
   readonly measured: Measured | null;
   readonly measuredMisfit: MisfitRow | null;
-  /**
-   * The batches of the product's lots, by the name of the lot. null: the lot has no batch yet, or several lots have that name.
-   */
+  /** The batches of the product's lots, by the lot's name. null: the lot has no batch yet, or several lots have the name. */
   readonly batches: ReadonlyMap<string, number | null>;
 }
 

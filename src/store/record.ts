@@ -253,10 +253,7 @@ export interface JournalChoice {
 export interface JournalStore {
   add(entry: JournalEntry): Promise<void>;
 
-  /**
-   * Puts a write on record before it is sent. The record reaches the disk with `sending`, or with the intent of the write.
-   * Answers the id for `end`.
-   */
+  /** Puts a write on record before it is sent, on the disk with `sending` or the write's intent. Answers the id for `end`. */
   begin(entry: Omit<JournalEntry, 'outcome' | 'answer'>): Promise<number>;
 
   end(id: number, outcome: JournalEntry['outcome'], answer: string): Promise<void>;

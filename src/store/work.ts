@@ -121,10 +121,7 @@ export interface WorkStore {
   /** The accounts, among these, that have a pending key that is due. */
   accountsDue(accounts: readonly string[]): Promise<string[]>;
 
-  /**
-   * Settles the key: nothing differs, and no plan holds a write of it. False: a change that came meanwhile keeps the key
-   * pending.
-   */
+  /** Settles the key: nothing differs, and no plan holds a write of it. False: a change came meanwhile, so it stays pending. */
   settle(target: WorkKey, version: number): Promise<boolean>;
 
   hold(target: WorkKey, version: number, causes: readonly Cause[]): Promise<boolean>;
@@ -135,9 +132,7 @@ export interface WorkStore {
   /** Puts the rest of the key's work behind urgent work. False: a change that came meanwhile wants a look now. */
   giveWay(target: WorkKey, version: number): Promise<boolean>;
 
-  /**
-   * Does an unlinked product of the ERP, whose SKU or id a listing has, wait for its look or for the first read of the listings?
-   */
+  /** Does an unlinked product of the ERP that a listing names wait for its look, or for the first read of the listings? */
   isLinking(account: string): Promise<boolean>;
 
   /** Held keys are looked at again: after a new mapping, or simply from time to time. */

@@ -16,9 +16,7 @@ import { saveHistory } from './stock-history.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
 import { markDue, markWork } from './work.ts';
 
-/**
- * Stores the rows of a read and their consequences, in the caller's transaction; answers the numbers that really changed.
- */
+/** As `store.orders.record`, in the caller's transaction. */
 export function recordOrders(tx: Queryable, batch: RecordOrders, nowMs: number): string[] {
   const changed: string[] = [];
   for (const row of batch.rows) if (recordOrder(tx, batch, row, nowMs)) changed.push(row.order.number);

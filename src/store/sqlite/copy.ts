@@ -33,10 +33,7 @@ export function copyDatabase(sqlite: SqliteDatabase.Database, file: string): voi
   }
 }
 
-/**
- * Copies the database as it is at one instant into `file`, readable for its owner only, with its free pages. An earlier file is
- * replaced.
- */
+/** Does the same with the free pages and without the checks. An earlier file is replaced at once. */
 export async function copyPages(sqlite: SqliteDatabase.Database, file: string): Promise<void> {
   makeEmpty(file);
   await sqlite.backup(file, { progress: () => ALL_PAGES });
