@@ -1,3 +1,4 @@
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Cause } from '../../domain/causes/cause.ts';
 import { Decimal, decimalOf, decimalOrNull } from '../../domain/decimal.ts';
 import type { BrowseStore, Choice, FlowsOf, OrderChoice, ProductChoice, WorkState } from '../browse.ts';
@@ -144,7 +145,7 @@ export const browseReads = {
           ordersAfter(choice),
         ),
       )
-      .orderBy(...(isNarrow(choice) ? NARROW_ORDER_SORTS : ORDER_SORTS)[choice.sort])
+      .orderBy(...orderSorts(choice))
       .limit(limit)
       .all()
       .map((row) => ({ ...row, total: decimalOrNull(row.total) }));
@@ -194,7 +195,7 @@ export const browseReads = {
           productsAfter(choice),
         ),
       )
-      .orderBy(...(isNarrow(choice) ? NARROW_PRODUCT_SORTS : PRODUCT_SORTS)[choice.sort])
+      .orderBy(...productSorts(choice))
       .limit(limit)
       .all()
       .map(({ stock, available, price, sold, archived, ...row }) => ({
@@ -236,32 +237,31 @@ export const browseReads = {
   },
 } satisfies Reads<BrowseStore>;
 
-const ORDER_SORTS = {
-  newest: [desc(orders.modified), desc(orders.number)],
-  oldest: [asc(orders.modified), asc(orders.number)],
-  number: [asc(orders.number)],
-} as const;
-
-/** The same order by expressions that no index has. So the few found rows are sorted, instead of all rows being read in order. */
-const NARROW_ORDER_SORTS = {
-  newest: [sql`+${orders.modified} desc`, desc(orders.number)],
-  oldest: [sql`+${orders.modified}`, asc(orders.number)],
-  number: [asc(orders.number)],
-} as const;
-
-function isNarrow({ search, states }: Choice): boolean {
-  return search !== '' || states.length > 0;
+/**
+ * The column to sort by. Few found rows are sorted by an expression that no index has. Otherwise all rows would be read in the
+ * order of the index.
+ */
+function sortable(column: SQLiteColumn, { search, states }: Choice): Sql {
+  return search === '' && states.length === 0 ? sql`${column}` : sql`+${column}`;
 }
 
-const PRODUCT_SORTS = {
-  sku: [asc(erpProducts.sku), asc(erpProducts.id)],
-  name: [sql`${erpProducts.name} collate nocase`, asc(erpProducts.id)],
-} as const;
+function orderSorts(choice: OrderChoice): Sql[] {
+  const modified = sortable(orders.modified, choice);
+  const sorts = {
+    newest: [desc(modified), desc(orders.number)],
+    oldest: [asc(modified), asc(orders.number)],
+    number: [asc(orders.number)],
+  };
+  return sorts[choice.sort];
+}
 
-const NARROW_PRODUCT_SORTS = {
-  sku: [sql`+${erpProducts.sku}`, asc(erpProducts.id)],
-  name: [sql`+${erpProducts.name} collate nocase`, asc(erpProducts.id)],
-} as const;
+function productSorts(choice: ProductChoice): Sql[] {
+  const sorts = {
+    sku: asc(sortable(erpProducts.sku, choice)),
+    name: sql`${sortable(erpProducts.name, choice)} collate nocase`,
+  };
+  return [sorts[choice.sort], asc(erpProducts.id)];
+}
 
 function ordersAfter({ sort, after }: OrderChoice): Sql | undefined {
   if (after === null) return undefined;

@@ -229,15 +229,13 @@ const ADOPT_UNLINKED: Readonly<
     const set = { commandId: Number(madeId), lookedAtMs: nowMs };
     tx.update(reconciles).set(set).where(eq(reconciles.intentId, id)).run();
   },
-  'unseen-sale': () => {
-    throw new NotInDoubt(
-      'the order that took it is not known, and is linked by itself once it shows: --retry, or --drop',
-    );
-  },
-  'approval-out': () => {
-    throw new NotInDoubt('a verdict makes nothing that could be adopted: --retry, or --drop');
-  },
-  transition: () => {
-    throw new NotInDoubt('a transition makes nothing that could be adopted: --retry, or --drop');
-  },
+  'unseen-sale': refuse('the order that took it is not known, and is linked by itself once it shows'),
+  'approval-out': refuse('a verdict makes nothing that could be adopted'),
+  transition: refuse('a transition makes nothing that could be adopted'),
 };
+
+function refuse(why: string): Adopt {
+  return () => {
+    throw new NotInDoubt(`${why}: --retry, or --drop`);
+  };
+}

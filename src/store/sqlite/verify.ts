@@ -11,9 +11,8 @@ import { drizzle } from '../sql/orm.ts';
 import { damagedRows } from '../sql/verify-rows.ts';
 import { StoreError } from '../store-error.ts';
 import { integrityProblem } from './copy.ts';
-import { databasePath, noDatabase } from './database.ts';
+import { databasePath, noDatabase, openForReading } from './database.ts';
 import { diskTrouble } from './disk-trouble.ts';
-import { openForReading } from './open-reading.ts';
 import {
   differencesMend,
   differencesText,
