@@ -11,7 +11,7 @@ import { BATCHES_KNOWN, matchKeyOf, toBatch } from '../../shadow/read-batches.ts
 import type { BatchOutRows } from '../../store/observe.ts';
 import { misfitText } from '../../store/reading.ts';
 import { afterWrite } from '../engine/after-write.ts';
-import { observeBeforeCreate } from '../engine/before-create.ts';
+import { beforeCreate } from '../engine/before-create.ts';
 import { decidedBy } from '../engine/context.ts';
 import { createOnce } from '../engine/create-once.ts';
 import { saveEchoes } from '../engine/echoes.ts';
@@ -28,14 +28,12 @@ export const batchFlow: Flow<BatchSnapshot | null, BatchAction> = {
   name: 'batch-out',
   decide: decideBatch,
   observe: observeBatch,
-  observeFresh: (context, look) =>
-    observeBeforeCreate(context, look, {
-      observe: () => observeBatch(context, look.key),
-      decide: decideBatch,
-      create: 'batch-out.create',
-      isInDoubt: (snapshot) => snapshot?.createInDoubt === true,
-      list: 'batches',
-    }),
+  observeFresh: beforeCreate({
+    observe: observeBatch,
+    decide: decideBatch,
+    create: 'batch-out.create',
+    list: 'batches',
+  }),
   apply(context, look, action) {
     switch (action.action) {
       case 'batch-out.link':

@@ -1,31 +1,30 @@
-import type { Look, MarketplaceReading } from '../../shadow/context.ts';
 import { readBeforeCreate } from '../../shadow/last-read.ts';
-import type { Decision, Planned } from './decision.ts';
+import type { Planned } from './decision.ts';
+import type { Flow } from './flow.ts';
 
-/** The functions by which a flow looks at an entity that it may have to create on the other side. */
-interface Creating<Snapshot> {
-  observe(): Promise<Snapshot>;
-  decide(snapshot: Snapshot): Decision<Planned>;
+/** A flow that may have to create an entity on the other side. */
+interface Creating<Snapshot> extends Pick<Flow<Snapshot, Planned>, 'observe' | 'decide'> {
   /** The name of the write that creates the entity. */
   readonly create: string;
-  /** The answer of an earlier create was lost. The create itself looks the entity up. */
-  isInDoubt(snapshot: Snapshot): boolean;
   /** The list that shows the entities of the other side. */
   readonly list: Parameters<typeof readBeforeCreate>[2];
 }
 
 /**
  * Observes an entity. When the entity would be created, the other side is read first and the entity is observed again:
- * somebody may have entered it there by hand.
+ * somebody may have entered it there by hand. A create whose answer was lost looks the entity up itself.
  */
-export async function observeBeforeCreate<Snapshot>(
-  context: MarketplaceReading,
-  look: Look,
-  { observe, decide, create, isInDoubt, list }: Creating<Snapshot>,
-): Promise<Snapshot> {
-  const snapshot = await observe();
-  if (isInDoubt(snapshot)) return snapshot;
-  if (!decide(snapshot).actions.some(({ action }) => action === create)) return snapshot;
-  await readBeforeCreate(context, look, list);
-  return observe();
+export function beforeCreate<Snapshot extends { readonly createInDoubt: boolean } | null>({
+  observe,
+  decide,
+  create,
+  list,
+}: Creating<Snapshot>): NonNullable<Flow<Snapshot, Planned>['observeFresh']> {
+  return async (context, look) => {
+    const snapshot = await observe(context, look.key);
+    if (snapshot?.createInDoubt) return snapshot;
+    if (!decide(snapshot).actions.some(({ action }) => action === create)) return snapshot;
+    await readBeforeCreate(context, look, list);
+    return observe(context, look.key);
+  };
 }

@@ -3,7 +3,7 @@ import type { Known } from '../../../shadow/context.ts';
 import { CUSTOMERS_KNOWN } from '../../../shadow/read-customers.ts';
 import type { CustomerInRows } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
-import { observeBeforeCreate } from '../../engine/before-create.ts';
+import { beforeCreate } from '../../engine/before-create.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { matchMarketplaceCustomer } from '../out/match.ts';
 import { createErpCustomer, draftOf } from './create.ts';
@@ -16,14 +16,12 @@ export const customerInFlow: Flow<CustomerInSnapshot, CreateErpCustomer> = {
   apply: (context, look, { draft, adoptOnly }) => createErpCustomer(context, look, draft, adoptOnly),
 
   observe: observeCustomer,
-  observeFresh: (context, look) =>
-    observeBeforeCreate(context, look, {
-      observe: () => observeCustomer(context, look.key),
-      decide: decideCustomerIn,
-      create: 'customer-in.create',
-      isInDoubt: ({ createInDoubt }) => createInDoubt,
-      list: 'erp-customers',
-    }),
+  observeFresh: beforeCreate({
+    observe: observeCustomer,
+    decide: decideCustomerIn,
+    create: 'customer-in.create',
+    list: 'erp-customers',
+  }),
 };
 
 async function observeCustomer({ account, config, store }: Known, key: string): Promise<CustomerInSnapshot> {

@@ -15,7 +15,7 @@ import {
 } from '../../../shadow/read-customers.ts';
 import type { CustomerOutRows, Facts } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
-import { observeBeforeCreate } from '../../engine/before-create.ts';
+import { beforeCreate } from '../../engine/before-create.ts';
 import type { WireFields } from '../../engine/fields.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { applyCustomerOut } from './apply.ts';
@@ -28,14 +28,12 @@ export const customerOutFlow: Flow<CustomerOutSnapshot, CustomerOutAction> = {
   name: 'customer-out',
   decide: decideCustomerOut,
   observe: observeCustomer,
-  observeFresh: (context, look) =>
-    observeBeforeCreate(context, look, {
-      observe: () => observeCustomer(context, look.key),
-      decide: decideCustomerOut,
-      create: 'customer-out.create',
-      isInDoubt: ({ createInDoubt }) => createInDoubt,
-      list: 'customers',
-    }),
+  observeFresh: beforeCreate({
+    observe: observeCustomer,
+    decide: decideCustomerOut,
+    create: 'customer-out.create',
+    list: 'customers',
+  }),
   apply: applyCustomerOut,
 };
 

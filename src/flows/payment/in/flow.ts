@@ -3,7 +3,7 @@ import type { ErpPayment } from '../../../erp/connector.ts';
 import type { Known, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
 import type { PaymentInRows } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
-import { observeBeforeCreate } from '../../engine/before-create.ts';
+import { beforeCreate } from '../../engine/before-create.ts';
 import { createOnce, lookAlikes } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
 import { linkFound } from '../../engine/link-found.ts';
@@ -15,14 +15,12 @@ export const paymentInFlow: Flow<PaymentInSnapshot | null, PaymentInAction> = {
   name: 'payment-in',
   decide: decidePaymentIn,
   observe: observePayment,
-  observeFresh: (context, look) =>
-    observeBeforeCreate(context, look, {
-      observe: () => observePayment(context, look.key),
-      decide: decidePaymentIn,
-      create: 'payment-in.create',
-      isInDoubt: (snapshot) => snapshot?.createInDoubt === true,
-      list: 'erp-payments',
-    }),
+  observeFresh: beforeCreate({
+    observe: observePayment,
+    decide: decidePaymentIn,
+    create: 'payment-in.create',
+    list: 'erp-payments',
+  }),
   apply: (context, look, action) =>
     action.action === 'payment-in.link'
       ? linkPayments(context, look.key, action.erpId, 'equal')

@@ -5,7 +5,7 @@ import { type PaymentRow, readPayment } from '../../../marketplace/entities/paym
 import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts';
 import { listPaymentsSince, PAYMENTS_KNOWN } from '../../../shadow/read-payments.ts';
 import { misfitText } from '../../../store/reading.ts';
-import { observeBeforeCreate } from '../../engine/before-create.ts';
+import { beforeCreate } from '../../engine/before-create.ts';
 import { decidedBy } from '../../engine/context.ts';
 import { createOnce } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
@@ -24,14 +24,12 @@ export const paymentOutFlow: Flow<PaymentOutSnapshot | null, PaymentOutAction> =
   name: 'payment-out',
   decide: decidePaymentOut,
   observe: observePaymentOut,
-  observeFresh: (context, look) =>
-    observeBeforeCreate(context, look, {
-      observe: () => observePaymentOut(context, look.key),
-      decide: decidePaymentOut,
-      create: 'payment-out.create',
-      isInDoubt: (snapshot) => snapshot?.createInDoubt === true,
-      list: 'payments',
-    }),
+  observeFresh: beforeCreate({
+    observe: observePaymentOut,
+    decide: decidePaymentOut,
+    create: 'payment-out.create',
+    list: 'payments',
+  }),
   apply: (context, look, action) =>
     action.action === 'payment-out.link'
       ? linkPayments(context, action.marketplaceId, look.key, action.how)
