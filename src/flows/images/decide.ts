@@ -1,4 +1,5 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
+import type { ListingImage } from '../../store/marketplace.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import type { Braked } from '../engine/policy.ts';
 
@@ -14,11 +15,7 @@ export interface WantedImage {
   readonly failure: string | null;
 }
 
-export interface PlacedImage {
-  readonly id: number;
-  readonly position: number;
-  readonly hash: string;
-}
+export type PlacedImage = Pick<ListingImage, 'id' | 'position' | 'hash'>;
 
 /** The images of one product; null where it has no listing that could show them. */
 export type ImagesSnapshot = {

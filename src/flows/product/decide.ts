@@ -1,7 +1,9 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Money } from '../../domain/money.ts';
+import type { StoredErpProduct } from '../../store/erp.ts';
 import type { Echoes } from '../../store/links.ts';
+import type { StoredProduct } from '../../store/marketplace.ts';
 import type { AlikeListing } from '../../store/observe.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import { differingFields, personsTexts, showFields, type WireFields } from '../engine/fields.ts';
@@ -9,16 +11,7 @@ import type { Braked } from '../engine/policy.ts';
 
 /** Both sides of one product. */
 export interface ProductSnapshot {
-  readonly erp: {
-    readonly id: string;
-    readonly sku: string;
-    /** Active, not deleted, and not absent from two complete listings in a row. */
-    readonly sold: boolean;
-    /** Absent from the last complete listing. One more listing has to confirm that. */
-    readonly missing: boolean;
-    readonly price: Money;
-    readonly twins: number;
-  } | null;
+  readonly erp: ErpSide | null;
   /** Why the ERP's last row of it cannot be read. */
   readonly erpMisfit: string | null;
   /** The listing this product is linked to. */
@@ -45,15 +38,16 @@ export interface ProductSnapshot {
   readonly rules: { readonly create: boolean; readonly archive: boolean; readonly currency: string };
 }
 
-export interface Listing {
-  readonly id: number;
-  /** The marketplace keeps its quantity. */
-  readonly managed: boolean;
-  readonly sku: string | null;
-  readonly externalId: string | null;
-  readonly archived: boolean;
+interface ErpSide extends Pick<StoredErpProduct, 'id' | 'sku' | 'price'> {
+  /** Active, not deleted, and not absent from two complete listings in a row. */
+  readonly sold: boolean;
+  /** Absent from the last complete listing. One more listing has to confirm that. */
+  readonly missing: boolean;
+  readonly twins: number;
+}
+
+export interface Listing extends Pick<StoredProduct, 'id' | 'managed' | 'sku' | 'externalId' | 'archived' | 'price'> {
   readonly misfit: string | null;
-  readonly price: Money | null;
   readonly fields: WireFields;
 }
 
@@ -110,8 +104,6 @@ function listedBeside({ candidates }: ProductSnapshot, erp: ErpSide, listing: Li
   if (others.length === 0) return [];
   return [cause('listed-beside', { sku: erp.sku, listing: listing.id, others, sold: erp.sold })];
 }
-
-type ErpSide = NonNullable<ProductSnapshot['erp']>;
 
 function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing): Decision<ProductAction> {
   const { rules } = snapshot;
@@ -185,7 +177,7 @@ function priceOf(
   return {
     action: 'product.price',
     ...change,
-    before: listing.price === null ? null : moneyText(listing.price),
+    before: listing.price === undefined ? null : moneyText(listing.price),
     after: moneyText(erp.price),
     fields: { [PRICE]: wanted[PRICE] },
     brake: 'price',
@@ -278,7 +270,7 @@ function nameProblem({ wanted }: ProductSnapshot, { sku }: ErpSide): Cause | nul
   return typeof name === 'string' && name.trim() === '' ? cause('name-missing', { sku }) : null;
 }
 
-function changePercent(before: Money | null, after: Money): Decimal | null {
-  if (before === null || before.amount.isZero()) return null;
+function changePercent(before: Money | undefined, after: Money): Decimal | null {
+  if (before === undefined || before.amount.isZero()) return null;
   return after.amount.minus(before.amount).dividedBy(before.amount).times(100);
 }

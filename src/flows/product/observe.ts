@@ -22,7 +22,7 @@ export async function observeProduct(context: Known, key: string): Promise<Produ
   const listing = rows.listing === null ? null : toListing(rows.listing);
   const wanted = erp === null ? null : await wantedOf(context, erp, isSold(erp));
   return {
-    erp: erp === null ? null : erpSide(erp, rows.twins),
+    erp: erp === null ? null : { ...erp, sold: isSold(erp), missing: isMissing(erp), twins: rows.twins },
     erpMisfit: misfitText(rows.erpMisfit),
     linked: linkedId === null ? null : { id: linkedId, listing },
     candidates: {
@@ -45,28 +45,12 @@ export async function observeProduct(context: Known, key: string): Promise<Produ
   };
 }
 
-function erpSide(erp: StoredErpProduct, twins: number): NonNullable<ProductSnapshot['erp']> {
-  return {
-    id: erp.id,
-    sku: erp.sku,
-    sold: isSold(erp),
-    missing: erp.active && !erp.deleted && erp.absences > 0 && erp.absences < CONFIRMED_ABSENCES,
-    price: erp.price,
-    twins,
-  };
+function isMissing({ active, deleted, absences }: StoredErpProduct): boolean {
+  return active && !deleted && absences > 0 && absences < CONFIRMED_ABSENCES;
 }
 
 function toListing({ stored, raw, misfit }: ShownListing): Listing {
-  return {
-    id: stored.id,
-    sku: stored.sku,
-    externalId: stored.externalId,
-    managed: stored.managed,
-    archived: stored.archived,
-    misfit: misfitText(misfit),
-    price: stored.price ?? null,
-    fields: raw === null ? {} : (parseJson(raw) as WireFields),
-  };
+  return { ...stored, misfit: misfitText(misfit), fields: raw === null ? {} : (parseJson(raw) as WireFields) };
 }
 
 /** The initial inventory level is sent only if the ERP says it: unknown is never zero. */

@@ -2,15 +2,10 @@ import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { isBefore } from '../../domain/instant.ts';
 import type { Known } from '../../shadow/context.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
+import type { StoredProduct } from '../../store/marketplace.ts';
 import { pausedBy } from '../engine/paused.ts';
 import { decideProduct } from '../product/decide.ts';
 import { observeProduct } from '../product/observe.ts';
-
-interface Shown {
-  readonly archived: boolean;
-  /** The marketplace keeps the listing's quantity. */
-  readonly managed: boolean;
-}
 
 /** A listing that is to be brought back from the archive. */
 export interface ComingBack {
@@ -28,7 +23,7 @@ export interface ComingBack {
 export async function comingBack(
   context: Known,
   product: StoredErpProduct | null,
-  listing: Shown | null,
+  listing: Pick<StoredProduct, 'archived' | 'managed'> | null,
   stockAsOf: string | null,
 ): Promise<ComingBack | null> {
   if (product === null || listing?.archived !== true || !listing.managed) return null;

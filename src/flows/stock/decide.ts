@@ -2,7 +2,9 @@ import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import { knownReserved, type StockTarget, stockTarget } from '../../domain/ledger.ts';
+import type { StockFigures } from '../../domain/product.ts';
 import type { Strategy } from '../../domain/strategy.ts';
+import type { StoredProduct } from '../../store/marketplace.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import type { Braked } from '../engine/policy.ts';
 import type { Asked, Basis } from './read-before-more.ts';
@@ -33,14 +35,9 @@ export interface StockSnapshot extends SoldSnapshot {
   readonly rules: { readonly strategy: Strategy; readonly write: StockTarget['field']; readonly buffer: Decimal };
 }
 
-interface StockListing extends SoldListing {
-  /** This installation's count of reads when the listing was seen last. */
-  readonly observedTick: number;
-  readonly quantity: Decimal | null;
-  readonly available: Decimal | null;
-  /** False when the figures cannot be trusted to skip a write. */
-  readonly certain: boolean;
-}
+type StockListing = SoldListing &
+  Pick<StoredProduct, 'observedTick' | 'certain'> &
+  Pick<StockFigures, 'quantity' | 'available'>;
 
 /**
  * `mayComeIn`: the write may still be applied for so many ms. 0: it may have been applied, so the figure is written once more.

@@ -34,16 +34,7 @@ export async function observeSold(
     // step.
     deleted: product?.deleted === true,
     twins,
-    listing:
-      listing === null
-        ? null
-        : {
-            id: listing.id,
-            archived: listing.archived,
-            comingBack: await comingBack(context, product, listing, figure.asOf),
-            managed: listing.managed,
-            releasedTick: listing.releasedTick,
-          },
+    listing: listing && { ...listing, comingBack: await comingBack(context, product, listing, figure.asOf) },
     misfit: misfitOf(rows) ?? misfit,
     ...countLines(context.config, rows, { ...figure, believedMs, unitMultiplier }),
     unread: null,
@@ -75,16 +66,7 @@ export async function observeStock(
   return {
     ...sold,
     stock,
-    listing:
-      listing === null || sold.listing === null
-        ? null
-        : {
-            ...sold.listing,
-            observedTick: listing.observedTick,
-            quantity: listing.figures.quantity,
-            available: listing.figures.available,
-            certain: listing.certain,
-          },
+    listing: listing && sold.listing && { ...listing, ...listing.figures, comingBack: sold.listing.comingBack },
     lines: [...lines, ...unknownReservation(listing, lines), ...unseenSale(rows.unseen)],
     lostWrite: lostWrite === undefined ? lostWriteIn(context, rows.latestWrites) : lostWrite,
     lately: writtenLately(context, rows.latestWrites),

@@ -2,6 +2,8 @@ import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { Decimal } from '../../domain/decimal.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
+import type { KnownStock } from '../../store/erp.ts';
+import type { StoredProduct } from '../../store/marketplace.ts';
 import type { Braked } from '../engine/policy.ts';
 import type { ComingBack } from './coming-back.ts';
 import type { CountedOrders } from './lines.ts';
@@ -29,27 +31,13 @@ export interface SoldSnapshot extends BeforeMore {
   readonly counted: CountedOrders;
 }
 
-export interface SoldListing {
-  readonly id: number;
-  readonly archived: boolean;
+export interface SoldListing extends Pick<StoredProduct, 'id' | 'archived' | 'managed' | 'releasedTick'> {
   /** The listing is archived, and the ERP sells the product again: it is listed as soon as its stock is in step. */
   readonly comingBack: ComingBack | null;
-  /** The marketplace keeps its quantity. */
-  readonly managed: boolean;
-  /**
-   * Orders have let go of units of the listing. These are offered again after a read of the orders that began after this tick.
-   */
-  readonly releasedTick: number;
 }
 
 /** A figure of the ERP. */
-export interface ErpFigure {
-  readonly available: Decimal;
-  readonly asOf: string;
-  readonly problem: string | null;
-  /** This installation's count of reads when the figure changed last. */
-  readonly changedTick: number;
-}
+export type ErpFigure = Pick<KnownStock, 'available' | 'asOf' | 'problem' | 'changedTick'>;
 
 /** Nothing is to be written for the product: buyers can take none of it now or soon, or the ERP has no figure. */
 export function isIdle({ deleted, listing }: SoldSnapshot): boolean {

@@ -279,7 +279,7 @@ describe('only fields that differ are patched', () => {
   });
 
   test('a first price is a price change too, with nothing to compare it to', () => {
-    for (const price of [null, money('0.00')]) {
+    for (const price of [undefined, money('0.00')]) {
       const action = only({ linked: { price, fields: { ...FIELDS, wholesale_price: null } } });
       expect(action).toMatchObject({ brake: 'price' });
       expect(action).not.toHaveProperty('changePercent');

@@ -1,4 +1,5 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
+import type { ErpCustomer } from '../../../erp/connector.ts';
 import type { Echoes } from '../../../store/links.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 import { differingFields, showFields, type WireFields, wereWritten } from '../../engine/fields.ts';
@@ -9,14 +10,7 @@ import { ADDRESS_KINDS, type AddressKind, type WantedCustomer } from './wanted.t
 
 /** Both sides of one customer of the ERP. */
 export interface CustomerOutSnapshot extends Counterpart {
-  readonly erp: {
-    readonly id: string;
-    readonly name: string;
-    /** Left out: the ERP does not say, so nothing is archived or brought back. */
-    readonly active?: boolean | undefined;
-    /** The marketplace customer that the ERP names for it. */
-    readonly marketplaceId: number | null;
-  } | null;
+  readonly erp: ErpSide | null;
   /** Why the ERP's last row of it cannot be read. */
   readonly erpMisfit: string | null;
   readonly linked: { readonly id: number; readonly shown: ShownCustomer | null } | null;
@@ -81,7 +75,10 @@ export function decideCustomerOut(snapshot: CustomerOutSnapshot): Decision<Custo
   return decideLinked(snapshot, erp, linked.id, linked.shown);
 }
 
-type ErpSide = NonNullable<CustomerOutSnapshot['erp']>;
+interface ErpSide extends Pick<ErpCustomer, 'id' | 'name' | 'marketplaceId'> {
+  /** Left out: the ERP does not say, so nothing is archived or brought back. */
+  readonly active?: boolean | undefined;
+}
 
 function decideLinked(
   snapshot: CustomerOutSnapshot,

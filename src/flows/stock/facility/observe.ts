@@ -80,26 +80,14 @@ function placesOf(
     const place = placeOf(mapped.facilityId, mapped.batchId);
     const command = left.get(place);
     left.delete(place);
-    const { available, asOf, problem, changedTick } = row;
-    found.push({
-      ...mapped,
-      place,
-      erpName: erpPlaceText(row),
-      erp: { available, asOf, problem, changedTick },
-      command: command === undefined ? null : commandOf(context, command),
-    });
+    const sent = command === undefined ? null : commandOf(context, command);
+    found.push({ ...mapped, place, erpName: erpPlaceText(row), erp: row, command: sent });
   }
   const sorted = found.toSorted((a, b) => a.order - b.order).map(({ order: _order, ...place }) => place);
-  const bare = [...left.values()].map(
-    ({ place, facilityId, batchId, ...command }): FacilityPlace => ({
-      place,
-      facilityId,
-      batchId,
-      erpName: '(not in the ERP)',
-      erp: null,
-      command: commandOf(context, { place, facilityId, batchId, ...command }),
-    }),
-  );
+  const bare = [...left.values()].map((command) => {
+    const { place, facilityId, batchId } = command;
+    return { place, facilityId, batchId, erpName: '(not in the ERP)', erp: null, command: commandOf(context, command) };
+  });
   return [...sorted, ...bare];
 }
 
@@ -140,15 +128,11 @@ export function lookAtMs({ config }: Known, { commandId, sentAtMs, lookedAtMs }:
 }
 
 function commandOf(context: Known, reconcile: Reconcile): PlaceCommand {
-  const { intentId, commandId, toQuantity, evidence } = reconcile;
   const state = reconcile.state === 'open' || reconcile.state === 'in-doubt' ? reconcile.state : 'settled';
   const nowMs = context.now();
   return {
-    intentId,
-    commandId,
-    toQuantity,
+    ...reconcile,
     state,
-    evidence,
     justApplied: reconcile.state === 'applied' && nowMs - (reconcile.settledAtMs ?? 0) < RETRY_FAILED_MS,
     lookInMs: state === 'settled' ? 0 : Math.max(0, lookAtMs(context, reconcile) - nowMs),
     failed: failedOf(reconcile, nowMs),

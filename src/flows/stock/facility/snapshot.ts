@@ -1,13 +1,12 @@
 import type { Cause } from '../../../domain/causes/cause.ts';
 import type { Decimal } from '../../../domain/decimal.ts';
 import type { Place, PlacedLine } from '../../../domain/facility-ledger.ts';
+import type { Measurement } from '../../../domain/shadow/measurements.ts';
+import type { Reconcile } from '../../../store/intents.ts';
 import type { ErpFigure, SoldSnapshot } from '../sold.ts';
 
 /** One facility and batch that the configuration names, as both sides show it. */
-export interface FacilityPlace {
-  readonly place: Place;
-  readonly facilityId: number;
-  readonly batchId: number;
+export interface FacilityPlace extends Pick<Reconcile, 'place' | 'facilityId' | 'batchId'> {
   /** The ERP's name of the place: `EAST batch LOT-7`. */
   readonly erpName: string;
   /** null where the ERP has no row: unknown is never zero. */
@@ -17,15 +16,9 @@ export interface FacilityPlace {
 }
 
 /** A reconcile that was sent, or may have been. */
-export interface PlaceCommand {
-  readonly intentId: number;
-  /** The command's number on the marketplace; null when the answer was lost. */
-  readonly commandId: number | null;
-  readonly toQuantity: Decimal;
+export interface PlaceCommand extends Pick<Reconcile, 'intentId' | 'commandId' | 'toQuantity' | 'evidence'> {
   /** `settled`: followed to its end. */
   readonly state: 'open' | 'in-doubt' | 'settled';
-  /** Why the command is in doubt. */
-  readonly evidence: Cause | null;
   /** The marketplace applied the command a short while ago. */
   readonly justApplied: boolean;
   /** Milliseconds until the command's result is looked for; 0: now. */
@@ -42,12 +35,8 @@ export interface FailedCommand {
   readonly againInMs: number | null;
 }
 
-/** The figures that the marketplace shows at one place: on hand, reserved and available. */
-export interface PlaceFigures {
-  readonly onHand: Decimal;
-  readonly reserved: Decimal;
-  readonly available: Decimal;
-}
+/** The figures that the marketplace shows at one place. */
+export type PlaceFigures = Pick<Measurement, 'onHand' | 'reserved' | 'available'>;
 
 /** Both sides of one product's stock, facility by facility. */
 export interface FacilitySnapshot extends SoldSnapshot {
