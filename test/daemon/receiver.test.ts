@@ -7,9 +7,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { RECEIVER_LIMITS, type ReceiverLimits, type WebhookDelivery } from '../../src/daemon/receiver/intake.ts';
+import { RECEIVER_LIMITS, type ReceiverLimits } from '../../src/daemon/receiver/intake.ts';
 import { createReceiver, type ReceiverParts } from '../../src/daemon/receiver/receiver.ts';
 import { verifySignature } from '../../src/marketplace/signature.ts';
+import type { Delivery } from '../../src/store/reading.ts';
 import { createStore } from '../../src/store/sql/store.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { inTime } from '../support/in-time.ts';
@@ -26,14 +27,14 @@ function memoryInbox() {
   const seen = new Set<string>();
   const inbox = {
     batches: [] as number[],
-    stored: [] as WebhookDelivery[],
+    stored: [] as Delivery[],
     /** Whether a webhook that comes again has been looked at before. */
     isProcessed: false,
     before: async (): Promise<void> => {},
     async reopen() {
       return inbox.isProcessed;
     },
-    async store(deliveries: readonly WebhookDelivery[]) {
+    async store(deliveries: readonly Delivery[]) {
       await inbox.before();
       inbox.batches.push(deliveries.length);
       return deliveries.map((delivery) => {

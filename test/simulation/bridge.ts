@@ -1,7 +1,7 @@
 import { type AccountParts, createContext } from '../../src/accounts.ts';
 import type { AccountConfig, Config } from '../../src/config/resolve.ts';
 import type { Job } from '../../src/daemon/queue/queue.ts';
-import { createIntake, RECEIVER_LIMITS } from '../../src/daemon/receiver/intake.ts';
+import { createIntake, OUTCOMES, RECEIVER_LIMITS } from '../../src/daemon/receiver/intake.ts';
 import { startSchedule } from '../../src/daemon/schedule.ts';
 import { startFilling } from '../../src/daemon/worker/fill.ts';
 import { handleJob } from '../../src/daemon/worker/handle.ts';
@@ -138,7 +138,7 @@ export function openReceiver({ config, store, nudge, log }: ReceiverParts): Rece
   return async (kind, headers, body) => {
     const sender = intake.sender(account.name);
     if (sender === null) throw new Error('no sender');
-    return (await intake.after(sender, kind, headers, Buffer.from(body))).status;
+    return OUTCOMES[(await intake.after(sender, kind, headers, Buffer.from(body))).outcome][0];
   };
 }
 

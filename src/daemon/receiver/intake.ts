@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { SignatureScheme } from '../../marketplace/signature.ts';
 import { type Bucket, createBucket, type Rate } from '../../shadow/bucket.ts';
+import type { Delivery } from '../../store/reading.ts';
 import { createBatches } from './batches.ts';
 import { createNudges } from './nudges.ts';
 
@@ -37,49 +39,30 @@ export const RECEIVER_LIMITS: ReceiverLimits = {
   unsound: { burst: 100, perSecond: 10 },
 };
 
-export type WebhookKind = 'orders' | 'products';
+export type WebhookKind = Delivery['kind'];
 
 /** The signature of the webhooks of an account. */
-interface WebhookSigning {
-  /** Two secrets while a secret is being rotated. */
-  readonly secrets: readonly string[];
-  readonly header: string;
-  readonly algorithm: 'hmac-sha256';
-  readonly encoding: 'base64' | 'hex';
-}
+type WebhookSigning = SignatureScheme & { readonly header: string };
 
-export interface WebhookDelivery {
-  readonly account: string;
-  readonly kind: WebhookKind;
-  /** The body, byte for byte. */
-  readonly body: Buffer;
-  readonly receivedAtMs: number;
-}
+/** The outcomes of requests, each with its status and its error. */
+export const OUTCOMES = {
+  stored: [202, null],
+  /** The account has no secret: nothing is kept. */
+  nudged: [202, null],
+  duplicate: [409, 'already received'],
+  unsigned: [401, 'the signature is missing'],
+  forged: [401, 'the signature is wrong'],
+  garbage: [400, 'the body is not JSON'],
+  'too-large': [413, 'the body is too large'],
+  flood: [429, 'too many webhooks at once'],
+  /** The inbox could not store it. */
+  failed: [503, 'it could not be stored, send it again'],
+  unknown: [404, 'there is no such account'],
+} as const;
 
-/**
- * The outcome of a request: `stored` (202), `nudged` (202, an account without a secret: nothing is kept), `duplicate` (409),
- * `unsigned` and `forged` (401), `garbage` (400), `too-large` (413), `flood` (429), `failed` (503, the inbox could not store
- * it), `unknown` (404, no such account).
- */
-export type WebhookOutcome =
-  | 'stored'
-  | 'nudged'
-  | 'duplicate'
-  | 'unsigned'
-  | 'forged'
-  | 'garbage'
-  | 'too-large'
-  | 'flood'
-  | 'failed'
-  | 'unknown';
-
-/** The answer to a request, and its outcome for the counters. */
 export interface Answer {
-  readonly outcome: WebhookOutcome;
-  readonly status: number;
-  /** null when nothing is wrong. */
-  readonly error: string | null;
-  readonly retryAfterMs: number | null;
+  readonly outcome: keyof typeof OUTCOMES;
+  readonly retryAfterMs?: number;
 }
 
 export interface IntakeParts {
@@ -91,12 +74,12 @@ export interface IntakeParts {
   readonly verify: (rawBody: Buffer, header: string | undefined, signing: WebhookSigning) => boolean;
   /** Stores webhooks durably before it returns. Results in the order given; a body that is stored already is a `duplicate`. */
   readonly inbox: {
-    store(deliveries: readonly WebhookDelivery[]): Promise<readonly ('stored' | 'duplicate')[]>;
+    store(deliveries: readonly Delivery[]): Promise<readonly ('stored' | 'duplicate')[]>;
     /** Has a body that was stored before looked at once more; false when it still waits for its first look. */
-    reopen(delivery: WebhookDelivery): Promise<boolean>;
+    reopen(delivery: Delivery): Promise<boolean>;
   };
   /** Does a webhook say something new? Asked after the webhook was answered. */
-  readonly isNews: (delivery: WebhookDelivery) => Promise<boolean>;
+  readonly isNews: (delivery: Delivery) => Promise<boolean>;
   /** Called at once, and then at most as often as the limits allow. Must not throw. */
   readonly nudge: (account: string, kind: WebhookKind) => void;
   /** Called for a failure on our side, for example when the disk is full and the inbox could not store. */
@@ -112,13 +95,6 @@ export interface Sender {
   readonly sound: Bucket;
   readonly unsound: Bucket;
 }
-
-const REFUSALS = {
-  unsigned: [401, 'the signature is missing'],
-  forged: [401, 'the signature is wrong'],
-  garbage: [400, 'the body is not JSON'],
-  'too-large': [413, 'the body is too large'],
-} as const;
 
 const MAX_BATCH = 256;
 const SEND_AGAIN_MS = 30_000;
@@ -170,7 +146,7 @@ export function createIntake(parts: IntakeParts) {
   }
 
   /** A body that came before may be news again: an order that is edited back sends the very same body. */
-  async function follow(delivery: WebhookDelivery, outcome: 'stored' | 'duplicate'): Promise<boolean> {
+  async function follow(delivery: Delivery, outcome: 'stored' | 'duplicate'): Promise<boolean> {
     if (!(await parts.isNews(delivery))) return false;
     return outcome === 'stored' || parts.inbox.reopen(delivery);
   }
@@ -194,9 +170,7 @@ export function createIntake(parts: IntakeParts) {
       const waitMs = sender.sound();
       if (waitMs > 0) return flood(waitMs);
       try {
-        const outcome = await keep(sender, kind, body);
-        if (outcome === 'duplicate') return { outcome, status: 409, error: 'already received', retryAfterMs: null };
-        return { outcome, status: 202, error: null, retryAfterMs: null };
+        return { outcome: await keep(sender, kind, body) };
       } catch (error) {
         return failure(parts, error);
       }
@@ -212,25 +186,18 @@ export function createIntake(parts: IntakeParts) {
 }
 
 /** A refusal with its own status, or 429 when there were too many of them. */
-export function refusal(sender: Sender, outcome: keyof typeof REFUSALS): Answer {
+export function refusal(sender: Sender, outcome: 'unsigned' | 'forged' | 'garbage' | 'too-large'): Answer {
   const waitMs = sender.unsound();
-  if (waitMs > 0) return flood(waitMs);
-  const [status, error] = REFUSALS[outcome];
-  return { outcome, status, error, retryAfterMs: null };
+  return waitMs > 0 ? flood(waitMs) : { outcome };
 }
 
 export function failure(parts: Pick<IntakeParts, 'onFailure'>, error: unknown): Answer {
   parts.onFailure(error);
-  return {
-    outcome: 'failed',
-    status: 503,
-    error: 'it could not be stored, send it again',
-    retryAfterMs: SEND_AGAIN_MS,
-  };
+  return { outcome: 'failed', retryAfterMs: SEND_AGAIN_MS };
 }
 
 export function flood(waitMs: number): Answer {
-  return { outcome: 'flood', status: 429, error: 'too many webhooks at once', retryAfterMs: waitMs };
+  return { outcome: 'flood', retryAfterMs: waitMs };
 }
 
 function signatureOf(headers: IncomingHttpHeaders, { header }: WebhookSigning): string | undefined {

@@ -8,22 +8,21 @@ import {
   failure,
   flood,
   type IntakeParts,
+  OUTCOMES,
   refusal,
   type Sender,
   type WebhookKind,
-  type WebhookOutcome,
 } from './intake.ts';
 import { createSlots } from './slots.ts';
 
 export interface ReceiverParts extends IntakeParts {
   /** `account` is null where the path names none that is configured. */
-  readonly onCount: (account: string | null, kind: WebhookKind, outcome: WebhookOutcome) => void;
+  readonly onCount: (account: string | null, kind: WebhookKind, outcome: Answer['outcome']) => void;
 }
 
 /** A body without room is asked to come again after this time. */
 const ROOM_MS = 1_000;
 const DRAIN_MS = 2_000;
-const UNKNOWN: Answer = { outcome: 'unknown', status: 404, error: 'there is no such account', retryAfterMs: null };
 
 /**
  * The webhook receiver: `POST /webhooks/{account}/orders` and `/products`. A webhook is a hint: it is verified over its
@@ -42,8 +41,9 @@ export function createReceiver(parts: ReceiverParts): FastifyInstance {
 
   const answer = (reply: FastifyReply, sender: Sender | null, kind: WebhookKind, said: Answer): FastifyReply => {
     parts.onCount(sender?.account ?? null, kind, said.outcome);
-    if (said.retryAfterMs !== null) reply.header('retry-after', Math.ceil(said.retryAfterMs / 1000));
-    return reply.code(said.status).send(said.error === null ? { accepted: true } : { error: said.error });
+    if (said.retryAfterMs !== undefined) reply.header('retry-after', Math.ceil(said.retryAfterMs / 1000));
+    const [status, error] = OUTCOMES[said.outcome];
+    return reply.code(status).send(error === null ? { accepted: true } : { error });
   };
   // The rest of the body is not read, so the connection is closed.
   const answerUnread: typeof answer = (reply, ...rest) => answer(reply.header('connection', 'close'), ...rest);
@@ -52,7 +52,7 @@ export function createReceiver(parts: ReceiverParts): FastifyInstance {
     app.post<{ Params: { account: string }; Body: Buffer | null }>(`/webhooks/:account/${kind}`, {
       onRequest(request, reply, next) {
         const sender = intake.sender(request.params.account);
-        if (sender === null) return void answerUnread(reply, null, kind, UNKNOWN);
+        if (sender === null) return void answerUnread(reply, null, kind, { outcome: 'unknown' });
         const refused = intake.before(sender, request.headers);
         if (refused !== null) return void answerUnread(reply, sender, kind, refused);
         const slot = enter(announced(request.headers, parts.limits), () => request.raw.destroy());
