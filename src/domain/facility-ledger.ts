@@ -1,16 +1,11 @@
 import { Decimal, sum, ZERO } from './decimal.ts';
-import type { LedgerLine } from './ledger.ts';
+import { type LedgerLine, sumOf } from './ledger.ts';
 
 /** One facility and batch of a product, as text. This text matches the figures of both sides. */
 export type Place = `${number}/${number}`;
 
 export function placeOf(facilityId: number, batchId: number): Place {
   return `${facilityId}/${batchId}`;
-}
-
-/** A line of an order, and the place that the marketplace took it from. A line without a place may be anywhere. */
-export interface PlacedLine extends LedgerLine {
-  readonly takenAt: ReadonlyMap<Place, Decimal>;
 }
 
 /** The figures that both sides show of one product. */
@@ -21,7 +16,7 @@ export interface FacilityFigures {
   readonly buffer: Decimal;
   /** The reservations that the marketplace shows, by place: all of the product's, also where the ERP has nothing. */
   readonly reserved: ReadonlyMap<Place, Decimal>;
-  readonly lines: readonly PlacedLine[];
+  readonly lines: readonly LedgerLine[];
 }
 
 export interface FacilityTarget {
@@ -34,9 +29,7 @@ export interface FacilityTarget {
 /** The parts of a place's figure: `available` is `erpAvailable` less all units that are taken or kept back. */
 export interface PlaceSum {
   readonly erpAvailable: Decimal;
-  /** Taken there by lines that the ERP does not count. */
-  readonly consumed: Decimal;
-  /** Taken by such lines at an unknown place. These units may be missing here. */
+  /** Taken by lines that the ERP does not count. Nobody knows where, so these units may be missing here. */
   readonly anywhere: Decimal;
   /** The units that the marketplace shows as reserved there. */
   readonly reserved: Decimal;
@@ -61,7 +54,7 @@ const FRACTION_DIGITS = 2;
  * there that it counts.
  *
  * Measurements do not name orders. Units that are counted nowhere may be any of a place's reservations, and a consumed line
- * without a place may be missing at every place. Both err towards selling too little, until the ERP counts them. An ERP may
+ * may be missing at every place. Both err towards selling too little, until the ERP counts them. An ERP may
  * serve an order from another place than the marketplace: units that one place lacks are kept back at the others.
  */
 export function facilityTargets(figures: FacilityFigures): Map<Place, FacilityTarget> {
@@ -84,17 +77,16 @@ export function facilitySums(figures: FacilityFigures): Map<Place, PlaceSum> {
   const notCounted = Decimal.max(uncounted, shown.minus(counted));
   // Known orders reserved these units, and the marketplace shows them as reserved no longer. They may have been consumed.
   const vanished = Decimal.min(uncounted, Decimal.max(counted.plus(uncounted).minus(shown), ZERO));
-  const consumed = lines.filter((line) => line.effect === 'consumed' && !line.counted);
-  const anywhere = sum(consumed.map(takenNobodyKnowsWhere)).plus(vanished);
+  const consumed = sumOf(lines, (line) => line.effect === 'consumed' && !line.counted);
+  const anywhere = consumed.plus(vanished);
 
   const parts = new Map<Place, Omit<PlaceSum, 'kept' | 'available'>>();
   const left = new Map<Place, Decimal>();
   for (const [place, erpAvailable] of figures.erpAvailable) {
     const here = reserved.get(place) ?? ZERO;
     const notCountedHere = Decimal.min(here, notCounted);
-    const consumedHere = sum(consumed.map(({ takenAt }) => takenAt.get(place) ?? ZERO));
-    parts.set(place, { erpAvailable, consumed: consumedHere, anywhere, reserved: here, uncounted: notCountedHere });
-    left.set(place, erpAvailable.minus(consumedHere).minus(anywhere).minus(notCountedHere));
+    parts.set(place, { erpAvailable, anywhere, reserved: here, uncounted: notCountedHere });
+    left.set(place, erpAvailable.minus(anywhere).minus(notCountedHere));
   }
   const kept = keepBack(figures.buffer, left);
   return new Map(
@@ -119,12 +111,4 @@ function keepBack(buffer: Decimal, left: ReadonlyMap<Place, Decimal>): Map<Place
     missing = missing.minus(share);
   }
   return kept;
-}
-
-function takenNobodyKnowsWhere({ quantity, takenAt }: PlacedLine): Decimal {
-  return Decimal.max(quantity.minus(sum(takenAt.values())), ZERO);
-}
-
-function sumOf(lines: readonly PlacedLine[], takes: (line: PlacedLine) => boolean): Decimal {
-  return sum(lines.filter(takes).map((line) => line.quantity));
 }

@@ -49,7 +49,7 @@ export function knownReserved(lines: readonly LedgerLine[]): Decimal {
   return sumOf(lines, ({ order, effect }) => order !== null && effect === 'reserved');
 }
 
-function sumOf(lines: readonly LedgerLine[], takes: (line: LedgerLine) => boolean): Decimal {
+export function sumOf(lines: readonly LedgerLine[], takes: (line: LedgerLine) => boolean): Decimal {
   return sum(lines.filter(takes).map((line) => line.quantity));
 }
 

@@ -68,17 +68,16 @@ export class FacilityWorld {
   }
 
   /** The facts that the program knows: the orders of this copy, and the present measurements. */
-  figures(reading: Reading, knowsWhere: boolean, orders: readonly Order[] = this.orders): FacilityFigures {
+  figures(reading: Reading, orders: readonly Order[] = this.orders): FacilityFigures {
     return {
       erpAvailable: new Map(PLACES.map((place, i) => [place, toDecimal(reading.available[i] ?? 0n)])),
       buffer: toDecimal(this.buffer),
       reserved: new Map(PLACES.map((place, i) => [place, toDecimal(this.reserved[i] ?? 0n)])),
-      lines: orders.map(({ id, rank, place, quantity }) => ({
+      lines: orders.map(({ id, rank, quantity }) => ({
         order: String(id),
         quantity: toDecimal(quantity),
         effect: rank === 0 ? 'none' : rank === 1 ? 'reserved' : 'consumed',
         counted: reading.counted.has(id),
-        takenAt: new Map(knowsWhere && rank === 2 ? [[PLACES[place] as Place, toDecimal(quantity)]] : []),
       })),
     };
   }
@@ -117,9 +116,14 @@ export class FacilityWorld {
     return open.reduce((sum, { quantity }) => sum - quantity, total);
   }
 
-  /** Measurements do not name the reserved orders that are counted. The answer is sure only when all of them are, or none is. */
+  /**
+   * Measurements do not name the reserved orders that are counted, and nobody says where a fulfilled order was taken. The answer is
+   * sure only when all reserved orders are counted, or none is, and all fulfilled ones are.
+   */
   isAttributable({ counted }: Reading): boolean {
     const reserved = this.orders.filter(({ rank, quantity }) => rank === 1 && quantity > 0n);
+    const gone = this.orders.filter(({ rank, quantity }) => rank === 2 && quantity > 0n);
+    if (!gone.every(({ id }) => counted.has(id))) return false;
     return new Set(reserved.map(({ id }) => counted.has(id))).size < 2;
   }
 

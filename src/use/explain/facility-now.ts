@@ -28,7 +28,7 @@ function sumOf(
   sum: PlaceSum,
   shown: PlaceFigures | undefined,
 ): FacilitySum {
-  const { erpAvailable, consumed, anywhere, uncounted, kept, reserved, available } = sum;
+  const { erpAvailable, anywhere, uncounted, kept, reserved, available } = sum;
   const { onHand } = targetOf(sum);
   const taken = (name: string, units: Decimal, why: string) =>
     units.isZero() ? [] : [{ name, adds: units.negated().toFixed(), why }];
@@ -38,7 +38,6 @@ function sumOf(
     erpName,
     rows: [
       { name: 'available in the ERP', adds: erpAvailable.toFixed(), why: `at ${erpName}, as of ${asOf}` },
-      ...taken('shipped from here', consumed, 'lines that the ERP does not count yet'),
       ...taken(
         'shipped, nobody knows from where',
         anywhere,

@@ -1,12 +1,12 @@
 import { cause } from '../../../domain/causes/cause.ts';
-import { type Decimal, sum } from '../../../domain/decimal.ts';
+import { sum } from '../../../domain/decimal.ts';
 import { erpPlaceKey, erpPlaceText, isPlaced, type Placed } from '../../../domain/erp-place.ts';
-import { type Place, placeOf } from '../../../domain/facility-ledger.ts';
+import { placeOf } from '../../../domain/facility-ledger.ts';
 import { earlier, isBefore } from '../../../domain/instant.ts';
 import { knownReserved } from '../../../domain/ledger.ts';
 import type { Measured } from '../../../domain/shadow/measurements.ts';
 import type { Known } from '../../../shadow/context.ts';
-import type { KnownStock, StoredStock } from '../../../store/erp.ts';
+import type { KnownStock } from '../../../store/erp.ts';
 import type { Reconcile } from '../../../store/intents.ts';
 import { misfitText } from '../../../store/reading.ts';
 import { observeSold } from '../observe.ts';
@@ -36,7 +36,6 @@ export async function observeFacilities(context: Known, key: string): Promise<Ob
     ...unmappedOf(mapped, rows.stock),
     measured: measured?.byPlace ?? null,
     measuredTick: measured?.tick ?? 0,
-    lines: sold.lines.map((line) => ({ ...line, takenAt: new Map<Place, Decimal>() })),
     buffer: config.inventory.buffer,
   };
   return { snapshot, measured };
@@ -95,9 +94,9 @@ function placesOf(
  * A row without a location is the stock of the whole product. It counts as unmapped unless the ERP shows newer rows by
  * location.
  */
-function unmappedOf(mappedOf: Mapping, rows: readonly StoredStock[]): Pick<FacilitySnapshot, 'unmapped' | 'unbatched'> {
+function unmappedOf(mappedOf: Mapping, rows: readonly KnownStock[]): Pick<FacilitySnapshot, 'unmapped' | 'unbatched'> {
   const placed = rows.filter(isPlaced);
-  const has = ({ onHand, reserved }: StoredStock) => !onHand.isZero() || !reserved.isZero();
+  const has = ({ onHand, reserved }: KnownStock) => !onHand.isZero() || !reserved.isZero();
   const lying = placed.filter(has);
   const unnamed = lying.filter((row) => mappedOf(row) === undefined);
   const whole = rows.find((row) => !isPlaced(row));

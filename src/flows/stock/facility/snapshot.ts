@@ -1,6 +1,6 @@
 import type { Cause } from '../../../domain/causes/cause.ts';
 import type { Decimal } from '../../../domain/decimal.ts';
-import type { Place, PlacedLine } from '../../../domain/facility-ledger.ts';
+import type { Place } from '../../../domain/facility-ledger.ts';
 import type { Measurement } from '../../../domain/shadow/measurements.ts';
 import type { Reconcile } from '../../../store/intents.ts';
 import type { ErpFigure, SoldSnapshot } from '../sold.ts';
@@ -50,6 +50,5 @@ export interface FacilitySnapshot extends SoldSnapshot {
   readonly measured: ReadonlyMap<Place, PlaceFigures> | null;
   /** This installation's count of reads when the measurements were read. */
   readonly measuredTick: number;
-  readonly lines: readonly PlacedLine[];
   readonly buffer: Decimal;
 }

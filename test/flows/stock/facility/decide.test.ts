@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Cause, cause } from '../../../../src/domain/causes/cause.ts';
 import { Decimal, ZERO } from '../../../../src/domain/decimal.ts';
-import { type Place, type PlacedLine, placeOf } from '../../../../src/domain/facility-ledger.ts';
+import { type Place, placeOf } from '../../../../src/domain/facility-ledger.ts';
+import type { LedgerLine } from '../../../../src/domain/ledger.ts';
 import { decideFacilityStock, type FacilityAction } from '../../../../src/flows/stock/facility/decide.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from '../../../../src/flows/stock/facility/snapshot.ts';
 
@@ -35,12 +36,11 @@ const measured = (east: ReturnType<typeof figures> | null, west: ReturnType<type
     ...(west === null ? [] : [[WEST, west] as const]),
   ]);
 
-const reserved = (quantity: string, counted: boolean): PlacedLine => ({
+const reserved = (quantity: string, counted: boolean): LedgerLine => ({
   order: 'o-1',
   quantity: d(quantity),
   effect: 'reserved',
   counted,
-  takenAt: new Map(),
 });
 
 const command = (change: Partial<PlaceCommand> = {}): PlaceCommand => ({
