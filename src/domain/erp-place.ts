@@ -1,7 +1,7 @@
 /** The location and the batch where the ERP keeps some of a product. A row without both is the product's whole stock. */
 export interface Placed {
-  readonly location?: string | undefined;
-  readonly batch?: string | undefined;
+  readonly location?: string;
+  readonly batch?: string;
 }
 
 export function isPlaced({ location, batch }: Placed): boolean {
@@ -9,7 +9,7 @@ export function isPlaced({ location, batch }: Placed): boolean {
 }
 
 /** The name of a place as a key. An ERP may keep stock by location, by batch, or by both. */
-export function erpPlaceKey({ location, batch }: Placed): string {
+export function erpPlaceKey({ location, batch }: Partial<Record<keyof Placed, string | undefined>>): string {
   return JSON.stringify([location ?? null, batch ?? null]);
 }
 

@@ -2,7 +2,13 @@ import type { Ahead } from '../domain/ahead.ts';
 import type { Cause } from '../domain/causes/cause.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Money } from '../domain/money.ts';
+import type { SeenErpCustomer } from '../domain/shadow/customers.ts';
+import type { ErpProduct } from '../domain/shadow/erp-products.ts';
+import type { StockRow } from '../domain/shadow/erp-stock.ts';
+import type { ErpPayment } from '../domain/shadow/payments.ts';
 import type { Said } from './capabilities.ts';
+
+export type { ErpPayment, ErpProduct, StockRow };
 
 /** The calls that the bridge needs of an ERP. Real ERPs have them all: no idempotency keys, no transactions, no push. */
 export interface ErpConnector extends ErpProducts, ErpCustomers, ErpPayments {
@@ -109,39 +115,11 @@ export interface Misfit {
   readonly message: string;
 }
 
-export interface ErpProduct {
-  readonly id: string;
-  readonly sku: string;
-  readonly name: string;
-  readonly description: string;
-  readonly active: boolean;
-  readonly deleted: boolean;
-  readonly price: Money;
-  /** Units per sold-in unit. */
-  readonly unitMultiplier: Decimal;
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly changedAt: string;
-}
-
 export interface ErpProductDraft extends Pick<ErpProduct, 'sku' | 'name' | 'description'> {
   /** The price of one ERP unit; left out where the marketplace shows none. */
   readonly price?: Money;
   /** Units per sold-in unit; left out where the marketplace does not show them. */
   readonly unitMultiplier?: Decimal;
-}
-
-/** The stock of one SKU. An ERP that keeps stock by location or batch has one row for each SKU, location and batch. */
-export interface StockRow {
-  readonly sku: string;
-  readonly productId: string;
-  readonly location?: string;
-  readonly batch?: string;
-  readonly onHand: Decimal;
-  readonly reserved: Decimal;
-  /** On hand − reserved. */
-  readonly available: Decimal;
-  /** The ERP's clock at the time of this figure. Reservations before that time are counted. */
-  readonly asOf: string;
 }
 
 /** A lot that holds stock of one product. */
@@ -263,17 +241,11 @@ export interface ErpCustomerDraft {
 }
 
 /** A customer as the ERP has it. Few ERPs know all of this. A field that is left out is unknown, and is never written. */
-export interface ErpCustomer extends Omit<ErpCustomerDraft, 'marketplaceId'> {
-  readonly id: string;
-  /** The marketplace customer that the ERP itself says it is. */
-  readonly marketplaceId: number | null;
+export interface ErpCustomer extends SeenErpCustomer, Pick<ErpCustomerDraft, 'phone' | 'addresses'> {
   /** The ERP's own name of the customer's status: "Key account". */
   readonly status?: string;
-  /** False when the customer is blocked, inactive or deleted. */
-  readonly active?: boolean;
   /** Further fields of the ERP, as lossless JSON. */
   readonly attributesText?: string;
-  readonly changedAt: string | null;
 }
 
 export interface ErpAddresses {
@@ -291,23 +263,6 @@ export interface ErpAddress {
   readonly zipcode?: string;
 }
 
-export interface ErpPaymentDraft {
-  /** The reference that the ERP's order carries. */
-  readonly reference: string;
-  readonly amount: Decimal;
-  readonly currency: string;
-  readonly method: string | null;
-  /** ISO 8601. */
-  readonly receivedAt: string | null;
+export interface ErpPaymentDraft extends Omit<ErpPayment, 'id' | 'marketplaceId' | 'voided' | 'changedAt'> {
   readonly marketplaceId: string;
-}
-
-/** A payment received for an order. */
-export interface ErpPayment extends Omit<ErpPaymentDraft, 'marketplaceId'> {
-  readonly id: string;
-  /** null for a payment that did not come from the marketplace. */
-  readonly marketplaceId: string | null;
-  /** The payment was voided. */
-  readonly voided: boolean;
-  readonly changedAt: string;
 }

@@ -1,7 +1,7 @@
 import { stockRowName } from '../domain/erp-place.ts';
+import type { ErpStock } from '../domain/shadow/erp-stock.ts';
 import type { ErpPage, Misfit, StockRow } from '../erp/connector.ts';
 import type { Lane } from '../marketplace/quota.ts';
-import type { StoredStock } from '../store/erp.ts';
 import type { WorkKey } from '../store/work.ts';
 import type { Known, Look } from './context.ts';
 
@@ -29,7 +29,7 @@ export async function recordErpStock({ account, store }: Shadow, page: ErpPage<S
   await store.erp.recordStock(account, page.items.map(withProblem), lane);
 }
 
-function withProblem(row: StockRow): StoredStock {
+function withProblem(row: StockRow): ErpStock {
   if (row.reserved.isNegative()) return { ...row, problem: `reserved is negative (${row.reserved.toFixed()})` };
   const expected = row.onHand.minus(row.reserved);
   if (row.available.equals(expected)) return { ...row, problem: null };

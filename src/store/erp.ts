@@ -1,4 +1,5 @@
-import type { ErpCustomer, ErpLot, ErpOrder, ErpPayment, ErpProduct, StockRow } from '../erp/connector.ts';
+import type { ErpStock } from '../domain/shadow/erp-stock.ts';
+import type { ErpCustomer, ErpLot, ErpOrder, ErpPayment, ErpProduct } from '../erp/connector.ts';
 import type { Lane } from './work.ts';
 export interface StoredErpProduct extends Omit<ErpProduct, 'attributes'> {
   /** The attributes as they came: lossless JSON. */
@@ -7,11 +8,7 @@ export interface StoredErpProduct extends Omit<ErpProduct, 'attributes'> {
   readonly absences: number;
 }
 
-export interface StoredStock extends StockRow {
-  readonly problem: string | null;
-}
-
-export interface KnownStock extends StoredStock {
+export interface KnownStock extends ErpStock {
   /** This installation's count of reads when the figures took their present values. */
   readonly changedTick: number;
 }
@@ -131,7 +128,7 @@ export interface ErpProductStore {
 }
 
 export interface ErpStockStore {
-  recordStock(account: string, rows: readonly StoredStock[], lane: Lane): Promise<number>;
+  recordStock(account: string, rows: readonly ErpStock[], lane: Lane): Promise<number>;
 
   /** The stock of the product as a whole. An ERP that shows stock only by location must show a single location. */
   stock(account: string, productId: string): Promise<KnownStock | null>;

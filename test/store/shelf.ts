@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeEach } from 'vitest';
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { MarketplaceOrder, OrderLine } from '../../src/domain/order.ts';
 import type { MarketplaceProduct } from '../../src/domain/product.ts';
+import type { ErpStock } from '../../src/domain/shadow/erp-stock.ts';
 import type { ErpOrder, ErpProduct } from '../../src/erp/connector.ts';
-import type { StoredStock } from '../../src/store/erp.ts';
 import type { RecordOrders, RecordProducts } from '../../src/store/marketplace.ts';
 import { type OpenPostgres, openPostgres } from '../../src/store/postgres/open.ts';
 import { createStore } from '../../src/store/sql/store.ts';
@@ -239,7 +239,7 @@ export function erpProduct(changes: Partial<ErpProduct> = {}): ErpProduct {
   };
 }
 
-export function stockRow(changes: Partial<StoredStock> = {}): StoredStock {
+export function stockRow(changes: Partial<ErpStock> = {}): ErpStock {
   return {
     sku: 'SB-1',
     productId: 'P-1',

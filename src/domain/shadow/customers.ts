@@ -63,20 +63,22 @@ export function withCustomer(
   return { row, news: newsOf(before, row, 'on the marketplace', signsOf) };
 }
 
-/** A customer as the connector gives it. */
-interface ErpCustomer {
+/** What every connector tells of a customer, and the signs of it. A field that is left out is unknown. */
+export interface SeenErpCustomer {
   readonly id: string;
   readonly name: string;
+  /** The marketplace customer that the ERP itself says it is. */
   readonly marketplaceId: number | null;
   readonly licenseNumber?: string;
   readonly email?: string;
+  /** False when the customer is blocked, inactive or deleted. */
   readonly active?: boolean;
   readonly changedAt: string | null;
 }
 
 export function withErpCustomer(
   before: ErpCustomerRow | undefined,
-  customer: ErpCustomer,
+  customer: SeenErpCustomer,
   { mended, nowMs }: { readonly mended: boolean; readonly nowMs: number },
 ): ReadCustomer<ErpCustomerRow> {
   const row: ErpCustomerRow = {
@@ -97,7 +99,7 @@ export function withErpCustomer(
 
 /** All fields of the ERP's customer except the time of the change. */
 function toldBy({ content }: ErpCustomerRow): string {
-  const { changedAt: _at, ...told } = JSON.parse(content) as ErpCustomer;
+  const { changedAt: _at, ...told } = JSON.parse(content) as SeenErpCustomer;
   return JSON.stringify(told);
 }
 

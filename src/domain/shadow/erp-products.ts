@@ -3,7 +3,7 @@ import type { Money } from '../money.ts';
 import { type Due, dueOfBoth, type Recorded, shows } from './row.ts';
 
 /** A product as the connector gives it. */
-interface ErpProduct {
+export interface ErpProduct {
   readonly id: string;
   readonly sku: string;
   readonly name: string;
@@ -11,6 +11,7 @@ interface ErpProduct {
   readonly active: boolean;
   readonly deleted: boolean;
   readonly price: Money;
+  /** Units per sold-in unit. */
   readonly unitMultiplier: Decimal;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly changedAt: string;

@@ -4,15 +4,20 @@ import { isBefore } from '../instant.ts';
 import { type Recorded, shows } from './row.ts';
 import { type HistoryChange, readingChange } from './stock-history.ts';
 
-/** The stock of a product, or of one location and batch, as the connector gives it. `problem`: why it cannot be used. */
-export interface ErpStock extends Placed {
+/** The stock of one SKU. An ERP that keeps stock by location or batch has one row for each SKU, location and batch. */
+export interface StockRow extends Placed {
   readonly sku: string;
   readonly productId: string;
   readonly onHand: Decimal;
   readonly reserved: Decimal;
+  /** On hand − reserved. */
   readonly available: Decimal;
-  /** The ERP's clock when this was its figure. */
+  /** The ERP's clock at the time of this figure. Reservations before that time are counted. */
   readonly asOf: string;
+}
+
+/** `problem`: why it cannot be used. */
+export interface ErpStock extends StockRow {
   readonly problem: string | null;
 }
 

@@ -23,14 +23,17 @@ export function withPayment(
   return { row: { ...payment, total, seenAtMs: nowMs }, due: [{ flow: 'payment-in', key: id, why }, ...inErp] };
 }
 
-/** A payment as the connector gives it. */
-interface ErpPayment {
+/** A payment that was received for an order, as the connector gives it. */
+export interface ErpPayment {
   readonly id: string;
+  /** The reference that the ERP's order carries. */
   readonly reference: string;
   readonly amount: Decimal;
   readonly currency: string;
   readonly method: string | null;
+  /** ISO 8601. */
   readonly receivedAt: string | null;
+  /** null for a payment that did not come from the marketplace. */
   readonly marketplaceId: string | null;
   readonly voided: boolean;
   readonly changedAt: string;

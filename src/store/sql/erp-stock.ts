@@ -1,8 +1,8 @@
 import { decimalOf } from '../../domain/decimal.ts';
 import { stockRowName } from '../../domain/erp-place.ts';
 import { isOvertaken } from '../../domain/instant.ts';
-import { wholeOf, withErpStock } from '../../domain/shadow/erp-stock.ts';
-import type { ErpStockStore, KnownStock, StoredStock } from '../erp.ts';
+import { type ErpStock, wholeOf, withErpStock } from '../../domain/shadow/erp-stock.ts';
+import type { ErpStockStore, KnownStock } from '../erp.ts';
 import type { Lane } from '../work.ts';
 import { markLotsOf } from './batches.ts';
 import { nextTick } from './cursors.ts';
@@ -79,7 +79,7 @@ function once<Value>(work: () => Value): () => Value {
   return () => (known ??= { value: work() }).value;
 }
 
-function recordStockRow(tx: Queryable, account: string, item: StoredStock, { lane, tick, nowMs }: Recording): boolean {
+function recordStockRow(tx: Queryable, account: string, item: ErpStock, { lane, tick, nowMs }: Recording): boolean {
   const { productId, location = '', batch = '' } = item;
   const before = findRow(tx, { account, productId, location, batch });
   // A list that is read now may show an older figure. The row has its own time, and units that it does not count are not offered.

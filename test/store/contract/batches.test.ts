@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Decimal } from '../../../src/domain/decimal.ts';
+import type { ErpStock } from '../../../src/domain/shadow/erp-stock.ts';
 import type { ErpLot } from '../../../src/erp/connector.ts';
-import type { StoredStock } from '../../../src/store/erp.ts';
 import { useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
@@ -20,7 +20,7 @@ const batch = (id: number, matchKey: string | null) => ({
   content: JSON.stringify({ id, name: matchKey }),
 });
 const work = () => shelf().takeWork();
-const stock = (onHand: string, asOf: string): StoredStock => ({
+const stock = (onHand: string, asOf: string): ErpStock => ({
   sku: 'SB-1',
   productId: 'P-1',
   location: 'EAST',
