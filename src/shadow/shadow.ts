@@ -6,6 +6,7 @@ import { OPERATIONS } from '../marketplace/operations/table.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Lane } from '../marketplace/quota.ts';
 import type { Answer } from '../marketplace/request.ts';
+import type { RecordOrders } from '../store/marketplace.ts';
 import type { FoundMisfit, Window } from '../store/reading.ts';
 import type { Known } from './context.ts';
 
@@ -16,23 +17,11 @@ import type { Known } from './context.ts';
 
 type Shadowed = Pick<Known, 'account' | 'config' | 'store'>;
 
-export interface OrderReading {
-  readonly window: Window | null;
-  readonly lane: Lane;
-  /** Everything that happened before this tick was known when these rows were requested. */
-  readonly knownBeforeTick: number;
-  /** The tick at which the read of all changed orders began; null: the rows come from another kind of read. */
-  readonly readTick: number | null;
-  readonly cursorBefore: string | null;
-  /** The order whose own look records these rows. */
-  readonly lookedAt?: string;
-}
-
 /** Answers the numbers of the orders that changed. */
 export async function recordOrderPage(
   { account, config, store }: Shadowed,
   page: Pick<ListPage<Answer<'orders.list'>>, 'rows' | 'misfits'>,
-  reading: OrderReading,
+  reading: Omit<RecordOrders, 'account' | 'rows' | 'misfits' | 'lineQuantityIn'>,
 ): Promise<string[]> {
   return store.orders.record({
     account,
@@ -51,11 +40,8 @@ export async function recordOrderAnswer(
   context: Shadowed,
   number: string,
   answer: Readonly<Record<string, unknown>> | null,
-  reading: {
+  reading: Pick<RecordOrders, 'lane' | 'knownBeforeTick' | 'lookedAt'> & {
     readonly known?: Readonly<Record<string, unknown>>;
-    readonly lane: Lane;
-    readonly knownBeforeTick: number;
-    readonly lookedAt?: string;
   },
 ): Promise<void> {
   const { known, ...rest } = reading;

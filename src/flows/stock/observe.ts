@@ -24,7 +24,7 @@ export async function observeSold(
   context: Known,
   rows: SoldRows,
   { misfit, ...figure }: Pick<Figure, 'asOf' | 'changedTick' | 'reserved'> & { readonly misfit: Cause | null },
-): Promise<SoldSnapshot & CountedLines> {
+): Promise<SoldSnapshot & Pick<CountedLines, 'lines'>> {
   const { product, listing, twins } = rows;
   const { longestTransactionMs: believedMs } = await capabilitiesNow(context);
   const unitMultiplier = listing?.unitMultiplier ?? product?.unitMultiplier ?? null;

@@ -6,11 +6,11 @@ import type { KnownStock } from '../../store/erp.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import type { Braked } from '../engine/policy.ts';
 import type { ComingBack } from './coming-back.ts';
-import type { CountedOrders } from './lines.ts';
+import type { CountedLines } from './lines.ts';
 import type { BeforeMore } from './read-before-more.ts';
 
 /** A product on sale, as both flows of its stock see it: as a whole, and facility by facility. */
-export interface SoldSnapshot extends BeforeMore {
+export interface SoldSnapshot extends BeforeMore, Omit<CountedLines, 'lines'> {
   /** null: the ERP does not know the product. */
   readonly sku: string | null;
   /** The ERP has deleted the product. Its figure means nothing any more, but the units that were sold are still owed. */
@@ -21,14 +21,6 @@ export interface SoldSnapshot extends BeforeMore {
   /** Why a row of either side cannot be read. */
   readonly misfit: Cause | null;
   readonly lines: readonly LedgerLine[];
-  /** Why a line cannot be counted in ERP units. */
-  readonly lineProblem: Cause | null;
-  /**
-   * How soon to ask again for the ERP's stock figures, because they may not count an order in the ERP yet; null: they count
-   * all of them.
-   */
-  readonly erpLagMs: number | null;
-  readonly counted: CountedOrders;
 }
 
 export interface SoldListing extends Pick<StoredProduct, 'id' | 'archived' | 'managed' | 'releasedTick'> {

@@ -5,15 +5,9 @@ import type { LikeCustomer, LikeErpCustomer, StoredCustomer } from '../../../sto
 import type { LikeCustomers } from '../../../store/observe.ts';
 
 /** The signs that tell a customer from others, on either side. */
-export interface Identity {
-  readonly id: string;
-  readonly name: string;
+export interface Identity extends Pick<LikeErpCustomer, 'id' | 'name' | 'licenseKey' | 'emailKey' | 'linkedTo'> {
   /** The id of the other side that the customer itself carries: its external id or its marketplace id. */
   readonly names: string | null;
-  readonly licenseKey: string | null;
-  readonly emailKey: string | null;
-  /** The customer of the other side that this one is linked to. */
-  readonly linkedTo: string | null;
   /** Archived, inactive or deleted. */
   readonly gone: boolean;
 }
@@ -136,15 +130,8 @@ const MARKETPLACE_SIDE = { own: 'marketplace customer', other: 'ERP customer' };
 
 /** Finds the marketplace customer that is the same as an unlinked ERP customer. */
 export function matchErpCustomer(erp: ErpCustomer, { onMarketplace: others, inErp: rivals }: LikeCustomers): Match {
-  const own = {
-    licenseKey: licenseKey(erp.licenseNumber),
-    emailKey: emailKey(erp.email),
-    id: erp.id,
-    name: erp.name,
-    names: erp.marketplaceId === null ? null : String(erp.marketplaceId),
-    linkedTo: null,
-    gone: erp.active === false,
-  };
+  const keys = { licenseKey: licenseKey(erp.licenseNumber), emailKey: emailKey(erp.email) };
+  const own = inErp({ ...erp, ...keys, linkedTo: null, gone: erp.active === false });
   return matchCustomer(own, others.map(onMarketplace), rivals.map(inErp), ERP_SIDE);
 }
 
@@ -158,20 +145,9 @@ export function matchMarketplaceCustomer(
 }
 
 function onMarketplace(row: LikeCustomer): Identity {
-  const { name, licenseKey: license, emailKey: email, linkedTo } = row;
-  return {
-    id: String(row.id),
-    name,
-    names: row.externalId,
-    licenseKey: license,
-    emailKey: email,
-    linkedTo,
-    gone: row.archived,
-  };
+  return { ...row, id: String(row.id), names: row.externalId, gone: row.archived };
 }
 
-function inErp(row: LikeErpCustomer): Identity {
-  const { id, name, licenseKey: license, emailKey: email, linkedTo, gone } = row;
-  const names = row.marketplaceId === null ? null : String(row.marketplaceId);
-  return { id, name, names, licenseKey: license, emailKey: email, linkedTo, gone };
+function inErp(row: Omit<Identity, 'names'> & Pick<LikeErpCustomer, 'marketplaceId'>): Identity {
+  return { ...row, names: row.marketplaceId === null ? null : String(row.marketplaceId) };
 }

@@ -2,10 +2,11 @@ import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { Decimal } from '../../../domain/decimal.ts';
 import { quantityProblem } from '../../../domain/quantity.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
+import type { OrderOutRows } from '../../../store/observe.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 
 /** An order made in the ERP, and the marketplace's records of its customer and products. */
-export interface OrderOutSnapshot {
+export interface OrderOutSnapshot extends Pick<OrderOutRows, 'linkedNumber' | 'createInDoubt'> {
   /** The order's id in the ERP. */
   readonly key: string;
   readonly erpOrder: StoredErpOrder | null;
@@ -13,9 +14,6 @@ export interface OrderOutSnapshot {
   readonly erpMisfit: string | null;
   /** Are orders of the ERP like this one entered? A cause: the rule for that cannot be applied. */
   readonly wanted: boolean | Cause;
-  readonly linkedNumber: string | null;
-  /** A create that may have been applied. */
-  readonly createInDoubt: boolean;
   /** The marketplace's customer id. */
   readonly customerId: number | null;
   readonly products: ReadonlyMap<string, KnownListing>;

@@ -33,12 +33,11 @@ export const orderOutFlow: Flow<OrderOutSnapshot, CreateOrder> = {
     const rows = await store.observe.orderOut(account, key);
     const erpOrder = rows.erpOrder === null ? null : withoutGivenUp(rows.erpOrder);
     return {
+      ...rows,
       key,
       erpOrder,
       wanted: await isWanted(config.orders.fromErp, erpOrder),
       erpMisfit: misfitText(rows.erpMisfit),
-      linkedNumber: rows.linkedNumber,
-      createInDoubt: rows.createInDoubt,
       customerId: customerOf(rows),
       products: listingsOf(rows, config.products.archive),
       unit: config.inventory.lineQuantityIn,

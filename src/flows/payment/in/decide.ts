@@ -2,6 +2,7 @@ import { type Cause, cause, isCause } from '../../../domain/causes/cause.ts';
 import { isBefore } from '../../../domain/instant.ts';
 import type { MarketplacePayment } from '../../../domain/payment.ts';
 import type { ErpPaymentDraft } from '../../../erp/connector.ts';
+import type { PaymentInRows } from '../../../store/observe.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 import {
   amountProblem,
@@ -13,13 +14,10 @@ import {
 } from '../other-side.ts';
 
 /** A payment of the marketplace, and the ERP's records of it. */
-export interface PaymentInSnapshot extends OtherSide {
-  readonly payment: MarketplacePayment | null;
+export interface PaymentInSnapshot extends OtherSide, Pick<PaymentInRows, 'payment' | 'reference'> {
   /** Why the marketplace's last row of it cannot be read. */
   readonly misfit: string | null;
   readonly linked: boolean;
-  /** The reference of the payment's order in the ERP; null while the ERP has no such order. */
-  readonly reference: string | null;
   /** The ERP's method for its type. */
   readonly method: string;
 }

@@ -41,18 +41,15 @@ async function observePayment({ account, config, store }: Known, key: string): P
   const rules = config.payments;
   if (rules === null) return null;
   const rows = await store.observe.paymentIn(account, key);
-  const { payment, createInDoubt, reference, paymentsKnown } = rows;
+  const { payment } = rows;
   return {
-    payment,
+    ...rows,
     misfit: misfitText(rows.misfit),
     linked: rows.mapping?.state === 'linked',
-    createInDoubt,
-    reference,
     method: payment === null ? '' : methodOfType(rules, payment.type),
     unlinked: unlinkedInErp(rows, rules),
     unsettled: unsettledPayments(rows.unsettled, key),
     recordedHere: rows.recordedHere.map(({ payment: each, of }) => ({ id: each.id, of, ...factsOfMarketplace(each) })),
-    paymentsKnown,
     rules: { create: rules.toErp, currency: config.currency, from: rules.from },
   };
 }

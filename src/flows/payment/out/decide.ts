@@ -2,6 +2,7 @@ import { type Cause, cause, isCause } from '../../../domain/causes/cause.ts';
 import { isBefore } from '../../../domain/instant.ts';
 import type { MarketplacePayment, PaymentFacts } from '../../../domain/payment.ts';
 import type { ErpPayment } from '../../../erp/connector.ts';
+import type { PaymentOutRows } from '../../../store/observe.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 import {
   amountProblem,
@@ -13,15 +14,11 @@ import {
 } from '../other-side.ts';
 
 /** A payment of the ERP, and the marketplace's records of it. */
-export interface PaymentOutSnapshot extends OtherSide {
-  readonly payment: ErpPayment | null;
+export interface PaymentOutSnapshot extends OtherSide, Pick<PaymentOutRows, 'payment' | 'orderNumber' | 'orderGone'> {
   /** Why the ERP's last row of the payment cannot be read. */
   readonly erpMisfit: string | null;
   /** The marketplace's payment that the ERP's payment is linked to; `shown` is null while it was not read. */
   readonly linked: { readonly id: string; readonly shown: MarketplacePayment | null } | null;
-  /** null while the marketplace's order is not known. */
-  readonly orderNumber: string | null;
-  readonly orderGone: boolean;
   /** null when its method has to be configured. */
   readonly type: PaymentType | null;
 }

@@ -46,14 +46,11 @@ async function observePaymentOut({ account, config, store }: Known, key: string)
   const rules = config.payments;
   if (rules === null) return null;
   const rows = await store.observe.paymentOut(account, key, [PAYMENTS_KNOWN]);
-  const { payment, createInDoubt, orderNumber, orderGone, linkedId } = rows;
+  const { payment, orderNumber, linkedId } = rows;
   return {
-    payment,
+    ...rows,
     erpMisfit: misfitText(rows.erpMisfit),
     linked: linkedId === null ? null : { id: linkedId, shown: rows.shown },
-    createInDoubt,
-    orderNumber,
-    orderGone,
     type: payment === null ? null : typeOfMethod(rules, payment.method),
     unlinked: rows.unlinked.map((each) => ({ id: each.id, ...factsOfMarketplace(each) })),
     unsettled: unsettledPayments(rows.unsettled, key),

@@ -1,11 +1,11 @@
 import { cause } from '../../../domain/causes/cause.ts';
 import type { ErpProductDraft } from '../../../erp/connector.ts';
-import type { AlikeProduct } from '../../../store/observe.ts';
+import type { ProductInRows } from '../../../store/observe.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 import type { Braked } from '../../engine/policy.ts';
 
 /** A product of the marketplace that orders name, and the ERP's records of it. */
-export interface ProductInSnapshot {
+export interface ProductInSnapshot extends Pick<ProductInRows, 'alike' | 'productsKnown' | 'createInDoubt'> {
   /** null: the marketplace shows no such listing, or none with a SKU. */
   readonly listing: { readonly id: number; readonly archived: boolean; readonly draft: ErpProductDraft } | null;
   readonly misfit: string | null;
@@ -14,12 +14,6 @@ export interface ProductInSnapshot {
   readonly neededBy: readonly string[];
   /** The ERP's products with its SKU. */
   readonly sameSku: readonly string[];
-  /** The ERP's products that are linked to nothing, and may be the same product under another SKU. */
-  readonly alike: readonly AlikeProduct[];
-  /** Every product of the ERP has been read at least once. Only then the similar products are known. */
-  readonly productsKnown: boolean;
-  /** A create that may have been applied. */
-  readonly createInDoubt: boolean;
   /** Products are to be made in the ERP, and the ERP can make them. */
   readonly create: boolean;
 }

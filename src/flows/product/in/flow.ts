@@ -20,14 +20,12 @@ export const productInFlow: Flow<ProductInSnapshot, CreateErpProduct> = {
     const { account, config, store } = context;
     const rows = await store.observe.productIn(account, Number(key), [ERP_SAID]);
     return {
+      ...rows,
       listing: listingOf(rows.listing),
       misfit: misfitText(rows.listing?.misfit ?? null),
       linked: rows.mapping?.state === 'linked',
       neededBy: neededBy(context, rows),
       sameSku: rows.sameSku.map(({ id }) => id),
-      alike: rows.alike,
-      productsKnown: rows.productsKnown,
-      createInDoubt: rows.createInDoubt,
       create: config.orders.onUnmappedProduct === 'create' && capabilitiesIn(config, rows.facts).products,
     };
   },

@@ -4,20 +4,15 @@ import { Decimal, sum, ZERO } from '../../../domain/decimal.ts';
 import { type FacilityTarget, facilityTargets, type Place } from '../../../domain/facility-ledger.ts';
 import { later } from '../../../domain/instant.ts';
 import { knownReserved } from '../../../domain/ledger.ts';
+import type { NewReconcile } from '../../../store/intents.ts';
 import type { Decision, Planned } from '../../engine/decision.ts';
 import type { Braked, BrakeKind } from '../../engine/policy.ts';
 import type { Basis } from '../read-before-more.ts';
 import { brakeOf, isIdle, isOwed, oversold, problemOf, unexplained } from '../sold.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
 
-export interface SendReconcile extends Planned, Braked {
+export interface SendReconcile extends Planned, Braked, Omit<NewReconcile, 'account' | 'key'> {
   readonly action: 'facility-stock.reconcile';
-  readonly listingId: number;
-  readonly facilityId: number;
-  readonly batchId: number;
-  readonly toQuantity: Decimal;
-  /** The units that are known to be reserved at the place. */
-  readonly reserved: Decimal;
   /** The time of the latest of the ERP's figures, on the ERP's clock. */
   readonly asOf: string | null;
 }
