@@ -56,12 +56,15 @@ export async function openStore(config: Config, log: Log, mayUpgrade = true): Pr
   return opened;
 }
 
-const ALONE = { leases: null, leasesApart: null } as const;
-
 async function onSqlite(dir: string): Promise<OpenStore> {
-  const { db, migrated, isNew, giveBackSpace, close } = await openDatabase(dir);
+  return alone(dir, await openDatabase(dir));
+}
+
+/** A store in a folder whose lock proves that this process works all accounts. */
+function alone(dir: string, opened: ReturnType<typeof openDatabaseForReading>): OpenStore {
+  const { db, sqlite: _, ...rest } = opened;
   const store = createStore(db, Date.now);
-  return { dir, store, ...ALONE, fenced: () => store, installation: dir, isNew, migrated, giveBackSpace, close };
+  return { dir, store, leases: null, leasesApart: null, fenced: () => store, installation: dir, ...rest };
 }
 
 async function onPostgres(dir: string, url: string, mayUpgrade: boolean): Promise<OpenStore> {
@@ -87,19 +90,7 @@ async function onPostgres(dir: string, url: string, mayUpgrade: boolean): Promis
 /** For a database that cannot be opened for writing: every write is refused with `why`. */
 export function openStoreForReading(config: Config, why: Error): OpenStore {
   const dir = realpathSync(config.state.dir);
-  const { db, migrated, giveBackSpace, close } = openDatabaseForReading(dir, why);
-  const store = createStore(db, Date.now);
-  return {
-    dir,
-    store,
-    ...ALONE,
-    fenced: () => store,
-    installation: dir,
-    isNew: false,
-    migrated,
-    giveBackSpace,
-    close,
-  };
+  return alone(dir, openDatabaseForReading(dir, why));
 }
 
 /**
