@@ -170,11 +170,6 @@ async function sweepArchived<Row extends { readonly id: number }>(
   return sawAll;
 }
 
-interface LastStep {
-  readonly finding: string | null;
-  readonly page: { readonly raw: readonly unknown[]; readonly count: number };
-}
-
 /**
  * Raises an alert when a list does not show all the rows that it states: it counts rows and shows none, or it shows different
  * rows each time. The alert stays until a read sees all rows.
@@ -183,7 +178,7 @@ interface LastStep {
 async function noteShort(
   context: Pick<Known, 'account' | 'store'>,
   collection: string,
-  last: LastStep | null,
+  last: Step<unknown> | null,
 ): Promise<void> {
   const hidesRows = last !== null && last.page.raw.length === 0 && last.page.count > 0;
   const isShort = hidesRows || last?.finding === 'unstable';

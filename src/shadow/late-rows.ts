@@ -20,19 +20,13 @@ interface LateRead {
   readonly atMs: number;
 }
 
-interface Reach {
-  /** null: from the start. */
-  readonly from: string | null;
-  /** This read looks for late rows. */
-  readonly isLate: boolean;
-}
-
 /**
  * The start of a read of changes. A read that looks for late rows begins earlier than the last such read, by the duration of
  * the ERP's longest transaction. So it misses no row, even if such reads are rare.
  * @param cursor the ERP's clock at the last read
+ * @returns `from` null: from the start; `isLate`: this read looks for late rows
  */
-export async function reachOf(context: Known, collection: ErpCollection, cursor: string | null): Promise<Reach> {
+export async function reachOf(context: Known, collection: ErpCollection, cursor: string | null) {
   if (cursor === null) return { from: null, isLate: true };
   const last = await lastOf(context, collection);
   if (last !== null && isRecent(context.now() - last.atMs) && context.config.erp.pollMs < EVERY_MS) {

@@ -15,21 +15,11 @@ const OTHERS = 20;
 /** The most orders that are asked for by their numbers after one read. The next read asks for the rest. */
 const MAX_ASKED = 100;
 
-/** Orders that a read of the list may turn out to lack. */
-interface Missing {
-  /** The read has to begin here at the latest; null: no order can be missing. */
-  readonly from: string | null;
-  /** The read has shown these orders. */
-  saw(numbers: readonly string[]): void;
-  /** To be called at the end of the read. Each order that the read did not show is asked for by its number. */
-  settle(look: Look): Promise<void>;
-}
-
 /**
  * Begins to look for orders that are gone from the marketplace. An order is gone when a list of everything that changed since
  * its last change does not show it, and the marketplace does not show the order itself either. An empty list proves nothing.
  */
-export async function beginMissing(context: MarketplaceReading): Promise<Missing> {
+export async function beginMissing(context: MarketplaceReading) {
   const { account, store } = context;
   const unfinished = await store.orders.unfinished(account);
   const tick = await store.cursors.tick(account);
@@ -38,12 +28,15 @@ export async function beginMissing(context: MarketplaceReading): Promise<Missing
   const missing = new Set(unfinished.map(({ number }) => number));
   let shown = 0;
   return {
+    /** The read has to begin here at the latest; null: no order can be missing. */
     from: oldest === null ? null : earlierKnown(others, oldest),
-    saw(numbers) {
+    /** The read has shown these orders. */
+    saw(numbers: readonly string[]): void {
       shown += numbers.length;
       for (const number of numbers) missing.delete(number);
     },
-    async settle(look) {
+    /** To be called at the end of the read. Each order that the read did not show is asked for by its number. */
+    async settle(look: Look): Promise<void> {
       const isEmpty = shown === 0 && missing.size > 0;
       const doubt = isEmpty ? [cause('orders-list-empty', { open: missing.size })] : [];
       await setAlert(context, 'orders:list', doubt);

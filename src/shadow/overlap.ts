@@ -19,14 +19,6 @@ interface DeepRead {
   readonly cursorSinceMs: number;
 }
 
-/** The start of a read of changes. */
-interface Overlap {
-  /** null: at the beginning. */
-  readonly start: string | null;
-  /** To be called once everything from the start on was read. */
-  wasRead(): Promise<void>;
-}
-
 /**
  * The overlap of a read: as much as costs nothing. Each half overlap, a deep read reads the whole of it, with a call for each
  * 500 rows. A deep read begins an overlap before the cursor of the previous deep read. A row that became visible since then
@@ -34,7 +26,7 @@ interface Overlap {
  * every row that may become visible late has been read. Then no deep read follows before something changes. So each change is
  * read again about five times at most.
  */
-export async function beginOverlap(context: Known, collection: Overlapping, cursor: string | null): Promise<Overlap> {
+export async function beginOverlap(context: Known, collection: Overlapping, cursor: string | null) {
   const { account, config, store, now } = context;
   const { overlapMs } = config.marketplace.poll;
   const beganMs = now();
@@ -44,7 +36,9 @@ export async function beginOverlap(context: Known, collection: Overlapping, curs
   const before = isDeep ? earlierOf(last?.cursor ?? cursor, cursor) : cursor;
   const nth = isDeep ? null : await store[collection].nthNewestModified(account, FREE_ROWS);
   return {
+    /** null: at the beginning. */
     start: overlapStart(before, overlapMs, nth),
+    /** To be called once everything from the start on was read. */
     wasRead: async () => {
       if (isDeep) await readWhole(context, collection, { cursor, beganMs });
     },

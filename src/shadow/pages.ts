@@ -42,7 +42,8 @@ export async function* eachPage<Row>(
   fetch: (page: number) => Promise<ListPage<Row>>,
 ): AsyncGenerator<ListPage<Row>> {
   const { of, maxPages, mend } = list;
-  const read: Read = { rows: 0, unfit: 0, count: 0 };
+  /** The rows that were read, and the number of rows that the last page states. */
+  const read = { rows: 0, unfit: 0, count: 0 };
   for (let number = 1; number <= maxPages; number += 1) {
     const page = await pageOrEnd(fetch, number);
     if (page === null) return requireWhole(list, read);
@@ -56,14 +57,10 @@ export async function* eachPage<Row>(
   throw new Error(mend === undefined ? tooLong : `${tooLong}: ${mend}`);
 }
 
-/** The rows that were read of a list, and the number of rows that its last page states. */
-interface Read {
-  rows: number;
-  unfit: number;
-  count: number;
-}
-
-function requireWhole({ of, made }: WholeList, { rows, unfit, count }: Read): void {
+function requireWhole(
+  { of, made }: WholeList,
+  { rows, unfit, count }: { readonly rows: number; readonly unfit: number; readonly count: number },
+): void {
   if (made === undefined || (unfit === 0 && rows >= count)) return;
   const why = unfit > 0 ? 'it has a row that cannot be read' : 'it is short of rows';
   const message = `the marketplace's list of ${of} is not whole: ${why}. No ${made} is made meanwhile.`;

@@ -67,15 +67,15 @@ export function groupOf(name: string, facts: Facts): number | null {
   return new Map(groups).get(nameKey(name)) ?? null;
 }
 
-interface Read {
-  readonly contents: Map<number, string>;
-  readonly misfits: Map<number, FoundMisfit>;
-  /** A row does not even name its listing. */
-  nameless: boolean;
-  count: number;
-}
+type Read = ReturnType<typeof newRead>;
 
-const newRead = (): Read => ({ contents: new Map(), misfits: new Map(), nameless: false, count: 0 });
+/** `nameless`: a row does not even name its listing. */
+const newRead = () => ({
+  contents: new Map<number, string>(),
+  misfits: new Map<number, FoundMisfit>(),
+  nameless: false,
+  count: 0,
+});
 
 function pagesOf({ client, config }: MarketplaceReading, look: Look, filter: { readonly product_ids?: string }) {
   return eachPage({ of: 'product assignments', maxPages: MAX_PAGES }, (page) => {

@@ -41,23 +41,17 @@ export async function readErpLots(context: ErpReading, look: Look): Promise<void
   await readChanged(context, look, 'erp-lots', erp.listLots.bind(erp), record);
 }
 
-/** The result of the pages of one read. */
-interface ReadThrough {
-  /** The ERP's clock at its start; null without a page. */
-  readonly asOf: string | null;
-  /** The ERP says that nothing is missing. */
-  readonly complete: boolean;
-  readonly rows: number;
-}
-
-/** Records a read page by page. */
+/**
+ * Records a read page by page. Answers the ERP's clock at its start, null without a page; whether the ERP says that nothing is
+ * missing; and the number of rows.
+ */
 export async function readThrough<T>(
   context: Pick<Known, 'account' | 'store'>,
   collection: ErpCollection,
   pages: AsyncIterable<ErpPage<T>>,
   record: (page: ErpPage<T>) => Promise<void>,
-): Promise<ReadThrough> {
-  let read: ReadThrough = { asOf: null, complete: false, rows: 0 };
+) {
+  let read = { asOf: null as string | null, complete: false, rows: 0 };
   const ahead = beginAhead(context, collection);
   let notices: ErpPage<T>['notices'];
   for await (const page of pages) {

@@ -67,16 +67,10 @@ async function readOf(
   return { count: page.raw.length, doubt };
 }
 
-interface Read {
-  readonly rows: readonly Measurement[];
-  /** Listings with a row that does not fit: none of their rows is believed. */
-  readonly misfits: ReadonlyMap<number, { readonly path: string; readonly message: string }>;
-  /** A row does not even name its listing. */
-  readonly nameless: boolean;
-}
-
-function readRows(page: ListPage<Row>): Read {
+function readRows(page: ListPage<Row>) {
+  // Listings with a row that does not fit: none of their rows is believed.
   const misfits = new Map<number, { path: string; message: string }>();
+  // A row does not even name its listing.
   let nameless = false;
   for (const { raw, path, message } of page.misfits) {
     const id = Number(fieldOf(raw, 'product_id') ?? '');

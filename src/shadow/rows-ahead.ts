@@ -4,21 +4,16 @@ import { sideOfList } from '../domain/lists.ts';
 import { setAlert } from './alerts.ts';
 import type { Known } from './context.ts';
 
-/** The rows of one read that carry a time in the future. The alert stays until a read shows no such row. */
-interface RowsAhead {
-  saw(ahead: readonly Ahead[] | undefined): void;
-  settle(): Promise<void>;
-}
-
-export function beginAhead(context: Pick<Known, 'account' | 'store'>, collection: string): RowsAhead {
+/** Watches one read for rows that carry a time in the future. The alert stays until a read shows no such row. */
+export function beginAhead(context: Pick<Known, 'account' | 'store'>, collection: string) {
   let count = 0;
   let first: Ahead | null = null;
   return {
-    saw(ahead = []) {
+    saw(ahead: readonly Ahead[] = []): void {
       count += ahead.length;
       first ??= ahead[0] ?? null;
     },
-    async settle() {
+    async settle(): Promise<void> {
       const code = sideOfList(collection) === 'erp' ? 'erp-rows-ahead' : 'rows-ahead';
       const causes = first === null ? [] : [cause(code, { collection, count, ...first })];
       await setAlert(context, `read:times-of-${collection}`, causes);

@@ -58,17 +58,9 @@ export async function webhookSilenceMs(context: Watched & Pick<Known, 'now'>, ki
   return silenceMs(await webhookWatch(context, kind), context.now());
 }
 
-/** One read, compared with the webhooks that came since the previous read. */
-interface ReadWatch {
-  /** Does this read say anything about webhooks? */
-  readonly isWatching: boolean;
-  /** Entities that the read showed to be new or changed. */
-  saw(entities: readonly string[]): Promise<void>;
-  end(): Promise<void>;
-}
-
 /**
- * Begins the watch over one read. It has to begin before the read: afterwards no webhook says anything new.
+ * Begins the watch over one read, which compares it with the webhooks that came since the previous read. It has to begin before
+ * the read: afterwards no webhook says anything new.
  * @param lastReadMs when the collection was read last; null: never, so that every entity in it is new
  */
 export async function watchRead(
@@ -76,7 +68,7 @@ export async function watchRead(
   kind: Kind,
   hints: readonly InboxRow[],
   lastReadMs: number | null,
-): Promise<ReadWatch> {
+) {
   const { config, now } = context;
   const { poll, webhooks } = config.marketplace;
   const everyMs = kind === 'orders' ? poll.ordersMs : poll.productsMs;
@@ -85,8 +77,10 @@ export async function watchRead(
   const deliveries = webhooks === null ? [] : await deliveriesOf(context, hints);
   const changed: string[] = [];
   return {
+    /** Does this read say anything about webhooks? */
     isWatching,
-    async saw(entities) {
+    /** @param entities that the read showed to be new or changed */
+    async saw(entities: readonly string[]): Promise<void> {
       if (!isWatching) return;
       for (const entity of entities) if (!(await isOurWrite(context, kind, entity))) changed.push(entity);
     },
@@ -94,16 +88,11 @@ export async function watchRead(
   };
 }
 
-/** A read of changes that webhooks may have asked for. */
-interface HintedRead {
-  /** Webhooks after which no read has been made. */
-  readonly hints: readonly InboxRow[];
-  readonly watch: ReadWatch;
-  readonly cursor: string | null;
-}
-
-/** Begins a read of changes; null when webhooks alone have asked for it and none of them says anything new. */
-export async function beginHintedRead(context: MarketplaceReading, look: Look, kind: Kind): Promise<HintedRead | null> {
+/**
+ * Begins a read of changes; null when webhooks alone have asked for it and none of them says anything new. The hints are the
+ * webhooks after which no read has been made.
+ */
+export async function beginHintedRead(context: MarketplaceReading, look: Look, kind: Kind) {
   const { account, store } = context;
   const hints = await store.inbox.unprocessed(account, kind, 1_000);
   webhooksRead(hints);

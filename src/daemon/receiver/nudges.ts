@@ -1,15 +1,10 @@
 import { createBucket, type Rate } from '../../shadow/bucket.ts';
 
-interface Nudges {
-  nudge(key: string, fire: () => void): void;
-  stop(): void;
-}
-
 /**
  * Fires at once for the first nudge of a key. Nudges that follow within `debounceMs` are gathered, and fire once after it. All
  * keys together fire no more often than `rate` says.
  */
-export function createNudges(debounceMs: number, rate: Rate, nowMs: () => number): Nudges {
+export function createNudges(debounceMs: number, rate: Rate, nowMs: () => number) {
   const resting = new Map<string, { readonly timer: NodeJS.Timeout; again: (() => void) | null }>();
   const allowances = new Map<string, ReturnType<typeof createBucket>>();
 
@@ -32,12 +27,12 @@ export function createNudges(debounceMs: number, rate: Rate, nowMs: () => number
   }
 
   return {
-    nudge(key, fire) {
+    nudge(key: string, fire: () => void): void {
       const found = resting.get(key);
       if (found === undefined) fireOrRest(key, fire);
       else found.again = fire;
     },
-    stop() {
+    stop(): void {
       for (const { timer } of resting.values()) clearTimeout(timer);
       resting.clear();
     },

@@ -1,10 +1,3 @@
-/** A place for one body. */
-interface Slot {
-  /** To be called when the whole body has arrived: then it keeps its place until it is done. */
-  arrived(): void;
-  release(): void;
-}
-
 interface Arriving {
   readonly bytes: number;
   readonly putOut: () => void;
@@ -31,9 +24,9 @@ export function createSlots(maxBytes: number) {
   /**
    * A body that does not announce its length counts as the largest allowed one. So it may be larger than the bodies that are
    * dropped for it.
-   * @returns null when there is no place: all the bodies have arrived and are being worked on
+   * @returns a place for the body; null when there is no place: all the bodies have arrived and are being worked on
    */
-  return function enter(bytes: number, putOut: () => void): Slot | null {
+  return function enter(bytes: number, putOut: () => void) {
     while (held + bytes > maxBytes) {
       const one = largest();
       if (one === null) return null;
@@ -51,6 +44,7 @@ export function createSlots(maxBytes: number) {
       putOut();
     };
     arriving.set(key, { bytes, putOut: leave });
+    // A body that has arrived keeps its place until it is done.
     return { arrived: () => void arriving.delete(key), release };
   };
 }

@@ -81,13 +81,8 @@ async function madeFields({ config }: Known, input: unknown): Promise<WireFields
   return Object.fromEntries(made.filter(([, value]) => value !== undefined));
 }
 
-interface References {
-  readonly found: WireFields;
-  readonly missingLine: MissingLine | null;
-}
-
 /** null while the marketplace's lists of names are not read. */
-async function references(context: Known, input: unknown): Promise<References | null> {
+async function references(context: Known, input: unknown) {
   const { config, store, account } = context;
   const ids: Partial<Record<NameKind, number>> = {};
   let missingLine: MissingLine | null = null;

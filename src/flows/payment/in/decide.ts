@@ -22,12 +22,9 @@ export interface PaymentInSnapshot extends OtherSide, Pick<PaymentInRows, 'payme
   readonly method: string;
 }
 
-export type PaymentInAction = LinkErpPayment | CreateErpPayment;
-
-interface LinkErpPayment extends Planned {
-  readonly action: 'payment-in.link';
-  readonly erpId: string;
-}
+export type PaymentInAction =
+  | CreateErpPayment
+  | (Planned & { readonly action: 'payment-in.link'; readonly erpId: string });
 
 export interface CreateErpPayment extends Planned {
   readonly action: 'payment-in.create';

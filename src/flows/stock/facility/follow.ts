@@ -111,24 +111,17 @@ function isUntouched({ place, toQuantity, reserved, sentAtMs }: Reconcile, measu
   return !there.onHand.equals(toQuantity) && there.reserved.equals(reserved);
 }
 
-interface Status {
-  readonly word: string;
-  /** The time at which, by the marketplace, the command ended. */
-  readonly endedOn: string | null;
-  readonly detail: string;
-}
-
 /**
  * Spec 2 shows one status, Pending, and a `result_on`; the field notes report Success and Failed. A command with any other
  * word has ended once it has a `result_on`, or when the word means an end.
  */
-function endingOf({ word, endedOn }: Status): 'under-way' | 'failed' | 'ended' {
+function endingOf({ word, endedOn }: Awaited<ReturnType<typeof statusOf>>): 'under-way' | 'failed' | 'ended' {
   if (/^fail/i.test(word)) return 'failed';
   if (/^pending/i.test(word)) return 'under-way';
   return endedOn !== null || /^(succe|complet|done|finish|applied)/i.test(word) ? 'ended' : 'under-way';
 }
 
-async function statusOf({ client, config }: MarketplaceReading, look: Look, commandId: number): Promise<Status> {
+async function statusOf({ client, config }: MarketplaceReading, look: Look, commandId: number) {
   const query = { company_id: config.facilities?.companyId ?? config.marketplace.sellerId };
   try {
     const answer = await client.call('inventory.command-status', { path: { id: commandId }, query }, look);
