@@ -74,14 +74,7 @@ function define(id: string, { call, documented, params, query, needs, access, ..
 }
 
 /** The facts that all operations on one kind of records share. */
-interface Records<
-  Row extends z.ZodObject,
-  Body extends z.ZodObject,
-  Filters extends z.ZodRawShape,
-  Pages extends Paging,
-  Key extends z.ZodObject,
-  Within extends z.ZodObject,
-> extends Family {
+interface Records extends Family {
   /** `contact`, as in "Get one contact". */
   readonly one: string;
   /** `contacts of customers`, as in "List the contacts of customers"; by default `one` with an s. */
@@ -89,44 +82,47 @@ interface Records<
   /** The path of the list, above the path of one record; by default `/NAME/`. */
   readonly path?: `/${string}/`;
   /** The path parameters of one record: its own one, and those of the list; by default `id`. */
-  readonly key?: Key;
+  readonly key?: z.ZodObject;
   /** The path parameters of the list and of a create; by default none. */
-  readonly within?: Within;
-  readonly row?: Row;
+  readonly within?: z.ZodObject;
+  readonly row?: z.ZodObject;
   /** The body of a create; a change may leave out everything. */
-  readonly body?: Body;
+  readonly body?: z.ZodObject;
   /** The filters of the list; by default pages and a search. */
-  readonly filters?: Filters;
-  readonly paging?: Pages & string;
+  readonly filters?: z.ZodRawShape;
+  readonly paging?: Exclude<Paging, null>;
   /** The answer of a create is used as a row, so all of it is checked. By default only the id is checked. */
   readonly createAnswersRow?: true;
   /** The summaries that `one` and `many` cannot form. */
   readonly summaries?: Partial<Record<Verb, string>>;
 }
 
-type Partly<Object extends z.ZodObject> = z.ZodObject<
-  { [Name in keyof Object['shape']]: z.ZodOptional<Object['shape'][Name]> },
-  Object extends z.ZodObject<z.ZodRawShape, infer Config> ? Config : z.core.$loose
+/** A part of these facts, or its default. */
+type Given<About, Part extends keyof Records, Default> =
+  About extends Readonly<Record<Part, infer Value extends NonNullable<Records[Part]>>> ? Value : Default;
+
+type Partly<Of extends z.ZodObject> = z.ZodObject<
+  { [Name in keyof Of['shape']]: z.ZodOptional<Of['shape'][Name]> },
+  Of extends z.ZodObject<z.ZodRawShape, infer Config> ? Config : z.core.$loose
 >;
 
 type Created<Row extends z.ZodObject> = z.ZodObject<Pick<Row['shape'], 'id' & keyof Row['shape']>, z.core.$loose>;
 
-interface Crud<
-  Row extends z.ZodObject,
-  Body extends z.ZodObject,
-  Filters extends z.ZodRawShape,
-  Pages extends Paging,
-  Key extends z.ZodObject,
-  Within extends z.ZodObject,
-> {
-  readonly list: Operation<Within, z.ZodObject<Filters, z.core.$strict>, null, Row, Pages>;
-  readonly get: Operation<Key, None, null, Row, null>;
-  readonly create: Operation<Within, None, Body, Created<Row>, null>;
-  readonly replace: Operation<Key, None, Body, z.ZodNullable<Partly<Row>>, null>;
-  readonly patch: Operation<Key, None, Partly<Body>, z.ZodNullable<Partly<Row>>, null>;
-  readonly delete: Operation<Key, None, null, z.ZodUnknown, null>;
+interface Crud<About extends Records, Row extends z.ZodObject, Body extends z.ZodObject> {
+  readonly list: Operation<
+    Given<About, 'within', None>,
+    z.ZodObject<Given<About, 'filters', typeof SEARCH_QUERY>, z.core.$strict>,
+    null,
+    Row,
+    Given<About, 'paging', 'page'>
+  >;
+  readonly get: Operation<Given<About, 'key', ById>, None, null, Row, null>;
+  readonly create: Operation<Given<About, 'within', None>, None, Body, Created<Row>, null>;
+  readonly replace: Operation<Given<About, 'key', ById>, None, Body, z.ZodNullable<Partly<Row>>, null>;
+  readonly patch: Operation<Given<About, 'key', ById>, None, Partly<Body>, z.ZodNullable<Partly<Row>>, null>;
+  readonly delete: Operation<Given<About, 'key', ById>, None, null, z.ZodUnknown, null>;
 }
-type Verb = keyof Crud<z.ZodObject, z.ZodObject, z.ZodRawShape, Paging, z.ZodObject, z.ZodObject>;
+type Verb = 'list' | 'get' | 'create' | 'replace' | 'patch' | 'delete';
 
 /** A record and a body whose fields no document shows. */
 const BARE_ROW = z.looseObject({ id: z.int() });
@@ -136,16 +132,11 @@ const BARE_BODY = z.looseObject({});
  * The operations `NAME.list`, `NAME.get`, ... on one kind of records. Documents that show the permission of these operations also
  * show the path of the list. The path of one record is assumed.
  */
-export function records<
-  const Name extends string,
-  const Verbs extends Verb,
-  Row extends z.ZodObject = typeof BARE_ROW,
-  Body extends z.ZodObject = typeof BARE_BODY,
-  Filters extends z.ZodRawShape = typeof SEARCH_QUERY,
-  Pages extends Paging = 'page',
-  Key extends z.ZodObject = ById,
-  Within extends z.ZodObject = None,
->(name: Name, verbs: readonly Verbs[], about: Records<Row, Body, Filters, Pages, Key, Within>) {
+export function records<const Name extends string, const Verbs extends Verb, const About extends Records>(
+  name: Name,
+  verbs: readonly Verbs[],
+  about: About,
+) {
   const { one, many = `${one}s`, path = `/${name}/` as const, key = BY_ID, row = BARE_ROW, body = BARE_BODY } = about;
   const params = about.within ?? NO_PARAMS;
   const { section, needs, access, filters: query = SEARCH_QUERY, paging = 'page', summaries = {} } = about;
@@ -168,6 +159,8 @@ export function records<
     const draft = drafts[verb];
     return [`${name}.${verb}`, { ...draft, summary: summaries[verb] ?? draft.summary }];
   });
-  type Made = { readonly [V in Verbs as `${Name}.${V}`]: Crud<Row, Body, Filters, Pages, Key, Within>[V] };
-  return operations({ section, needs, access }, Object.fromEntries(entries)) as unknown as Made;
+  type Made = Crud<About, Given<About, 'row', typeof BARE_ROW>, Given<About, 'body', typeof BARE_BODY>>;
+  return operations({ section, needs, access }, Object.fromEntries(entries)) as unknown as {
+    readonly [V in Verbs as `${Name}.${V}`]: Made[V];
+  };
 }
