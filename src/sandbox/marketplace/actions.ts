@@ -7,10 +7,9 @@ import { findOrder, findOrderById, findOrderOfLine, linesOf, type OrderRow } fro
 import { createOrder, deleteLine, deleteOrder, forceStatus, patchOrder, transitionOrder } from './orders.ts';
 import { ACTIVE, figures, findProduct, isManaged, type ProductRow } from './product-rows.ts';
 import { archiveProduct, createProduct, patchProduct } from './products.ts';
-import { createRecordActions } from './records/actions.ts';
 import { addCustomer, allCustomers, archiveCustomer, findCustomer } from './records/customers.ts';
-import { refuse } from './refusal.ts';
-import { type Fields, type Money, moneyJson } from './wire-values.ts';
+import { createRecordActions } from './records/families.ts';
+import { type Fields, type Money, moneyJson, refuse } from './wire-values.ts';
 
 /** The deeds of people on the marketplace's own pages, and a look at its state. Every refusal is a `Refusal`. */
 export function createActions(open: OpenMarket) {

@@ -3,12 +3,10 @@ import type { Operation } from '../../marketplace/operations/operation.ts';
 import { type Credential, checkPermission, type Keys } from './auth.ts';
 import type { Answer, Call, RawCall } from './call.ts';
 import type { FaultOf, Faults, Occasion } from './faults.ts';
-import type { Owners } from './owners.ts';
-import { Refusal, refuse } from './refusal.ts';
-import { inTheirPlaces, type Routed } from './routing.ts';
+import type { Owners } from './rate-window.ts';
 import type { Settings } from './settings.ts';
-import { validateCall } from './validation.ts';
-import { type Fields, joinObjects } from './wire-values.ts';
+import { inTheirPlaces, type Routed, validateCall } from './validation.ts';
+import { type Fields, joinObjects, Refusal, refuse } from './wire-values.ts';
 
 export interface Reply {
   readonly status: number;

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { WireFile } from '../../marketplace/operations/wire.ts';
 import { type Admission, type ApiParts, admit, applyCall, occasionOf, type Reply } from './api-call.ts';
-import type { RawCall } from './call.ts';
+import type { Form, RawCall } from './call.ts';
 import type { FaultKind, FaultOf } from './faults.ts';
-import { isForm, readForm } from './form.ts';
 import { type Micros, showInstant } from './instants.ts';
-import { refuse } from './refusal.ts';
-import type { RequestLog } from './request-log.ts';
+import type { LoggedCall, RequestLog } from './request-log.ts';
+import { refuse } from './wire-values.ts';
 
 /** The answer to a browser that opens the address of the API. */
 const ABOUT = {
@@ -28,13 +28,10 @@ export function createApiServer(parts: ApiServerParts): Server {
   return createServer((request, response) => void serve(parts, request, response));
 }
 
-/** The events of a call, for the log. */
-interface Progress {
-  version: string | null;
-  status: number | null;
-  applied: boolean;
+/** The fate of a call, for the log. */
+type Progress = { -readonly [Part in 'version' | 'status' | 'applied']: LoggedCall[Part] } & {
   readonly faults: string[];
-}
+};
 
 async function serve(parts: ApiServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readBody(request).catch(() => undefined);
@@ -158,4 +155,26 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
 async function bodyOf(contentType: string, bytes: Buffer): Promise<Pick<RawCall, 'body' | 'form'>> {
   if (!isForm(contentType)) return { body: bytes.toString('utf8') };
   return { body: `(${bytes.length} bytes of ${contentType})`, form: await readForm(contentType, bytes) };
+}
+
+function isForm(contentType: string | undefined): boolean {
+  return /^multipart\/form-data\b/i.test(contentType ?? '');
+}
+
+/** null when the bytes are no multipart body. The caller bounds their number. */
+async function readForm(contentType: string, bytes: Buffer): Promise<Form | null> {
+  const body = new Response(Uint8Array.from(bytes), { headers: { 'content-type': contentType } });
+  try {
+    // oxlint-disable-next-line typescript/no-deprecated -- It is deprecated for unbounded bodies; these bytes are bounded.
+    const form = await body.formData();
+    return await Promise.all(
+      [...form].map(async ([name, value]) => [name, typeof value === 'string' ? value : await fileOf(value)] as const),
+    );
+  } catch {
+    return null;
+  }
+}
+
+async function fileOf(file: File): Promise<WireFile> {
+  return { name: file.name, contentType: file.type, bytes: new Uint8Array(await file.arrayBuffer()) };
 }

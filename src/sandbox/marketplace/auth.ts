@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Permission } from '../../marketplace/operations/operation.ts';
 import { createTokenGrants, type TokenAnswer } from '../token-grants.ts';
-import { refuse } from './refusal.ts';
+import { refuse } from './wire-values.ts';
 
 const access = z.enum(['read', 'write']);
 

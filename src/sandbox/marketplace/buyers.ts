@@ -3,9 +3,8 @@ import { type Chance, createChance } from '../chance.ts';
 import { Exact } from '../exact.ts';
 import type { Actions, OrderState, ProductState } from './actions.ts';
 import type { OrderedItem } from './control-schema.ts';
-import { Refusal } from './refusal.ts';
 import type { Settings } from './settings.ts';
-import type { Money } from './wire-values.ts';
+import { type Money, Refusal } from './wire-values.ts';
 
 type Shop = Actions & { settings(): Settings };
 

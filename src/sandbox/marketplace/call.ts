@@ -1,6 +1,9 @@
-import type { Form } from './form.ts';
+import type { WireFile } from '../../marketplace/operations/wire.ts';
 import type { Market } from './market.ts';
 import type { Fields } from './wire-values.ts';
+
+/** Name and value of each part of a multipart body, in the order they came. */
+export type Form = readonly (readonly [name: string, value: string | WireFile])[];
 
 /** A call as it came over the wire. */
 export interface RawCall {

@@ -12,13 +12,12 @@ import {
   placementSchema,
   targetSchema,
 } from './control-schema.ts';
-import type { Faults } from './faults.ts';
-import { faultSchema } from './faults.ts';
-import type { Owners } from './owners.ts';
-import { Refusal } from './refusal.ts';
+import { type Faults, faultSchema } from './faults.ts';
+import type { Owners } from './rate-window.ts';
 import type { RequestLog } from './request-log.ts';
 import { type Settings, settingsSchema } from './settings.ts';
-import type { Webhooks } from './webhooks.ts';
+import type { Webhooks } from './webhook-sender.ts';
+import { Refusal } from './wire-values.ts';
 
 export interface ControlParts {
   readonly actions: Actions;

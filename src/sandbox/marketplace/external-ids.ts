@@ -1,7 +1,6 @@
 import type { Condition, Filter } from './list-query.ts';
-import { invalid } from './refusal.ts';
 import type { Settings } from './settings.ts';
-import type { Fields } from './wire-values.ts';
+import { type Fields, invalid } from './wire-values.ts';
 
 const MAX_EXTERNAL_ID = 36;
 

@@ -3,6 +3,7 @@ import { type Answer, type Handler, NO_CONTENT } from './call.ts';
 import { bulkUpdate } from './catalog/bulk-update.ts';
 import { tileHandlers } from './catalog/tiles.ts';
 import { inventoryHandlers } from './inventory/handlers.ts';
+import { choices } from './list-query.ts';
 import { listOrders, listProducts } from './listing.ts';
 import type { Market } from './market.ts';
 import { orderJson, ordersJson } from './order-json.ts';
@@ -13,7 +14,6 @@ import { type ProductRow, productJson } from './product-rows.ts';
 import { archiveProduct, createProduct, LISTING_STATES, patchProduct } from './products.ts';
 import { recordHandlers } from './records/families.ts';
 import { listWithAssignments } from './records/products.ts';
-import { choices } from './whole-list.ts';
 
 const GROW_OPERATION_TYPES = ['Greenhouse', 'Indoor', 'Mixed Light', 'Outdoor'];
 

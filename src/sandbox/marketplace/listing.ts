@@ -63,7 +63,7 @@ function listedOf(
   how: Pick<Listed, 'filters' | 'searched' | 'ordering'>,
 ): Listed {
   return {
-    source: market.listSource(table),
+    source: market.late.source(table),
     sqlOf(attribute) {
       if (attribute === 'last_edit') return 'modified';
       const sql = COLUMNS[table].includes(attribute) ? attribute : fieldOf(attribute.replaceAll('__', '_'));

@@ -1,11 +1,13 @@
 import type { Sql } from '../sql.ts';
-import type { Faults } from './faults.ts';
+import type { Fault, Faults } from './faults.ts';
 import type { Micros } from './instants.ts';
-import { createLateRows } from './late-rows.ts';
 import type { Settings } from './settings.ts';
 
 /** The cause of a change. */
 export type Actor = 'api' | 'buyer' | 'staff';
+
+/** The tables whose rows a fault may show late. */
+type Table = 'orders' | 'products';
 
 /** An event that a webhook may report. */
 export interface MarketEvent {
@@ -18,47 +20,28 @@ export interface MarketEvent {
   readonly was?: string;
 }
 
-/** The base of every part of the marketplace. Changes run inside `change`, which is one transaction. */
-export interface Market {
+interface MarketParts {
   readonly sql: Sql;
   readonly settings: () => Settings;
   readonly now: () => Micros;
-  /** The `modified` of a row written now: strictly increasing unless a fault says otherwise. */
-  readonly stamp: (table: 'orders' | 'products' | 'records') => Micros;
   /** A random order number, drawn from the seed. */
   readonly uuid: () => string;
-  /** Called before a row changes (`created` for a new row). A fault may make the change visible late. */
-  readonly beforeWrite: (table: 'orders' | 'products', id: number, created: boolean) => void;
-  /** The source of lists: the table, or the part of it that is visible by now. */
-  readonly listSource: (table: 'orders' | 'products') => string;
-  /** Whether a fault strikes something that the marketplace does by itself, such as a queued command. */
-  readonly strike: Faults['strike'];
+  readonly faults: Faults;
+}
+
+/** The base of every part of the marketplace. Changes run inside `change`, which is one transaction. */
+export interface Market extends MarketParts {
+  /** The `modified` of a row written now: strictly increasing unless a fault says otherwise. */
+  readonly stamp: (table: Table | 'records') => Micros;
+  readonly late: LateRows;
   readonly emit: (event: MarketEvent) => void;
 }
 
-export function openMarket(parts: {
-  sql: Sql;
-  settings: () => Settings;
-  now: () => Micros;
-  faults: Faults;
-  uuid: () => string;
-}) {
-  const late = createLateRows(parts.sql, parts.faults, parts.now);
+export function openMarket(parts: MarketParts) {
+  const late = createLateRows(parts);
   const listeners: ((event: MarketEvent) => void)[] = [];
   let emitted: MarketEvent[] = [];
-  const market: Market = {
-    sql: parts.sql,
-    settings: parts.settings,
-    now: parts.now,
-    stamp: createStamps(parts.now, parts.faults),
-    uuid: parts.uuid,
-    beforeWrite: late.beforeWrite,
-    listSource: late.source,
-    strike: parts.faults.strike,
-    emit: (event) => {
-      emitted.push(event);
-    },
-  };
+  const market: Market = { ...parts, late, stamp: createStamps(parts), emit: (event) => void emitted.push(event) };
   const commit = <Result>(work: (market: Market) => Result): { result: Result; events: MarketEvent[] } => {
     try {
       const result = parts.sql.transaction(() => work(market));
@@ -84,14 +67,12 @@ export function openMarket(parts: {
     onEvent: (listener: (event: MarketEvent) => void): void => {
       listeners.push(listener);
     },
-    listed: late.listed,
   };
 }
 
 export type OpenMarket = ReturnType<typeof openMarket>;
 
-/** Gives every written row its `modified`: strictly increasing, unless a fault says otherwise. */
-function createStamps(now: () => Micros, faults: Faults): (entity: 'orders' | 'products' | 'records') => Micros {
+function createStamps({ now, faults }: MarketParts): Market['stamp'] {
   let last: Micros = 0;
   return (entity) => {
     const occasion = entity === 'records' ? {} : ({ entity } as const);
@@ -101,3 +82,62 @@ function createStamps(now: () => Micros, faults: Faults): (entity: 'orders' | 'p
     return Math.floor(last / 1_000_000) * 1_000_000;
   };
 }
+
+interface Hidden {
+  readonly fault: Fault;
+  readonly until: Micros | null;
+  listsLeft: number | null;
+}
+
+/**
+ * Rows that were committed but show up late in lists. Until a row shows up, or the fault is cleared, lists show the earlier row,
+ * or nothing for a new row.
+ */
+function createLateRows({ sql, faults, now }: MarketParts) {
+  const hidden: Record<Table, Map<number, Hidden>> = { orders: new Map(), products: new Map() };
+  let pending: { table: Table; id: number; entry: Hidden }[] = [];
+
+  const release = (table: Table) => {
+    const at = now();
+    const set = new Set(faults.list().map(({ fault }) => fault));
+    for (const [id, entry] of hidden[table]) {
+      const isOver = (entry.until !== null && at >= entry.until) || (entry.listsLeft !== null && entry.listsLeft <= 0);
+      if (set.has(entry.fault) && !isOver) continue;
+      hidden[table].delete(id);
+      sql.run(`DELETE FROM ${table}_before WHERE id = ?`, id);
+    }
+  };
+
+  return {
+    /** To be called before a row changes, or right after it was created. */
+    beforeWrite(table: Table, id: number, created: boolean): void {
+      if (hidden[table].has(id) || pending.some((row) => row.table === table && row.id === id)) return;
+      const fault = faults.strike(['late-rows'], { entity: table });
+      if (!fault) return;
+      if (!created) sql.run(`INSERT INTO ${table}_before SELECT * FROM ${table} WHERE id = ?`, id);
+      const until = fault.ms === undefined ? null : now() + fault.ms * 1000;
+      pending.push({ table, id, entry: { fault, until, listsLeft: fault.lists ?? null } });
+    },
+    committed(): void {
+      for (const { table, id, entry } of pending) hidden[table].set(id, entry);
+      pending = [];
+    },
+    rolledBack(): void {
+      pending = [];
+    },
+    /** The source of lists: the table, or the part of it that is visible by now. */
+    source(table: Table): string {
+      if (hidden[table].size === 0) return table;
+      release(table);
+      const ids = [...hidden[table].keys()];
+      if (ids.length === 0) return table;
+      return `(SELECT * FROM ${table} WHERE id NOT IN (${ids.join(', ')}) UNION ALL SELECT * FROM ${table}_before)`;
+    },
+    /** To be called when a list of this table was answered. */
+    listed(table: Table): void {
+      for (const entry of hidden[table].values()) if (entry.listsLeft !== null) entry.listsLeft -= 1;
+    },
+  };
+}
+
+type LateRows = ReturnType<typeof createLateRows>;

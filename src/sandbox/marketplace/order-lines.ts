@@ -5,7 +5,7 @@ import { lineJson } from './order-json.ts';
 import { findOrderOfLine, type Line, linesOf } from './order-rows.ts';
 import { patchOrder } from './orders.ts';
 import { productsIn } from './product-rows.ts';
-import { invalid } from './refusal.ts';
+import { invalid } from './wire-values.ts';
 
 /** A line with the number of its order. */
 interface OrderedLine {

@@ -1,8 +1,7 @@
 import { Exact } from '../exact.ts';
-import type { Counted, Holding } from './inventory-effects.ts';
+import type { Counted, Holding } from './inventory/holdings.ts';
 import type { Market } from './market.ts';
-import { refuse } from './refusal.ts';
-import type { Money } from './wire-values.ts';
+import { type Money, refuse } from './wire-values.ts';
 
 export interface OrderRow {
   readonly id: number;
@@ -63,12 +62,12 @@ function found(market: Market, condition: string, value: string | number): Order
 
 export function insertOrder(market: Market, row: Omit<OrderRow, 'id'>): OrderRow {
   const saved = { ...row, id: market.sql.insert('orders', row) };
-  market.beforeWrite('orders', saved.id, true);
+  market.late.beforeWrite('orders', saved.id, true);
   return saved;
 }
 
 export function updateOrder(market: Market, row: OrderRow): void {
-  market.beforeWrite('orders', row.id, false);
+  market.late.beforeWrite('orders', row.id, false);
   market.sql.update('orders', 'id', row);
 }
 

@@ -1,8 +1,6 @@
 import { parseJson } from '../../http/json.ts';
 import { Exact } from '../exact.ts';
-import { forgetHeld } from './inventory/held-rows.ts';
-import { applyHolding } from './inventory/order-effects.ts';
-import { holdingAt, isLate, NOTHING_HELD } from './inventory-effects.ts';
+import { applyHolding, forgetHeld, holdingAt, isLate, NOTHING_HELD } from './inventory/holdings.ts';
 import type { Actor, Market } from './market.ts';
 import { orderJson } from './order-json.ts';
 import {
@@ -20,8 +18,7 @@ import {
 import { findProduct, isActive, type ProductRow } from './product-rows.ts';
 import { type Customer, findCustomer } from './records/customers.ts';
 import { logOrderStatus } from './records/orders.ts';
-import { invalid, refuse } from './refusal.ts';
-import { type Fields, moneyJson, numberJson, readDecimal, readMoney, without } from './wire-values.ts';
+import { type Fields, invalid, moneyJson, numberJson, readDecimal, readMoney, refuse, without } from './wire-values.ts';
 
 const READ_ONLY = ['number', 'short_id', 'created_on', 'modified', 'frozen_data', 'tax_amount', 'total'];
 const OWN_COLUMNS = new Set([

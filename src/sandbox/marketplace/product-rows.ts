@@ -1,9 +1,8 @@
 import { Exact } from '../exact.ts';
 import { showTime } from './instants.ts';
 import type { Market } from './market.ts';
-import { refuse } from './refusal.ts';
 import type { Settings } from './settings.ts';
-import { joinObjects, moneyJson, numberJson } from './wire-values.ts';
+import { joinObjects, moneyJson, numberJson, refuse } from './wire-values.ts';
 
 export interface ProductRow {
   readonly id: number;
@@ -58,13 +57,13 @@ export function productsIn(market: Market, lines: readonly { readonly product: n
 
 export function insertProduct(market: Market, row: Omit<ProductRow, 'id'>): ProductRow {
   const saved = { ...row, id: market.sql.insert('products', row) };
-  market.beforeWrite('products', saved.id, true);
+  market.late.beforeWrite('products', saved.id, true);
   indexExternalIds(market, saved);
   return saved;
 }
 
 export function updateProduct(market: Market, row: ProductRow): void {
-  market.beforeWrite('products', row.id, false);
+  market.late.beforeWrite('products', row.id, false);
   market.sql.update('products', 'id', row);
 }
 

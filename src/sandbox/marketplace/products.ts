@@ -1,7 +1,7 @@
 import { parseJson } from '../../http/json.ts';
 import { Exact } from '../exact.ts';
 import { mergeExternalIds } from './external-ids.ts';
-import { spreadQuantity } from './inventory/stock-rows.ts';
+import { spreadQuantity } from './inventory/stock.ts';
 import type { Actor, Market } from './market.ts';
 import {
   findProduct,
@@ -11,8 +11,7 @@ import {
   type ProductRow,
   updateProduct,
 } from './product-rows.ts';
-import { invalid, Refusal } from './refusal.ts';
-import { type Fields, readDecimal, readMoney, without } from './wire-values.ts';
+import { type Fields, invalid, Refusal, readDecimal, readMoney, without } from './wire-values.ts';
 
 export const LISTING_STATES: ReadonlySet<string> = new Set([
   'Available',

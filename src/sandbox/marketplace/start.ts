@@ -12,17 +12,22 @@ import { createControlServer } from './control-server.ts';
 import { createFaults, type Fault } from './faults.ts';
 import { HANDLERS } from './handlers.ts';
 import { type Micros, wallMicros } from './instants.ts';
-import { settleCommands } from './inventory/command-queue.ts';
+import { settleCommands } from './inventory/commands.ts';
 import { type OpenMarket, openMarket } from './market.ts';
-import { createOwners } from './owners.ts';
+import { createOwners } from './rate-window.ts';
 import { addBaseRecords } from './records/base.ts';
-import { refuse } from './refusal.ts';
 import { createRequestLog } from './request-log.ts';
-import { createRouting } from './routing.ts';
 import { SCHEMA } from './schema.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
-import { createWebhookSender, RETRY_DELAYS_MS, type WebhookSender, type WebhookTarget } from './webhook-sender.ts';
-import { createWebhooks } from './webhooks.ts';
+import { createRouting } from './validation.ts';
+import {
+  createWebhookSender,
+  createWebhooks,
+  RETRY_DELAYS_MS,
+  type WebhookSender,
+  type WebhookTarget,
+} from './webhook-sender.ts';
+import { refuse } from './wire-values.ts';
 
 export interface SandboxOptions {
   /** 0 (the default) takes a free port. */
@@ -137,7 +142,7 @@ function perform(open: OpenMarket, operation: Operation, call: Call): Answer {
     settleCommands(market);
     return handler(market, call);
   });
-  if (operation.id === 'orders.list') open.listed('orders');
-  if (operation.id === 'products.list') open.listed('products');
+  if (operation.id === 'orders.list') open.market.late.listed('orders');
+  if (operation.id === 'products.list') open.market.late.listed('products');
   return answer;
 }

@@ -1,6 +1,5 @@
 import { decimalText, rawNumber } from '../../http/json.ts';
 import { Exact } from '../exact.ts';
-import { invalid } from './refusal.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -51,4 +50,27 @@ export function joinObjects(...parts: readonly (string | Fields)[]): string {
 
 export function without(fields: Fields, names: ReadonlySet<string>): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
+}
+
+/** A refusal by the marketplace: an HTTP status and the body of the answer. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, body: Readonly<Record<string, unknown>>) {
+    super(`${status} ${JSON.stringify(body)}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** `{"detail": "..."}`: refuses the call as a whole. */
+export function refuse(status: number, detail: string): Refusal {
+  return new Refusal(status, { detail });
+}
+
+/** 400 `{field: ["message"]}`. */
+export function invalid(field: string, message: string): Refusal {
+  return new Refusal(400, { [field]: [message] });
 }

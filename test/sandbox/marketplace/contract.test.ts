@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { parseJson } from '../../../src/http/json.ts';
 import type { Operation } from '../../../src/marketplace/operations/operation.ts';
 import { OPERATIONS, type OperationId } from '../../../src/marketplace/operations/table.ts';
-import { createRouter } from '../../../src/sandbox/marketplace/routing.ts';
 import type { Settings } from '../../../src/sandbox/marketplace/settings.ts';
+import { createRouter } from '../../../src/sandbox/marketplace/validation.ts';
 import { addCustomer, addProduct, start } from './api.ts';
 
 const PRICE = { amount: '12.50', currency: 'USD' };

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createActions, type ProductState } from '../../../src/sandbox/marketplace/actions.ts';
 import {
+  type CommandType,
   commandStatus,
   queueCommand,
   settleCommands,
-} from '../../../src/sandbox/marketplace/inventory/command-queue.ts';
-import type { CommandType } from '../../../src/sandbox/marketplace/inventory/commands.ts';
+} from '../../../src/sandbox/marketplace/inventory/commands.ts';
 import { openSandboxMarketplace } from '../../../src/sandbox/marketplace/start.ts';
 import { addCustomer, addProduct } from './api.ts';
 

@@ -2,12 +2,10 @@ import { parseJson } from '../../../http/json.ts';
 import { Exact } from '../../exact.ts';
 import { entity, type Handler } from '../call.ts';
 import type { Market } from '../market.ts';
-import type { ProductRow } from '../product-rows.ts';
-import { findProduct } from '../product-rows.ts';
+import { findProduct, type ProductRow } from '../product-rows.ts';
 import { patchProduct } from '../products.ts';
 import { productsOf } from '../records/products.ts';
-import { invalid, Refusal } from '../refusal.ts';
-import { type Fields, type Money, readDecimal, readMoney } from '../wire-values.ts';
+import { type Fields, invalid, type Money, Refusal, readDecimal, readMoney } from '../wire-values.ts';
 
 const PRICES = ['retail_price', 'wholesale_price', 'sale_price'];
 

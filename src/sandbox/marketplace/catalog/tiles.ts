@@ -4,7 +4,7 @@ import type { Answer, Call, Handler } from '../call.ts';
 import { listProducts } from '../listing.ts';
 import type { Market } from '../market.ts';
 import { isActive, type ProductRow } from '../product-rows.ts';
-import { checkViewer } from '../records/companies.ts';
+import { checkViewer } from '../records/family.ts';
 import { type Fields, moneyJson, numberJson } from '../wire-values.ts';
 
 /** Spec 2, Product tile. On the dashboard are the active products, those with a deal too. */

@@ -2,9 +2,8 @@ import { Exact, ZERO } from '../../exact.ts';
 import type { PlacedQuantity } from '../control-schema.ts';
 import type { OpenMarket } from '../market.ts';
 import { findProduct } from '../product-rows.ts';
-import { settleCommands } from './command-queue.ts';
-import { availableAt, figuresOf, isSamePlace, itemAt, type Stock } from './stock.ts';
-import { saveStock, stockOf } from './stock-rows.ts';
+import { settleCommands } from './commands.ts';
+import { availableAt, figuresOf, isSamePlace, itemAt, type Stock, saveStock, stockOf } from './stock.ts';
 
 export function createInventoryActions(open: OpenMarket) {
   const { market } = open;
@@ -33,18 +32,19 @@ function withPlaced(stock: Stock, placed: readonly PlacedQuantity[]): Stock {
     const item = itemAt(stock, { facility, batch });
     return {
       ...item,
-      onHand: new Exact(onHand),
+      on_hand: new Exact(onHand),
       held: held === undefined ? item.held : new Exact(held),
       archived: archived === undefined ? item.archived : new Exact(archived),
     };
   });
   const others = stock.filter((item) => !named.some((each) => isSamePlace(each, item)));
   const kept = others.filter((item) => !item.reserved.plus(item.allocated).isZero());
-  return [...kept.map((item) => ({ ...item, onHand: ZERO, held: ZERO, archived: ZERO })), ...named];
+  return [...kept.map((item) => ({ ...item, on_hand: ZERO, held: ZERO, archived: ZERO })), ...named];
 }
 
 /** The stock of a product at one facility and batch, decimals as text. */
 function placedState(item: Stock[number]) {
   const { facility, batch } = item;
-  return { facility, batch, available: availableAt(item).toFixed(), ...figuresOf((figure) => item[figure].toFixed()) };
+  const { on_hand: onHand, ...others } = figuresOf((figure) => item[figure].toFixed());
+  return { facility, batch, available: availableAt(item).toFixed(), onHand, ...others };
 }

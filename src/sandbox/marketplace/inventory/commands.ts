@@ -1,13 +1,11 @@
 import { Exact } from '../../exact.ts';
+import { type Micros, showTime } from '../instants.ts';
 import type { Market } from '../market.ts';
 import { findOrderById, holdingOf, type Line, linesOf } from '../order-rows.ts';
 import { isManaged, type ProductRow } from '../product-rows.ts';
-import { Refusal } from '../refusal.ts';
-import type { Fields } from '../wire-values.ts';
-import { heldOf, saveHeld } from './held-rows.ts';
-import { fulfill, type Placed, release, totalFulfilled, totalHeld, unfulfill } from './holdings.ts';
-import { availableAt, changeAt, type Figure, itemAt, type Place, type Stock } from './stock.ts';
-import { saveStock, stockOf } from './stock-rows.ts';
+import { type Fields, Refusal, refuse } from '../wire-values.ts';
+import { fulfill, heldOf, type Placed, release, saveHeld, totalFulfilled, totalHeld, unfulfill } from './holdings.ts';
+import { availableAt, changeAt, type Figure, itemAt, type Place, type Stock, saveStock, stockOf } from './stock.ts';
 
 /** The reason why an accepted command failed. A failed command has changed nothing. */
 export class CommandFailed extends Error {
@@ -20,12 +18,12 @@ const unfulfilled = (placed: Placed) => totalHeld(placed).minus(totalFulfilled(p
 
 /** Spec 2, Inventory commands, by name. A command that throws CommandFailed has changed nothing. */
 export const COMMANDS = {
-  putaway: itemCommand('nothing', (quantity) => ({ onHand: quantity })),
-  destroy: itemCommand('available', (quantity) => ({ onHand: quantity.negated() })),
+  putaway: itemCommand('nothing', (quantity) => ({ on_hand: quantity })),
+  destroy: itemCommand('available', (quantity) => ({ on_hand: quantity.negated() })),
   hold: itemCommand('available', (quantity) => ({ held: quantity })),
   unhold: itemCommand('held', (quantity) => ({ held: quantity.negated() })),
-  archive: itemCommand('available', (quantity) => ({ onHand: quantity.negated(), archived: quantity })),
-  unarchive: itemCommand('archived', (quantity) => ({ onHand: quantity, archived: quantity.negated() })),
+  archive: itemCommand('available', (quantity) => ({ on_hand: quantity.negated(), archived: quantity })),
+  unarchive: itemCommand('archived', (quantity) => ({ on_hand: quantity, archived: quantity.negated() })),
   reconcile,
   transfer,
   fulfill: lineCommand(unfulfilled, 'reserved', fulfill),
@@ -60,8 +58,8 @@ function reconcile(market: Market, body: Fields): void {
   const wanted = decimal(body['to_quantity']);
   if (wanted.isNegative())
     throw new CommandFailed(`to_quantity is ${wanted.toFixed()}: what is on hand is not below 0`);
-  const change = wanted.minus(itemAt(stock, place).onHand);
-  saveStock(market, row, changeAt(stock, place, { onHand: change }), 'command', 'api');
+  const change = wanted.minus(itemAt(stock, place).on_hand);
+  saveStock(market, row, changeAt(stock, place, { on_hand: change }), 'command', 'api');
 }
 
 function transfer(market: Market, body: Fields): void {
@@ -70,10 +68,10 @@ function transfer(market: Market, body: Fields): void {
   const quantity = positive(body['quantity']);
   const stock = stockOf(market, from);
   demand(stock, source, 'available', quantity);
-  saveStock(market, from, changeAt(stock, source, { onHand: quantity.negated() }), 'command', 'api');
+  saveStock(market, from, changeAt(stock, source, { on_hand: quantity.negated() }), 'command', 'api');
   // The target is read after the first write: it may be the same product.
   const row = product(market, to.id);
-  saveStock(market, row, changeAt(stockOf(market, row), target, { onHand: quantity }), 'command', 'api');
+  saveStock(market, row, changeAt(stockOf(market, row), target, { on_hand: quantity }), 'command', 'api');
 }
 
 /** A command about the units that an order's line holds: the most units, their kind, and the effect. */
@@ -164,4 +162,79 @@ function decimal(value: unknown): Exact {
       .replace(/\.$/, '')
       .replace(/^(-?)\./, '$10.'),
   );
+}
+
+interface CommandRow {
+  readonly id: number;
+  readonly task: string;
+  readonly type: CommandType;
+  /** JSON object. */
+  readonly body: string;
+  /** Pending, or the word for success or failure. */
+  readonly status: string;
+  /** JSON object. */
+  readonly metadata: string;
+  /** When the command is due; null: never. */
+  readonly due: Micros | null;
+  /** Set where a fault decided that the command fails. */
+  readonly doom: string | null;
+  readonly settled_at: Micros | null;
+}
+
+const SETTLE = 'UPDATE inventory_commands SET status = ?, metadata = ?, settled_at = ? WHERE id = ?';
+const DUE = `SELECT * FROM inventory_commands WHERE status = 'Pending' AND due <= ? ORDER BY due, id LIMIT 1000`;
+
+/** Queues a command (spec 2: 202 with command_id and task_id). Without a delay the command settles at the next call. */
+export function queueCommand(market: Market, type: CommandType, body: Fields): { command_id: number; task_id: string } {
+  const occasion = { operation: `inventory.${type}` };
+  const stuck = market.faults.strike(['command-pending'], occasion);
+  const doom = market.faults.strike(['command-failed'], occasion);
+  const delayMs = stuck === null ? market.settings().commandDelayMs : stuck.ms;
+  const due = delayMs === undefined ? null : market.now() + delayMs * 1000;
+  const task = market.uuid();
+  const command = { task, type, body: JSON.stringify(body), status: 'Pending', metadata: '{}', due };
+  const id = market.sql.insert('inventory_commands', { ...command, doom: doom?.reason ?? null });
+  return { command_id: id, task_id: task };
+}
+
+/** Carries out the commands whose time has come, oldest first. */
+export function settleCommands(market: Market): void {
+  for (;;) {
+    const due = market.sql.all<CommandRow>(DUE, market.now());
+    for (const row of due) settle(market, row);
+    if (due.length === 0) return;
+  }
+}
+
+function settle(market: Market, row: CommandRow): void {
+  const reason = row.doom ?? carryOut(market, row);
+  const { done, failed } = market.settings().commandWords;
+  const [status, metadata] = reason === null ? [done, {}] : [failed, { error: reason }];
+  market.sql.run(SETTLE, status, JSON.stringify(metadata), market.now(), row.id);
+}
+
+/** Why the command failed; null when it succeeded. */
+function carryOut(market: Market, { type, body }: CommandRow): string | null {
+  try {
+    COMMANDS[type](market, JSON.parse(body) as Fields);
+    return null;
+  } catch (error) {
+    if (error instanceof CommandFailed) return error.message;
+    throw error;
+  }
+}
+
+/** Spec 2, Command status. @throws Refusal 404 */
+export function commandStatus(market: Market, id: number): Fields {
+  const row = market.sql.get<CommandRow>('SELECT * FROM inventory_commands WHERE id = ?', id);
+  if (!row) throw refuse(404, 'Not found.');
+  const settings = market.settings();
+  return {
+    command_id: row.id,
+    task_id: row.task,
+    result_status: row.status,
+    result_metadata: JSON.parse(row.metadata) as unknown,
+    result_on: row.settled_at === null ? null : showTime(row.settled_at, settings),
+    command_type: row.type,
+  };
 }

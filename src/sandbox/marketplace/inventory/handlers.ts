@@ -1,45 +1,44 @@
 import { OPERATIONS } from '../../../marketplace/operations/table.ts';
-import { type Answer, type Call, entity, type Handler } from '../call.ts';
+import { Exact, ZERO } from '../../exact.ts';
+import { type CallQuery, entity, type Handler } from '../call.ts';
+import { showTime } from '../instants.ts';
+import { wholeList } from '../list-query.ts';
 import type { Market } from '../market.ts';
-import { productsById } from '../product-rows.ts';
-import { checkViewer } from '../records/companies.ts';
-import { wholeList } from '../whole-list.ts';
+import { findOrderById, holdingOf, linesOf } from '../order-rows.ts';
+import { isManaged, productsById, productsIn } from '../product-rows.ts';
+import { checkViewer } from '../records/family.ts';
 import type { Fields } from '../wire-values.ts';
-import { allocationsFor } from './allocations.ts';
-import { commandStatus, queueCommand } from './command-queue.ts';
-import { COMMANDS, type CommandType } from './commands.ts';
-import { type Key, measurements } from './measurements.ts';
-import { reservationsOf } from './reservations.ts';
+import type { AllocationRow } from './allocations.ts';
+import { COMMANDS, type CommandType, commandStatus, queueCommand } from './commands.ts';
+import { heldOf } from './holdings.ts';
+import { availableAt, type Figures, figuresOf, measuredRows } from './stock.ts';
 
 const BY = 'inventory.measurements-by-';
 /** The keys of a grouping, joined as in the operation table: `product-facility`. */
 const GROUPINGS = Object.keys(OPERATIONS).flatMap((id) => (id.startsWith(BY) ? [id.slice(BY.length)] : []));
 
-/** The commands, and the measurements by each grouping. */
-const ALIKE: readonly (readonly [operation: string, Handler])[] = [
-  ...(Object.keys(COMMANDS) as CommandType[]).map((type): [string, Handler] => [
-    type,
-    (market, { body }) => entity(queueCommand(market, type, body)),
-  ]),
-  ...GROUPINGS.map((grouping): [string, Handler] => {
-    const keys = grouping.split('-').map((part) => `${part}_id` as Key);
-    return [`measurements-by-${grouping}`, (market, { query }) => wholeList(measurements(market, keys, query), null)];
-  }),
-];
-
-const OTHERS: Readonly<Record<string, Handler>> = {
+const OWN: Readonly<Record<string, Handler>> = {
+  ...Object.fromEntries(
+    (Object.keys(COMMANDS) as CommandType[]).map((type): [string, Handler] => [
+      type,
+      (market, { body }) => entity(queueCommand(market, type, body)),
+    ]),
+  ),
+  ...Object.fromEntries(
+    GROUPINGS.map((grouping): [string, Handler] => {
+      const keys = grouping.split('-').map((part) => `${part}_id` as Key);
+      return [`measurements-by-${grouping}`, (market, { query }) => wholeList(measurements(market, keys, query), null)];
+    }),
+  ),
   'command-status': (market, { params }) => entity(commandStatus(market, params['id'] as number)),
-  'buyer-allocations': (market, call) =>
-    records(market, call, allocationsFor(market, 'buyer', call.params['buyer_id'] as number)),
-  'group-allocations': (market, call) =>
-    records(market, call, allocationsFor(market, 'customer_group', call.params['group_id'] as number)),
-  'order-reservations': (market, call) =>
-    records(market, call, reservationsOf(market, call.params['order_id'] as number)),
+  'buyer-allocations': searched('buyer_id', (market, id) => allocationsFor(market, 'buyer', id)),
+  'group-allocations': searched('group_id', (market, id) => allocationsFor(market, 'customer_group', id)),
+  'order-reservations': searched('order_id', reservationsOf),
 };
 
 /** The handler of each inventory operation (spec 2, Multi-facility inventory). */
 export const inventoryHandlers: Readonly<Record<string, Handler>> = Object.fromEntries(
-  [...ALIKE, ...Object.entries(OTHERS)].map(([operation, handler]): [string, Handler] => [
+  Object.entries(OWN).map(([operation, handler]): [string, Handler] => [
     `inventory.${operation}`,
     (market, call) => {
       checkViewer(market, call.query['company_id']);
@@ -48,20 +47,100 @@ export const inventoryHandlers: Readonly<Record<string, Handler>> = Object.fromE
   ]),
 );
 
-/** Rows of one of the record lists: searched by SKU and name of the product, and ordered. */
-function records(market: Market, { query, window }: Call, rows: readonly Fields[]): Answer {
-  return wholeList(searched(market, rows, query['search']), window.ordering);
+/** The list of what one holder has: searched by SKU and name of the product, and ordered. */
+function searched(holder: string, rowsOf: (market: Market, id: number) => Fields[]): Handler {
+  return (market, { params, query: { search }, window }) => {
+    const rows = rowsOf(market, params[holder] as number);
+    if (typeof search !== 'string') return wholeList(rows, window.ordering);
+    const idOf = (row: Fields) => row['product_id'] as number;
+    const products = productsById(market, rows.map(idOf));
+    const found = rows.filter((row) => {
+      const product = products.get(idOf(row));
+      return `${product?.sku} ${product?.name}`.toLowerCase().includes(search.toLowerCase());
+    });
+    return wholeList(found, window.ordering);
+  };
 }
 
-function searched(market: Market, rows: readonly Fields[], search: unknown): readonly Fields[] {
-  if (typeof search !== 'string') return rows;
-  const products = productsById(
-    market,
-    rows.map((row) => row['product_id'] as number),
-  );
-  const wanted = search.toLowerCase();
-  return rows.filter((row) => {
-    const product = products.get(row['product_id'] as number);
-    return `${product?.sku} ${product?.name}`.toLowerCase().includes(wanted);
-  });
+/** Spec 2, Allocations for a buyer, or for a customer group. */
+function allocationsFor(market: Market, whom: 'buyer' | 'customer_group', id: number): Fields[] {
+  const settings = market.settings();
+  const rows = market.sql.all<AllocationRow>(`SELECT * FROM allocations WHERE ${whom} = ? ORDER BY id`, id);
+  return rows.map((row) => ({
+    product_id: row.product,
+    facility_id: row.facility,
+    batch_id: row.batch,
+    quantity: quantityText(new Exact(row.quantity)),
+    group_ids: row.customer_group === null ? [] : [row.customer_group],
+    buyer_ids: row.buyer === null ? [] : [row.buyer],
+    created_at: showTime(row.created_at, settings),
+  }));
+}
+
+/** Spec 2, Reservations for an order: the units that its lines hold, by facility and batch. @throws Refusal 404 */
+function reservationsOf(market: Market, orderId: number): Fields[] {
+  const order = findOrderById(market, orderId);
+  const settings = market.settings();
+  const lines = linesOf(order);
+  const products = productsIn(market, lines);
+  return lines
+    .filter((line) => {
+      const product = products.get(line.product);
+      return product !== undefined && isManaged(product);
+    })
+    .flatMap((line) =>
+      heldOf(market, line.id, holdingOf(line)).map(({ facility, batch, quantity, fulfilled, created_at }) => ({
+        product_id: line.product,
+        facility_id: facility,
+        batch_id: batch,
+        quantity: quantityText(quantity),
+        // Orders cannot take allocated units either.
+        allocated_quantity: quantityText(ZERO),
+        fulfilled_quantity: quantityText(fulfilled),
+        order_id: order.id,
+        created_at: showTime(created_at ?? order.created_on, settings),
+      })),
+    );
+}
+
+const KEYS = { product_id: 'product', facility_id: 'facility', batch_id: 'batch' } as const;
+type Key = keyof typeof KEYS;
+
+/** The figures of all rows with the same keys. */
+interface Group {
+  readonly keys: Fields;
+  readonly figures: Figures;
+  readonly updatedAt: number;
+}
+
+/** Spec 2, Measurements by some of product, facility and batch: sums over the others. */
+function measurements(market: Market, keys: readonly Key[], query: CallQuery): Fields[] {
+  const wanted = (key: Key) => (typeof query[key] === 'string' ? query[key].split(',').map(Number) : null);
+  const groups = new Map<string, Group>();
+  for (const row of measuredRows(market, wanted('product_id'))) {
+    if (keys.some((key) => wanted(key)?.includes(row[KEYS[key]]) === false)) continue;
+    const name = keys.map((key) => row[KEYS[key]]).join('/');
+    const before = groups.get(name);
+    groups.set(name, {
+      keys: Object.fromEntries(keys.map((key) => [key, row[KEYS[key]]])),
+      figures: figuresOf((figure) => row[figure].plus(before?.figures[figure] ?? ZERO)),
+      updatedAt: Math.max(before?.updatedAt ?? 0, row.updatedAt),
+    });
+  }
+  const settings = market.settings();
+  return [...groups.values()].map(({ keys: grouped, figures, updatedAt }) => ({
+    ...grouped,
+    on_hand_quantity: quantityText(figures.on_hand),
+    available_quantity: quantityText(availableAt(figures)),
+    reserved_quantity: quantityText(figures.reserved),
+    allocated_quantity: quantityText(figures.allocated),
+    held_quantity: quantityText(figures.held),
+    archived_quantity: quantityText(figures.archived),
+    updated_at: showTime(updatedAt, settings),
+  }));
+}
+
+/** Two fractional digits, as in commands; more where an order's line has more. */
+function quantityText(quantity: Exact): string {
+  return quantity.toFixed(Math.max(2, quantity.decimalPlaces()));
 }

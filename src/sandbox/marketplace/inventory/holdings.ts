@@ -1,12 +1,115 @@
 import { Exact, ZERO } from '../../exact.ts';
-import type { Holding } from '../inventory-effects.ts';
-import { changeAt, isSamePlace, type Place, type Stock, takenFrom } from './stock.ts';
+import type { Micros } from '../instants.ts';
+import type { Actor, Market } from '../market.ts';
+import { figures, findProduct } from '../product-rows.ts';
+import {
+  changeAt,
+  isSamePlace,
+  type Place,
+  placedStock,
+  type Stock,
+  saveFigures,
+  saveStock,
+  takenFrom,
+} from './stock.ts';
+
+/** The figure of the product in which an order line counts. */
+export type Counted = 'none' | 'reserved' | 'consumed';
+
+/** The units that one line holds of its product right now, in the product's units. */
+export interface Holding {
+  readonly counted: Counted;
+  readonly quantity: Exact;
+}
+
+export const NOTHING_HELD: Holding = { counted: 'none', quantity: ZERO };
+
+/** A status that the spec's inventory effects do not name (Backorder, Canceled, Draft, ...) counts nowhere. */
+const COUNTED_AT: Readonly<Record<string, Counted>> = {
+  Submitted: 'reserved',
+  Accepted: 'reserved',
+  Fulfilled: 'consumed',
+  Shipped: 'consumed',
+  Complete: 'consumed',
+};
+
+const AFTER_ACCEPTED = new Set(['Fulfilled', 'Shipped', 'Complete', 'Rejected', 'Canceled', 'Cancelled']);
+
+/** Spec 1: a product added at any status after Accepted neither reserves nor consumes inventory. */
+export function isLate(statusWhenAdded: string): boolean {
+  return AFTER_ACCEPTED.has(statusWhenAdded);
+}
+
+/**
+ * The units that a line holds once its order has the status `status`. Reserved units follow the line's quantity. Consumed
+ * units stay as they are: a rejection gives back exactly the units that were taken.
+ */
+export function holdingAt(status: string, line: { late: boolean; held: Holding; units: Exact }): Holding {
+  const counted = line.late ? 'none' : (COUNTED_AT[status] ?? 'none');
+  if (counted === 'none') return NOTHING_HELD;
+  if (counted === 'consumed' && line.held.counted !== 'none') return { counted, quantity: line.held.quantity };
+  return { counted, quantity: line.units };
+}
+
+/** The effect of an order on the stock of a line's product (spec 1, Inventory effects): on its figures, and place by place. */
+export function applyHolding(
+  market: Market,
+  line: { readonly id: number; readonly product: number },
+  from: Holding,
+  to: Holding,
+  by: Actor,
+): void {
+  // Every row of the spec's table follows from this.
+  const consumed = unitsAs('consumed', to).minus(unitsAs('consumed', from));
+  const reserved = unitsAs('reserved', to).minus(unitsAs('reserved', from));
+  if (consumed.isZero() && reserved.isZero()) return;
+  const row = findProduct(market, line.product);
+  const stock = placedStock(market, row.id);
+  if (stock.length === 0) {
+    const before = figures(row);
+    const after = { quantity: before.quantity.minus(consumed), reserved: before.reserved.plus(reserved) };
+    return saveFigures(market, row, after, 'order', by);
+  }
+  const placed = { stock, held: heldOf(market, line.id, from) };
+  const moved = moveHolding(placed, from, to, market.settings().implicitPlace);
+  saveHeld(market, line.id, moved.held);
+  saveStock(market, row, moved.stock, 'order', by);
+}
+
+const unitsAs = (wanted: Counted, { counted, quantity }: Holding) => (counted === wanted ? quantity : ZERO);
 
 /** The units that an order's line holds at one place: `quantity` in all, of which `fulfilled` have left. */
-export interface Held {
-  readonly place: Place;
+interface Held extends Place {
   readonly quantity: Exact;
   readonly fulfilled: Exact;
+  /** null: not kept yet. */
+  readonly created_at: Micros | null;
+}
+
+/** The units that a line holds, by place. A line of a product without places holds all its units at the implicit place. */
+export function heldOf(market: Market, line: number, holding: Holding): Held[] {
+  const rows = market.sql.all<Held & Readonly<Record<'quantity' | 'fulfilled', string>>>(
+    'SELECT facility, batch, quantity, fulfilled, created_at FROM reservations WHERE line = ? ORDER BY facility, batch',
+    line,
+  );
+  if (rows.length > 0 || holding.counted === 'none' || holding.quantity.isZero()) {
+    return rows.map((row) => ({ ...row, quantity: new Exact(row.quantity), fulfilled: new Exact(row.fulfilled) }));
+  }
+  const { counted, quantity } = holding;
+  const fulfilled = counted === 'consumed' ? quantity : ZERO;
+  return [{ ...market.settings().implicitPlace, quantity, fulfilled, created_at: null }];
+}
+
+export function saveHeld(market: Market, line: number, held: readonly Held[]): void {
+  forgetHeld(market, line);
+  for (const { quantity, fulfilled, created_at, ...place } of held) {
+    const figuresHeld = { quantity: quantity.toFixed(), fulfilled: fulfilled.toFixed() };
+    market.sql.insert('reservations', { line, ...place, ...figuresHeld, created_at: created_at ?? market.now() });
+  }
+}
+
+export function forgetHeld(market: Market, line: number): void {
+  market.sql.run('DELETE FROM reservations WHERE line = ?', line);
 }
 
 /** A product's stock, and what one line holds of it. */
@@ -16,7 +119,7 @@ export interface Placed {
 }
 
 /** Changes what a line holds from one holding to another, with the effects of spec 1, place by place. */
-export function moveHolding(placed: Placed, from: Holding, to: Holding, otherwise: Place): Placed {
+function moveHolding(placed: Placed, from: Holding, to: Holding, otherwise: Place): Placed {
   // Units that left are not sent again, even when a command brought a part of them back.
   if (from.counted === 'consumed' && to.counted === 'consumed') return placed;
   const back =
@@ -38,12 +141,11 @@ export function totalFulfilled({ held }: Placed): Exact {
 function reserve({ stock, held }: Placed, quantity: Exact, otherwise: Place): Placed {
   const taken = takenFrom(stock, quantity, otherwise);
   return {
-    stock: taken.reduce((after, portion) => changeAt(after, portion.place, { reserved: portion.quantity }), stock),
-    held: taken.reduce<readonly Held[]>((after, { place: { facility, batch }, quantity: more }) => {
-      const place = { facility, batch };
-      const known = after.find((each) => isSamePlace(each.place, place));
-      if (!known) return [...after, { place, quantity: more, fulfilled: ZERO }];
-      return after.map((each) => (each === known ? { ...each, quantity: each.quantity.plus(more) } : each));
+    stock: taken.reduce((after, portion) => changeAt(after, portion, { reserved: portion.quantity }), stock),
+    held: taken.reduce<readonly Held[]>((after, portion) => {
+      const known = after.find((each) => isSamePlace(each, portion));
+      if (!known) return [...after, { ...portion, fulfilled: ZERO, created_at: null }];
+      return after.map((each) => (each === known ? { ...each, quantity: each.quantity.plus(portion.quantity) } : each));
     }, held),
   };
 }
@@ -63,7 +165,7 @@ export function fulfill(placed: Placed, quantity: Exact): Placed {
   return walk(placed, quantity, {
     reversed: false,
     upTo: (each) => each.quantity.minus(each.fulfilled),
-    change: (part) => ({ reserved: part.negated(), onHand: part.negated() }),
+    change: (part) => ({ reserved: part.negated(), on_hand: part.negated() }),
     after: (each, part) => ({ ...each, fulfilled: each.fulfilled.plus(part) }),
   });
 }
@@ -73,7 +175,7 @@ export function unfulfill(placed: Placed, quantity: Exact): Placed {
   return walk(placed, quantity, {
     reversed: true,
     upTo: (each) => each.fulfilled,
-    change: (part) => ({ reserved: part, onHand: part }),
+    change: (part) => ({ reserved: part, on_hand: part }),
     after: (each, part) => ({ ...each, fulfilled: each.fulfilled.minus(part) }),
   });
 }
@@ -94,7 +196,7 @@ function walk(placed: Placed, quantity: Exact, step: Step): Placed {
     const part = Exact.min(left, step.upTo(each));
     if (!part.greaterThan(0)) return each;
     left = left.minus(part);
-    stock = changeAt(stock, each.place, step.change(part));
+    stock = changeAt(stock, each, step.change(part));
     return step.after(each, part);
   });
   const held = step.reversed ? walked.toReversed() : walked;

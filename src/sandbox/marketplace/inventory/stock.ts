@@ -1,4 +1,7 @@
 import { Exact, ZERO } from '../../exact.ts';
+import type { Micros } from '../instants.ts';
+import type { Actor, Market } from '../market.ts';
+import { figures, type ProductRow, updateProduct } from '../product-rows.ts';
 
 /** One facility and batch. */
 export interface Place {
@@ -6,12 +9,10 @@ export interface Place {
   readonly batch: number;
 }
 
-export const FIGURES = ['onHand', 'reserved', 'allocated', 'held', 'archived'] as const;
+const FIGURES = ['on_hand', 'reserved', 'allocated', 'held', 'archived'] as const;
 export type Figure = (typeof FIGURES)[number];
 
-/**
- * The units of a product at one place. Units on hand include reserved, allocated and held ones; archived units are apart.
- */
+/** The units of a product at one place. Units on hand include reserved, allocated and held ones; archived units are apart. */
 export type Figures = Readonly<Record<Figure, Exact>>;
 export type Item = Place & Figures;
 
@@ -23,7 +24,7 @@ export function figuresOf<Value>(value: (figure: Figure) => Value): Readonly<Rec
 /** The stock of a product by place, in the order in which orders take it. */
 export type Stock = readonly Item[];
 
-export function emptyItem({ facility, batch }: Place): Item {
+function emptyItem({ facility, batch }: Place): Item {
   return { facility, batch, ...figuresOf(() => ZERO) };
 }
 
@@ -45,26 +46,19 @@ export function changeAt(stock: Stock, place: Place, change: Readonly<Partial<Re
 
 /** The units that can still be ordered, allocated, held, moved or taken away. */
 export function availableAt(item: Figures): Exact {
-  return item.onHand.minus(item.reserved).minus(item.allocated).minus(item.held);
-}
-
-export function totalOf(stock: Stock, figure: Figure): Exact {
-  return stock.reduce((sum, item) => sum.plus(item[figure]), ZERO);
+  return item.on_hand.minus(item.reserved).minus(item.allocated).minus(item.held);
 }
 
 /**
  * A product's own figures (spec 1): the units on hand for everybody, and the units that orders reserve. Allocated and held units
  * are not part of the quantity, so available is still quantity minus reserved.
  */
-export function productFigures(stock: Stock): { readonly quantity: Exact; readonly reserved: Exact } {
-  const kept = totalOf(stock, 'allocated').plus(totalOf(stock, 'held'));
-  return { quantity: totalOf(stock, 'onHand').minus(kept), reserved: totalOf(stock, 'reserved') };
+function productFigures(stock: Stock): { readonly quantity: Exact; readonly reserved: Exact } {
+  const total = figuresOf((figure) => stock.reduce((sum, item) => sum.plus(item[figure]), ZERO));
+  return { quantity: total.on_hand.minus(total.allocated).minus(total.held), reserved: total.reserved };
 }
 
-export interface Portion {
-  readonly place: Place;
-  readonly quantity: Exact;
-}
+type Portion = Place & { readonly quantity: Exact };
 
 /**
  * Spreads a quantity over the places with available units, in order. A quantity beyond all of them is taken from the first
@@ -76,24 +70,115 @@ export function takenFrom(stock: Stock, quantity: Exact, otherwise: Place): Port
   for (const item of stock) {
     const taken = Exact.min(left, availableAt(item));
     if (!taken.greaterThan(0)) continue;
-    portions.push({ place: item, quantity: taken });
+    portions.push({ facility: item.facility, batch: item.batch, quantity: taken });
     left = left.minus(taken);
   }
   if (!left.greaterThan(0)) return portions;
-  const first = stock[0] ?? otherwise;
-  const known = portions.find(({ place }) => isSamePlace(place, first));
-  const rest = { place: first, quantity: left.plus(known?.quantity ?? 0) };
+  const { facility, batch } = stock[0] ?? otherwise;
+  const known = portions.find((portion) => isSamePlace(portion, { facility, batch }));
+  const rest = { facility, batch, quantity: left.plus(known?.quantity ?? 0) };
   return [rest, ...portions.filter((portion) => portion !== known)];
 }
 
 /** Spec 1, Inventory setting rules: changes the quantity of the product as a whole. */
-export function withQuantity(stock: Stock, quantity: Exact, otherwise: Place): Stock {
+function withQuantity(stock: Stock, quantity: Exact, otherwise: Place): Stock {
   const change = quantity.minus(productFigures(stock).quantity);
-  const portions = change.isNegative()
-    ? takenFrom(stock, change.negated(), otherwise).map((portion) => ({
-        ...portion,
-        quantity: portion.quantity.negated(),
-      }))
-    : [{ place: stock[0] ?? otherwise, quantity: change }];
-  return portions.reduce((after, portion) => changeAt(after, portion.place, { onHand: portion.quantity }), stock);
+  if (!change.isNegative()) return changeAt(stock, stock[0] ?? otherwise, { on_hand: change });
+  return takenFrom(stock, change.negated(), otherwise).reduce(
+    (after, portion) => changeAt(after, portion, { on_hand: portion.quantity.negated() }),
+    stock,
+  );
+}
+
+type ItemRow = Place & Readonly<Record<Figure, string>> & { readonly product: number; readonly updated_at: Micros };
+
+const BY_PLACE = 'ORDER BY product, facility, batch';
+
+/** The placed stock of a product. Empty when the product's own figures hold its stock. */
+export function placedStock(market: Market, product: number): Stock {
+  return market.sql.all<ItemRow>(`SELECT * FROM inventory_items WHERE product = ? ${BY_PLACE}`, product).map(itemOf);
+}
+
+/** The stock of a product by place. Stock without a facility is at the implicit place. */
+export function stockOf(market: Market, row: ProductRow): Stock {
+  const placed = placedStock(market, row.id);
+  if (placed.length > 0) return placed;
+  const implicit = implicitItem(market, row);
+  return implicit.on_hand.isZero() && implicit.reserved.isZero() ? [] : [implicit];
+}
+
+function implicitItem(market: Market, row: ProductRow): Item {
+  const { quantity: on_hand, reserved } = figures(row);
+  return { ...emptyItem(market.settings().implicitPlace), on_hand, reserved };
+}
+
+/** The stock of all products, or of some: the placed rows, and at the implicit place the products without placed rows. */
+export function measuredRows(market: Market, products: readonly number[] | null) {
+  const wanted = products === null ? null : JSON.stringify(products);
+  const only = (column: string) => (wanted === null ? '' : `AND ${column} IN (SELECT value FROM json_each(?))`);
+  const values = wanted === null ? [] : [wanted];
+  const placed = market.sql.all<ItemRow>(
+    `SELECT * FROM inventory_items WHERE 1 = 1 ${only('product')} ${BY_PLACE}`,
+    ...values,
+  );
+  const unplaced = market.sql.all<ProductRow>(
+    `SELECT * FROM products WHERE inventory_management = 1 ${only('id')}
+       AND NOT EXISTS (SELECT 1 FROM inventory_items WHERE product = products.id) ORDER BY id`,
+    ...values,
+  );
+  return [
+    ...placed.map((row) => ({ ...itemOf(row), product: row.product, updatedAt: row.updated_at })),
+    ...unplaced.map((row) => ({ ...implicitItem(market, row), product: row.id, updatedAt: row.modified })),
+  ];
+}
+
+/** Follows a new quantity of the whole product: its first place gains the difference, or its places lose it. */
+export function spreadQuantity(market: Market, row: ProductRow): void {
+  const placed = placedStock(market, row.id);
+  if (placed.length === 0) return;
+  saveItems(market, row.id, withQuantity(placed, figures(row).quantity, market.settings().implicitPlace));
+}
+
+/** Saves a product's stock by place, and its own figures with it. */
+export function saveStock(market: Market, row: ProductRow, stock: Stock, cause: 'command' | 'order', by: Actor): void {
+  saveItems(market, row.id, stock);
+  saveFigures(market, row, productFigures(stock), cause, by);
+}
+
+function saveItems(market: Market, product: number, stock: Stock): void {
+  const before = placedStock(market, product);
+  const updated_at = market.now();
+  for (const item of stock) {
+    if (before.some((known) => isSame(known, item))) continue;
+    const { facility, batch } = item;
+    const figuresHere = figuresOf((figure) => item[figure].toFixed());
+    market.sql.put('inventory_items', { product, facility, batch, ...figuresHere, updated_at });
+  }
+}
+
+/** A command always bumps `modified`; an order does so as the setting says. */
+export function saveFigures(
+  market: Market,
+  row: ProductRow,
+  { quantity, reserved }: { quantity: Exact; reserved: Exact },
+  cause: 'command' | 'order',
+  by: Actor,
+): void {
+  const bump = cause === 'command' ? 'always' : market.settings().orderEffectsBumpProduct;
+  const bumped = bump === 'always' || (bump === 'quantity' && !quantity.equals(row.quantity));
+  updateProduct(market, {
+    ...row,
+    quantity: quantity.toFixed(),
+    reserved_qty: reserved.toFixed(),
+    modified: bumped ? market.stamp('products') : row.modified,
+  });
+  market.emit({ type: 'product', action: 'edit', id: row.id, by });
+}
+
+function itemOf(row: ItemRow): Item {
+  return { facility: row.facility, batch: row.batch, ...figuresOf((figure) => new Exact(row[figure])) };
+}
+
+function isSame(one: Item, other: Item): boolean {
+  return isSamePlace(one, other) && FIGURES.every((figure) => one[figure].equals(other[figure]));
 }

@@ -1,12 +1,9 @@
 import { entity, type Handler } from '../call.ts';
 import { type Filter, isIn } from '../list-query.ts';
 import type { Market } from '../market.ts';
-import { refuse } from '../refusal.ts';
-import type { Fields } from '../wire-values.ts';
-import { checkViewer } from './companies.ts';
+import { type Fields, refuse } from '../wire-values.ts';
 import { listAnswer, listRecords } from './crud.ts';
-import { type Family, field, type RecordRow } from './family.ts';
-import { allRecords, fieldsOf, findRecord } from './rows.ts';
+import { allRecords, checkViewer, type Family, field, fieldsOf, findRecord, type RecordRow } from './family.ts';
 
 /** Brands with one of the wanted texts in a list of theirs. */
 const among =

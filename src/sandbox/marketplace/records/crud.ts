@@ -5,11 +5,20 @@ import { type Answer, type Call, type Handler, NO_CONTENT } from '../call.ts';
 import { showTime } from '../instants.ts';
 import { type Condition, fieldOf, listPage, type Page } from '../list-query.ts';
 import type { Market } from '../market.ts';
-import { invalid, refuse } from '../refusal.ts';
-import { type Fields, without } from '../wire-values.ts';
-import { ofCompanySlug } from './companies.ts';
-import { type Family, field, fieldIs, type RecordRow } from './family.ts';
-import { deleteRecord, fieldsOf, findRecord, insertRecord, needRecord, updateRecord } from './rows.ts';
+import { type Fields, invalid, refuse, without } from '../wire-values.ts';
+import {
+  deleteRecord,
+  type Family,
+  field,
+  fieldIs,
+  fieldsOf,
+  findRecord,
+  insertRecord,
+  needRecord,
+  ofCompanySlug,
+  type RecordRow,
+  updateRecord,
+} from './family.ts';
 
 /**
  * The handlers of a family's operations in the table: `FAMILY.list`, `.get`, `.create` and so on, and the family's own ones.
@@ -24,7 +33,7 @@ export function handlersOf(family: Family): Readonly<Record<string, Handler>> {
     if (!isWithin) throw refuse(404, 'Not found.');
     return row;
   };
-  const shown = (market: Market, row: RecordRow): Answer => ({ kind: 'entity', json: recordJson(market, family, row) });
+  const shown = (market: Market, row: RecordRow) => recordAnswer(market, family, row);
   const verbs: Readonly<Record<string, Handler>> = {
     list: (market, call) => {
       const scope = Object.entries(within(market, call)).map(([path, value]) => fieldIs(path, value));
@@ -58,9 +67,7 @@ function withoutId(body: Fields): Fields {
 
 /** @throws Refusal 400 */
 export function createRecord(market: Market, family: Family, sent: Fields): RecordRow {
-  const { id, ...fields } = taken(market, family, { ...startOf(family), ...sent }, { before: null, sent });
-  if (typeof id === 'number') return insertRecord(market, family, fields, id);
-  return insertRecord(market, family, id === undefined ? fields : { ...fields, id });
+  return insertRecord(market, family, taken(market, family, { ...startOf(family), ...sent }, { before: null, sent }));
 }
 
 /** @throws Refusal 400 */

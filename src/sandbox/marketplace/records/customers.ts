@@ -3,10 +3,21 @@ import type { CustomerDraft } from '../control-schema.ts';
 import { externalIdFilters, mergeExternalIds } from '../external-ids.ts';
 import type { Market } from '../market.ts';
 import { type Fields, without } from '../wire-values.ts';
-import { checkViewer, isCompany, ofCompanySlug } from './companies.ts';
 import { createRecord } from './crud.ts';
-import { type Family, field, type RecordRow, type Write } from './family.ts';
-import { allRecords, fieldsOf, findRecord, needRecord, updateRecord } from './rows.ts';
+import {
+  allRecords,
+  checkViewer,
+  type Family,
+  field,
+  fieldsOf,
+  findRecord,
+  isCompany,
+  needRecord,
+  ofCompanySlug,
+  type RecordRow,
+  updateRecord,
+  type Write,
+} from './family.ts';
 
 const ADDRESSES = ['corporate_address', 'delivery_address'] as const;
 const FIRST_EXTERNAL_ID = `(SELECT value FROM json_each(fields, '$.external_ids') LIMIT 1)`;

@@ -1,11 +1,12 @@
+import { parseJson } from '../../../http/json.ts';
 import type { Handler } from '../call.ts';
-import { refuse } from '../refusal.ts';
+import type { Market, OpenMarket } from '../market.ts';
+import { isProduct } from '../product-rows.ts';
+import { type Fields, refuse } from '../wire-values.ts';
 import { BRAND_FAMILIES, shopBrands, sponsorshipContent } from './brands.ts';
-import { CATALOG_FAMILIES } from './catalog.ts';
-import { COMPANY_FAMILIES } from './companies.ts';
-import { handlersOf } from './crud.ts';
+import { createRecord, handlersOf, patchRecord, recordJson } from './crud.ts';
 import { CUSTOMER_FAMILIES } from './customers.ts';
-import type { Family } from './family.ts';
+import { allRecords, deleteRecord, type Family, field, fieldsOf, needRecord, type RecordRow } from './family.ts';
 import { FINANCE_FAMILIES } from './finance.ts';
 import { LOGISTICS_FAMILIES } from './logistics.ts';
 import { MESSAGE_FAMILIES } from './messages.ts';
@@ -13,19 +14,40 @@ import { approvePurchaseOrder, ORDER_FAMILIES } from './orders.ts';
 import { PRODUCT_FAMILIES } from './products.ts';
 
 /** Every family of records, by name. */
-const FAMILIES: ReadonlyMap<string, Family> = new Map(
-  [
-    ...CUSTOMER_FAMILIES,
-    ...COMPANY_FAMILIES,
-    ...PRODUCT_FAMILIES,
-    ...BRAND_FAMILIES,
-    ...FINANCE_FAMILIES,
-    ...MESSAGE_FAMILIES,
-    ...ORDER_FAMILIES,
-    ...CATALOG_FAMILIES,
-    ...LOGISTICS_FAMILIES,
-  ].map((family) => [family.name, family]),
-);
+const ALL: readonly Family[] = [
+  ...CUSTOMER_FAMILIES,
+  { name: 'companies', searched: [field('name'), field('slug')] },
+  { name: 'company-staff', searched: [field('first_name'), field('last_name'), field('email')] },
+  { name: 'license-types' },
+  ...PRODUCT_FAMILIES,
+  ...BRAND_FAMILIES,
+  ...FINANCE_FAMILIES,
+  ...MESSAGE_FAMILIES,
+  ...ORDER_FAMILIES,
+  // Spec 2, Catalog records: they exist from the start and are only read.
+  { name: 'product-categories', searched: [field('name'), field('slug')] },
+  { name: 'product-subcategories' },
+  { name: 'dosage-units', times: ['created_date', 'modified_date'], searched: [field('name'), field('unit')] },
+  { name: 'licenses', searched: [field('number')] },
+  // Spec 1 shows no field of these records. Sent fields are kept, and a record that they name must exist.
+  { name: 'strains' },
+  { name: 'batches', refers: { strain: 'strains' } },
+  { name: 'batch-documents', refers: { batch: 'batches' } },
+  {
+    name: 'product-batches',
+    refers: { product: isProduct, batch: 'batches' },
+    searched: [field('product'), field('batch')],
+  },
+  // Spec 2, Promotion.
+  {
+    name: 'promotions',
+    initial: { end_date: null, products: [] },
+    refers: { products: isProduct },
+    searched: [field('ads_provider_id'), field('approver_email')],
+  },
+  ...LOGISTICS_FAMILIES,
+];
+const FAMILIES = new Map(ALL.map((family) => [family.name, family]));
 
 /** @throws Refusal 404 */
 export function familyNamed(name: string): Family {
@@ -36,8 +58,35 @@ export function familyNamed(name: string): Family {
 
 /** The handlers of the operations on records. */
 export const recordHandlers: Readonly<Record<string, Handler>> = {
-  ...Object.fromEntries(Array.from(FAMILIES.values()).flatMap((family) => Object.entries(handlersOf(family)))),
+  ...Object.fromEntries(ALL.flatMap((family) => Object.entries(handlersOf(family)))),
   'shop-brands.get': shopBrands,
   'sponsorship-content.get': sponsorshipContent,
   'purchase-orders.approve': approvePurchaseOrder,
 };
+
+/** The deeds of people with records on the marketplace's own pages; a family is named as in operation ids: `contacts`. */
+export function createRecordActions(open: OpenMarket) {
+  const shown = (market: Market, family: Family, row: RecordRow): Fields => ({
+    ...fieldsOf(row),
+    ...(parseJson(recordJson(market, family, row)) as Fields),
+  });
+  return {
+    /**
+     * Adds a record. The fields are those that the API takes, and others that it only shows. Answers the record as the API shows
+     * it, together with its hidden fields.
+     */
+    addRecord: (name: string, fields: Fields): Fields =>
+      open.change((market) => shown(market, familyNamed(name), createRecord(market, familyNamed(name), fields))),
+    changeRecord: (name: string, id: number | string, fields: Fields): Fields =>
+      open.change((market) => {
+        const family = familyNamed(name);
+        return shown(market, family, patchRecord(market, family, needRecord(market, family, id), fields));
+      }),
+    removeRecord: (name: string, id: number | string): void =>
+      open.change((market) => deleteRecord(market, familyNamed(name), needRecord(market, familyNamed(name), id))),
+    records(name: string): Fields[] {
+      const family = familyNamed(name);
+      return allRecords(open.market, name).map((row) => shown(open.market, family, row));
+    },
+  };
+}

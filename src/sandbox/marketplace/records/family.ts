@@ -1,7 +1,8 @@
+import { parseJson } from '../../../http/json.ts';
 import type { Call, Handler } from '../call.ts';
 import type { Condition, Filter } from '../list-query.ts';
 import type { Market } from '../market.ts';
-import type { Fields } from '../wire-values.ts';
+import { type Fields, refuse } from '../wire-values.ts';
 
 export interface RecordRow {
   /** Counts up within its family. */
@@ -78,4 +79,77 @@ export function madeBetween(first: string, last: string): Readonly<Record<string
     [first]: (day) => ({ sql: 'created >= ?', values: [startOf(day)] }),
     [last]: (day) => ({ sql: 'created < ?', values: [startOf(day) + DAY_MICROS] }),
   };
+}
+
+export function fieldsOf(row: RecordRow): Fields {
+  return parseJson(row.fields) as Fields;
+}
+
+export function findRecord(market: Market, family: string, key: unknown): RecordRow | undefined {
+  return market.sql.get<RecordRow>('SELECT * FROM records WHERE family = ? AND key = ?', family, String(key));
+}
+
+/** @throws Refusal 404 */
+export function needRecord(market: Market, family: Family, key: unknown): RecordRow {
+  const row = findRecord(market, family.name, key);
+  if (!row) throw refuse(404, 'Not found.');
+  return row;
+}
+
+export function allRecords(market: Market, family: string): RecordRow[] {
+  return market.sql.all<RecordRow>('SELECT * FROM records WHERE family = ? ORDER BY id', family);
+}
+
+/** Adds a record; with the id that the fields give, or with the next one. */
+export function insertRecord(market: Market, family: Family, { id: given, ...fields }: Fields): RecordRow {
+  const id = typeof given === 'number' ? given : nextId(market, family);
+  const at = market.stamp('records');
+  const key = family.id === 'uuid' ? (typeof given === 'string' ? given : market.uuid()) : String(id);
+  const row = { id, key, created: at, modified: at, fields: JSON.stringify(fields) };
+  market.sql.insert('records', { family: family.name, ...row });
+  return row;
+}
+
+/** Ids are not used again, also when the last record is gone. */
+function nextId(market: Market, family: Family): number {
+  const last = market.sql.get<{ last: number }>(
+    `INSERT INTO record_ids (family, last)
+     VALUES (?, 1 + coalesce((SELECT max(id) FROM records WHERE family = ?), 0))
+     ON CONFLICT (family) DO UPDATE SET last = max(last + 1, excluded.last) RETURNING last`,
+    family.name,
+    family.name,
+  );
+  return last?.last ?? 1;
+}
+
+export function updateRecord(market: Market, family: Family, row: RecordRow, fields: Fields): RecordRow {
+  const changed = { ...row, modified: market.stamp('records'), fields: JSON.stringify(fields) };
+  market.sql.put('records', { ...changed, family: family.name });
+  return changed;
+}
+
+export function deleteRecord(market: Market, family: Family, row: RecordRow): void {
+  market.sql.run('DELETE FROM records WHERE family = ? AND id = ?', family.name, row.id);
+}
+
+/** The key's own company counts as well, even when a setting gave the key a company that has no record. */
+export function isCompany(market: Market, id: unknown): boolean {
+  return id === market.settings().sellerId || findRecord(market, 'companies', id) !== undefined;
+}
+
+/** The filter by a company: every record here is the seller's. */
+export const ofCompany: Filter = (id, _all, market) =>
+  id === market.settings().sellerId ? null : { sql: '0', values: [] };
+
+/** The filter by the slug of a company. */
+export const ofCompanySlug: Filter = (slug, _all, market) => {
+  const seller = findRecord(market, 'companies', market.settings().sellerId);
+  return seller && fieldsOf(seller)['slug'] === slug ? null : { sql: '0', values: [] };
+};
+
+/** The company that looks must be the key's own. @throws Refusal 403 or 404, as the setting says */
+export function checkViewer(market: Market, company: unknown): number {
+  const { sellerId, forbiddenStatus } = market.settings();
+  if (company !== sellerId) throw refuse(forbiddenStatus, 'Not a company of this key.');
+  return sellerId;
 }

@@ -1,10 +1,8 @@
 import { entity } from '../call.ts';
 import type { Market } from '../market.ts';
-import { refuse } from '../refusal.ts';
-import { type Fields, without } from '../wire-values.ts';
+import { type Fields, refuse, without } from '../wire-values.ts';
 import { createRecord, listAnswer, recordAnswer } from './crud.ts';
-import { type Family, field, type RecordRow } from './family.ts';
-import { fieldsOf, findRecord } from './rows.ts';
+import { type Family, field, fieldsOf, findRecord, type RecordRow } from './family.ts';
 
 /** Spec 2, Company (managed company). */
 const managedCompanies: Family = {

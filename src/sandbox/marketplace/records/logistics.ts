@@ -1,8 +1,6 @@
 import type { Condition } from '../list-query.ts';
-import { checkViewer, isCompany } from './companies.ts';
 import { listAnswer } from './crud.ts';
-import { type Family, field, fieldIs } from './family.ts';
-import { fieldsOf, findRecord } from './rows.ts';
+import { checkViewer, type Family, field, fieldIs, fieldsOf, findRecord, isCompany } from './family.ts';
 
 /** Field -> the prefix of its default: the prefix and the record's id. */
 const NUMBERS = { number: 'T-', invoice_number: 'INV-', mp_order_number: 'MP-', transport_order_id: '' } as const;

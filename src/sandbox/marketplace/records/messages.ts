@@ -1,13 +1,10 @@
 import { entity } from '../call.ts';
 import { showTime } from '../instants.ts';
+import { wholeList } from '../list-query.ts';
 import type { Market } from '../market.ts';
-import { invalid } from '../refusal.ts';
-import { wholeList } from '../whole-list.ts';
-import type { Fields } from '../wire-values.ts';
-import { isCompany } from './companies.ts';
+import { type Fields, invalid } from '../wire-values.ts';
 import { createRecord, listAnswer, patchRecord } from './crud.ts';
-import { type Family, field, madeBetween } from './family.ts';
-import { allRecords, fieldsOf } from './rows.ts';
+import { allRecords, type Family, field, fieldsOf, isCompany, madeBetween } from './family.ts';
 
 const MESSAGES = "(SELECT group_concat(json_extract(value, '$.message'), ' ') FROM json_each(fields, '$.messages'))";
 const isParty = (market: Market, party: unknown) => isCompany(market, (party as Fields)['id']);

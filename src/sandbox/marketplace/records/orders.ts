@@ -1,7 +1,7 @@
 import { entity, type Handler } from '../call.ts';
 import type { Market } from '../market.ts';
 import type { OrderRow } from '../order-rows.ts';
-import { invalid } from '../refusal.ts';
+import { invalid } from '../wire-values.ts';
 import { createRecord } from './crud.ts';
 import { findCustomer } from './customers.ts';
 import { type Family, field, madeBetween } from './family.ts';

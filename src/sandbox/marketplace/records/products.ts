@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseJson } from '../../../http/json.ts';
 import type { WireFile } from '../../../marketplace/operations/wire.ts';
 import { type Answer, entity, type Handler, NO_CONTENT } from '../call.ts';
-import { type Allocated, setAllocations } from '../inventory/allocations.ts';
+import { type Allocation, setAllocations } from '../inventory/allocations.ts';
 import { listProducts } from '../listing.ts';
 import type { Market } from '../market.ts';
 import {
@@ -15,12 +15,20 @@ import {
   productsById,
 } from '../product-rows.ts';
 import { patchProduct } from '../products.ts';
-import { invalid } from '../refusal.ts';
-import { type Fields, readDecimal, without } from '../wire-values.ts';
-import { checkViewer, ofCompany } from './companies.ts';
+import { type Fields, invalid, readDecimal, without } from '../wire-values.ts';
 import { createRecord, listAnswer, patchRecord, recordAnswer } from './crud.ts';
-import { type Family, field, type RecordRow } from './family.ts';
-import { allRecords, deleteRecord, fieldsOf, findRecord, needRecord } from './rows.ts';
+import {
+  allRecords,
+  checkViewer,
+  deleteRecord,
+  type Family,
+  field,
+  fieldsOf,
+  findRecord,
+  needRecord,
+  ofCompany,
+  type RecordRow,
+} from './family.ts';
 
 /** Spec 2, Product image. Only the part of the file that tells it from other files is kept. */
 const productImages: Family = {
@@ -179,19 +187,25 @@ function assign(market: Market, id: number, sent: Fields): void {
   if (isAssigned) createRecord(market, productAssignments, { id, product_id: id, ...terms });
   const row = findProduct(market, id);
   if (!isManaged(row)) return;
+  const allocated = ({ quantity }: Fields, to: Pick<Allocation, 'buyer' | 'customer_group'>): Allocation => ({
+    product: id,
+    ...to,
+    quantity: readDecimal('quantity', quantity ?? 0, { places: 4, min: 0 }).toFixed(),
+  });
+  const wanted = [
+    ...terms.assigned_buyers.map((each) =>
+      allocated(each, { buyer: each['buyer_id'] as number, customer_group: null }),
+    ),
+    ...terms.assigned_groups.map((each) =>
+      allocated(each, { buyer: null, customer_group: each['customer_group_id'] as number }),
+    ),
+  ];
+  // An assignment with a quantity sets that much aside.
   setAllocations(
     market,
     row,
-    [
-      ...terms.assigned_buyers.map((each) => allocated(each, { buyer: each['buyer_id'] as number })),
-      ...terms.assigned_groups.map((each) => allocated(each, { group: each['customer_group_id'] as number })),
-    ].filter(({ quantity }) => quantity.greaterThan(0)),
+    wanted.filter(({ quantity }) => Number(quantity) > 0),
   );
-}
-
-/** An assignment with a quantity sets that much aside. */
-function allocated({ quantity }: Fields, whom: Allocated['for']): Allocated {
-  return { for: whom, quantity: readDecimal('quantity', quantity ?? 0, { places: 4, min: 0 }) };
 }
 
 export const PRODUCT_FAMILIES: readonly Family[] = [productImages, productLines, productAssignments];
