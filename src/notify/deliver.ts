@@ -1,7 +1,7 @@
 import type { Log } from '../logging.ts';
 import { LONGEST_WAIT_MS, type Message, type NoticeStore } from '../store/notices.ts';
+import { type OpenChannel, SEND_MS } from './channel.ts';
 import { type AllStanding, said } from './said.ts';
-import { type OpenChannel, SEND_MS } from './sending.ts';
 
 /** A message that the channel has not taken for this long is given up. */
 const GIVEN_UP_MS = 24 * 60 * 60_000;

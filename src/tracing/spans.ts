@@ -137,16 +137,11 @@ function spanOf<Result>(
         ended(false);
         return result;
       }
-      return result.then(
-        (value: unknown) => {
-          ended(false);
-          return value;
-        },
-        (error: unknown) => {
-          ended(true);
-          throw error;
-        },
-      ) as Result;
+      void result.then(
+        () => ended(false),
+        () => ended(true),
+      );
+      return result;
     } catch (error) {
       ended(true);
       throw error;

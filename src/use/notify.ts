@@ -1,7 +1,6 @@
 import type { Config } from '../config/resolve.ts';
-import { openChannel } from '../notify/channel.ts';
+import { openChannel, SEND_MS } from '../notify/channel.ts';
 import { type AllStanding, type Standing, trial } from '../notify/said.ts';
-import { SEND_MS } from '../notify/sending.ts';
 import type { Store } from '../store/store.ts';
 import { UsageError } from './faults.ts';
 import { divided, needsOf } from './needs.ts';
