@@ -3,8 +3,7 @@ import { firstIssue } from '../http/misfit.ts';
 import { servedAt } from '../http/retry-after.ts';
 import { parseEntity, parseRows, TooManyRows } from '../http/rows.ts';
 import { type Called, misfitFailure } from './failures.ts';
-import { EMPTY_PAGE, type ListPage, maxRows, readPage } from './page.ts';
-import { clockOf, dated, fieldsAhead } from './stamps.ts';
+import { clockOf, dated, EMPTY_PAGE, fieldsAhead, type ListPage, maxRows, readPage } from './page.ts';
 
 /** The entity in an answer; null when the answer is empty. @throws CallFailure when it does not fit */
 export async function readEntity(called: Called, answered: Answered): Promise<unknown> {

@@ -9,8 +9,7 @@ import { brokenFailure, type Called, notSent, statusFailure, tooLate } from './f
 import type { Operation } from './operations/operation.ts';
 import { OPERATIONS, type OperationId } from './operations/table.ts';
 import { isEmptyCollection, type ListPage } from './page.ts';
-import type { Governor, Grant, Lane } from './quota.ts';
-import { readQuotaHeaders } from './quota-headers.ts';
+import { type Governor, type Grant, type Lane, readQuotaHeaders } from './quota.ts';
 import {
   type Answer,
   applyOverride,
@@ -97,15 +96,14 @@ const MAX_GRANTS = 3;
 
 /** @throws Error for a setting that cannot work: an override with an unknown parameter, a key that fits no header. */
 export function createMarketplaceClient(settings: ClientSettings): MarketplaceClient {
-  const { governor, timeoutMs, onCall } = settings;
+  const { governor, onCall } = settings;
   const { origin, pathname } = new URL(settings.baseUrl);
   const root = `${pathname.replace(/\/+$/, '')}/api/v2`;
   const credential = credentialOf(secretOf(settings.auth));
   const operations = overridden(settings.overrides ?? {});
-  const connectTimeoutMs = Math.min(timeoutMs, MAX_CONNECT_MS);
+  const connectTimeoutMs = Math.min(settings.timeoutMs, MAX_CONNECT_MS);
   const dispatcher = settings.dispatcher ?? createPool(origin, { connections: MAX_CONNECTIONS, connectTimeoutMs });
-  const headersFor = (secret: string) => fixedHeaders(settings, secret);
-  const line: Line = { origin, dispatcher, headersFor, governor, timeoutMs, hasAnswered: false };
+  const line: Line = { ...settings, origin, dispatcher, hasAnswered: false };
 
   const statuses = new Map(Object.entries(settings.statuses ?? {}));
   /** An order with its status as the documents spell it. */
@@ -170,11 +168,9 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
 }
 
 /** The parts of a client that every call uses. */
-interface Line extends Pick<ClientSettings, 'governor' | 'timeoutMs'> {
+interface Line extends ClientSettings {
   readonly origin: string;
   readonly dispatcher: Dispatcher;
-  /** The headers of every call with this key or token. */
-  readonly headersFor: (secret: string) => Readonly<Record<string, string>>;
   /** True once a call has succeeded: base_url is right. */
   hasAnswered: boolean;
 }
@@ -186,8 +182,8 @@ async function send(
   { wire: { payload, ...where }, signal }: { wire: WireRequest; signal: AbortSignal | undefined },
   hear: (headers: IncomingHttpHeaders) => void,
 ): Promise<Answered> {
-  const { origin, dispatcher, headersFor, governor, timeoutMs } = line;
-  const fixed = headersFor(called.secret);
+  const { origin, dispatcher, governor, timeoutMs } = line;
+  const fixed = fixedHeaders(line, called.secret);
   const headers = payload === null ? fixed : { ...fixed, 'content-type': payload.contentType };
   const exchanged = await exchange(
     dispatcher,

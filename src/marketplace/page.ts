@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { Ahead } from '../domain/ahead.ts';
+import { type Ahead, isAhead, namesZone, UNDATED } from '../domain/ahead.ts';
 import { contradicted, TWICE } from '../domain/contradicted.ts';
 import { firstIssue, type ShapeIssue } from '../http/misfit.ts';
 import { Unfit } from '../http/rows.ts';
 import { createTurns } from '../http/turns.ts';
 import { envelope, type Operation } from './operations/operation.ts';
-import { clockOf, dated, datedRaw, fieldsAhead, timeIn } from './stamps.ts';
 
 /** One page of a list (spec 1, List response envelope). */
 export interface ListPage<Row> {
@@ -122,7 +121,7 @@ export async function readPage(
   const ahead = all.flatMap((row, index) =>
     (fields[index] ?? []).map((field) => ({ row: idOf(row) ?? '', stamp: String(timeIn(row, field)) })),
   );
-  const raw = ahead.length === 0 ? all : all.map((row, index) => datedRaw(row, fields[index] ?? []));
+  const raw = ahead.length === 0 ? all : all.map((row, index) => dated(row, fields[index] ?? [], null));
   return { page: { count, more, rows, misfits, beside, raw, servedAt, namesZones: clock.zoned.length > 0, ahead } };
 }
 
@@ -167,4 +166,50 @@ function isMore(next: string | null | undefined, count: number, before: number, 
   if (rows === 0) return false;
   if (typeof next === 'string') return true;
   return before === 0 || next === undefined ? count > before + rows : false;
+}
+
+/** The fields that lists are read by, under every name that records have for them. */
+const CHANGED = ['modified', 'modified_date'] as const;
+const MADE = ['created_on', 'created_date'] as const;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The times that a page can have. */
+interface Clock {
+  readonly servedAt: string;
+  /** The fields in which this list names zones. A row without a zone in such a field is in the same zone as the others. */
+  readonly zoned: readonly string[];
+}
+
+/** @param query may hold a start time, as the server writes times */
+export function clockOf(servedAt: string, rows: readonly unknown[], query: Fields): Clock {
+  const zoned = [...CHANGED, ...MADE].filter((field) => {
+    const from = query[`${field}__gte`];
+    const times = from === UNDATED ? [] : [from];
+    return [...times, ...rows.map((row) => timeIn(row, field))].some((at) => typeof at === 'string' && namesZone(at));
+  });
+  return { servedAt, zoned };
+}
+
+/**
+ * The row without its times in the future. So no reading ever begins at such a time, and no later answer counts as older.
+ * @param ahead the names of the times in the future
+ * @param changed takes the place of the time of its change, which a row may have to carry
+ */
+export function dated<T>(row: T, ahead: readonly string[], changed: string | null = UNDATED): T {
+  if (ahead.length === 0) return row;
+  const isMade = (field: string) => (MADE as readonly string[]).includes(field);
+  return { ...row, ...Object.fromEntries(ahead.map((field) => [field, isMade(field) ? null : changed])) };
+}
+
+/** The names of a row's times that lie in the future. */
+export function fieldsAhead(row: unknown, { servedAt, zoned }: Clock): string[] {
+  return [...CHANGED, ...MADE].filter((field) => {
+    const value = timeIn(row, field);
+    return typeof value === 'string' && isAhead(value, servedAt, zoned.includes(field));
+  });
+}
+
+function timeIn(row: unknown, field: string): unknown {
+  return typeof row === 'object' && row !== null && Object.hasOwn(row, field) ? (row as Fields)[field] : undefined;
 }

@@ -7,7 +7,7 @@ import { addressProblem } from '../../src/erp/images/address.ts';
 import { parseJson } from '../../src/http/json.ts';
 import { wireDateTime, wireDecimal, wireIntegerList } from '../../src/marketplace/operations/wire.ts';
 import { isEmptyCollection } from '../../src/marketplace/page.ts';
-import { readQuotaHeaders } from '../../src/marketplace/quota-headers.ts';
+import { readQuotaHeaders } from '../../src/marketplace/quota.ts';
 import { refusalText } from '../../src/marketplace/refusal.ts';
 import { redactKeys, textRedactor } from '../../src/redaction.ts';
 import { entityOf } from '../../src/shadow/hints.ts';

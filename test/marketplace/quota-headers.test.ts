@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readQuotaHeaders } from '../../src/marketplace/quota-headers.ts';
+import { readQuotaHeaders } from '../../src/marketplace/quota.ts';
 
 const NOW_MS = Date.parse('2024-05-01T10:00:00Z');
 const nothing = {

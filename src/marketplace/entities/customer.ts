@@ -6,10 +6,7 @@ import { field, readText } from './amounts.ts';
 /** A customer as the list and the create answer it. */
 export type CustomerRow = Answer<'customers.list'>;
 
-/**
- * The customer in a row that fits the table (spec 2, Customer).
- * @param externalIdKey the account's `external_id_key`
- */
+/** The customer in a row that fits the table (spec 2, Customer). */
 export function readCustomer(row: CustomerRow, externalIdKey: string): MarketplaceCustomer {
   return {
     id: row.id,

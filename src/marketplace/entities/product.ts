@@ -6,10 +6,7 @@ import { field, readDecimal, readMoney, readText } from './amounts.ts';
 /** A listing as the list and the create answer it. */
 export type ProductRow = Answer<'products.list'>;
 
-/**
- * The listing in a row that fits the table (spec 1, Product inventory fields).
- * @param externalIdKey the account's `external_id_key`
- */
+/** The listing in a row that fits the table (spec 1, Product inventory fields). */
 export function readProduct(row: ProductRow, externalIdKey: string): MarketplaceProduct {
   return {
     id: row.id,

@@ -95,24 +95,18 @@ export const customerOperations = {
     createAnswersRow: true,
   }),
   ...operations(family, {
-    'customers.set-corporate-address': setAddress('corporate'),
-    'customers.set-delivery-address': setAddress('delivery'),
-    'customers.patch-corporate-address': patchAddress('corporate'),
-    'customers.patch-delivery-address': patchAddress('delivery'),
+    'customers.set-corporate-address': ofAddress('Set', 'PUT', 'corporate', addressBody),
+    'customers.set-delivery-address': ofAddress('Set', 'PUT', 'delivery', addressBody),
+    'customers.patch-corporate-address': ofAddress('Change', 'PATCH', 'corporate', addressBody.partial()),
+    'customers.patch-delivery-address': ofAddress('Change', 'PATCH', 'delivery', addressBody.partial()),
   }),
 } as const;
 
-function setAddress<const Kind extends string>(kind: Kind) {
-  const summary = `Set the ${kind} address of a customer`;
+function ofAddress<Body extends z.ZodType>(verb: string, method: 'PUT' | 'PATCH', kind: string, body: Body) {
   return {
-    call: `PUT /customers/{id}/${kind}-address/`,
-    summary,
-    body: addressBody,
+    call: `${method} /customers/{id}/${kind}-address/`,
+    summary: `${verb} the ${kind} address of a customer`,
+    body,
     answer: address.nullable(),
   } as const;
-}
-
-function patchAddress<const Kind extends string>(kind: Kind) {
-  const [summary, body] = [`Change the ${kind} address of a customer`, addressBody.partial()];
-  return { call: `PATCH /customers/{id}/${kind}-address/`, summary, body, answer: address.nullable() } as const;
 }

@@ -16,9 +16,7 @@ export const ORDER_STATUSES = [
   'Canceled',
 ] as const;
 
-/**
- * Spec 1, Order: a UUID. A number that the server sent is sent back in any form, as long as it is safe in a path.
- */
+/** Spec 1, Order: a UUID. A number that the server sent is sent back in any form, as long as it is safe in a path. */
 const orderNumber = z.strictObject({
   number: z.string().regex(/^[A-Za-z0-9][\w-]{0,63}$/, 'expected an order number'),
 });
