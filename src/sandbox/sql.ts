@@ -2,24 +2,11 @@ import Database from 'better-sqlite3';
 
 const MAX_STATEMENTS = 500;
 
-/** Queries in SQL, and writes of rows: objects with a value for each column that they name. */
-export interface Sql {
-  get<Row>(text: string, ...values: readonly unknown[]): Row | undefined;
-  all<Row>(text: string, ...values: readonly unknown[]): Row[];
-  run(text: string, ...values: readonly unknown[]): void;
-  /** Answers the number that the row got. */
-  insert(table: string, row: object): number;
-  /** Adds a row, or changes the one that has its key. */
-  put(table: string, row: object): void;
-  /** Changes the row that has the same value in the column `key`. */
-  update(table: string, key: string, row: object): void;
-  /** Runs work in one transaction; may be nested. */
-  transaction<Result>(work: () => Result): Result;
-  close(): void;
-}
-
-/** A side's own SQLite: a file that outlives it, or ':memory:'. */
-export function openSql(file: string, schema: string): Sql {
+/**
+ * A side's own SQLite: a file that outlives it, or ':memory:'. It takes queries in SQL, and rows: objects with a value for each
+ * column that they name.
+ */
+export function openSql(file: string, schema: string) {
   const db = new Database(file);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = OFF');
@@ -32,24 +19,30 @@ export function openSql(file: string, schema: string): Sql {
   return {
     get: <Row>(text: string, ...values: readonly unknown[]) => statement(text).get(...values) as Row | undefined,
     all: <Row>(text: string, ...values: readonly unknown[]) => statement(text).all(...values) as Row[],
-    run: (text, ...values) => void statement(text).run(...values),
-    insert(table, row) {
+    run: (text: string, ...values: readonly unknown[]): void => void statement(text).run(...values),
+    /** Answers the number that the row got. */
+    insert(table: string, row: object): number {
       return Number(statement(insertion(table, Object.keys(row))).run(...valuesOf(row)).lastInsertRowid);
     },
-    put(table, row) {
+    /** Adds a row, or changes the one that has its key. */
+    put(table: string, row: object): void {
       const columns = Object.keys(row);
       const changes = columns.map((column) => `${column} = excluded.${column}`).join(', ');
       statement(`${insertion(table, columns)} ON CONFLICT DO UPDATE SET ${changes}`).run(...valuesOf(row));
     },
-    update(table, key, row) {
+    /** Changes the row that has the same value in the column `key`. */
+    update(table: string, key: string, row: object): void {
       const changes = Object.keys(row).map((column) => `${column} = ?`);
       const value = (row as Readonly<Record<string, unknown>>)[key];
       statement(`UPDATE ${table} SET ${changes.join(', ')} WHERE ${key} = ?`).run(...valuesOf(row), value);
     },
+    /** Runs work in one transaction; may be nested. */
     transaction: <Result>(work: () => Result) => inTransaction.immediate(work) as Result,
-    close: () => db.close(),
+    close: () => void db.close(),
   };
 }
+
+export type Sql = ReturnType<typeof openSql>;
 
 function valuesOf(row: object): unknown[] {
   return Object.values(row);

@@ -7,29 +7,16 @@ export const CLIENT = {
   refreshToken: 'sandbox-refresh-token',
 } as const;
 
-export interface TokenAnswer {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-export interface TokenGrants {
-  /** Answers a token request (RFC 6749): a form, and the client in it or in the header. */
-  answer(form: string, authorization: string | undefined): TokenAnswer;
-  /** Is the text a token that was given and has not expired? */
-  knows(token: string): boolean;
-  /** Makes every token that was given so far invalid. */
-  revoke(): void;
-}
-
 /** Gives tokens for client credentials, and for refresh tokens, each of which works once. */
-export function createTokenGrants({ lifeSeconds, nowMs }: { lifeSeconds: number; nowMs: () => number }): TokenGrants {
+export function createTokenGrants({ lifeSeconds, nowMs }: { lifeSeconds: number; nowMs: () => number }) {
   const { uuid } = createChance(`tokens ${nowMs()}`);
   const goodUntilMs = new Map<string, number>();
   let refresh: string = CLIENT.refreshToken;
   const refuse = (status: number, error: string) => ({ status, body: { error } });
 
   return {
-    answer(text, authorization) {
+    /** Answers a token request (RFC 6749): a form, and the client in it or in the header. */
+    answer(text: string, authorization: string | undefined) {
       const form = new URLSearchParams(text);
       const [id, secret] = clientOf(form, authorization);
       if (id !== CLIENT.id || secret !== CLIENT.secret) return refuse(401, 'invalid_client');
@@ -44,7 +31,9 @@ export function createTokenGrants({ lifeSeconds, nowMs }: { lifeSeconds: number;
       const body = { access_token: token, token_type: 'Bearer', expires_in: lifeSeconds };
       return { status: 200, body: isRefresh ? { ...body, refresh_token: refresh } : body };
     },
-    knows: (token) => (goodUntilMs.get(token) ?? 0) > nowMs(),
+    /** Is the text a token that was given and has not expired? */
+    knows: (token: string) => (goodUntilMs.get(token) ?? 0) > nowMs(),
+    /** Makes every token that was given so far invalid. */
     revoke: () => goodUntilMs.clear(),
   };
 }

@@ -1,7 +1,7 @@
 import { Exact, fourDecimals } from '../exact.ts';
 import type { CustomerDraft, LineChange, OrderedItem, OrderPlacement } from './control-schema.ts';
 import { createInventoryActions } from './inventory/actions.ts';
-import type { Actor, Market, OpenMarket } from './market.ts';
+import type { Market, OpenMarket } from './market.ts';
 import { orderTotal } from './order-json.ts';
 import { findOrder, findOrderById, findOrderOfLine, linesOf, type OrderRow } from './order-rows.ts';
 import { createOrder, deleteLine, deleteOrder, forceStatus, patchOrder, transitionOrder } from './orders.ts';
@@ -89,7 +89,6 @@ export type ProductState = ReturnType<typeof productState>;
 function placeOrder(market: Market, order: OrderPlacement): OrderRow {
   if (!findCustomer(market, order.customer)) throw refuse(404, `There is no customer ${order.customer}.`);
   if (!order.oversell) for (const item of order.items) checkAvailable(market, item);
-  const by: Actor = 'buyer';
   return createOrder(
     market,
     {
@@ -102,7 +101,7 @@ function placeOrder(market: Market, order: OrderPlacement): OrderRow {
       external_id: order.externalId ?? null,
       ...(order.shipping === undefined ? {} : { shipping_charge: order.shipping }),
     },
-    by,
+    'buyer',
   );
 }
 
@@ -151,15 +150,10 @@ function orderContent(row: OrderRow) {
     customer,
     externalId: row.external_id,
     discount: row.discount_amount,
-    lines: linesOf(row).map((line) => ({
-      id: line.id,
-      product: line.product,
-      quantity: line.quantity,
-      price: line.price,
-      salePrice: line.salePrice,
-      late: line.late,
-      counted: line.held.counted,
-    })),
+    lines: linesOf(row).map((line) => {
+      const { held, unreserved: _, ...shown } = line;
+      return { ...shown, counted: held.counted };
+    }),
   };
 }
 

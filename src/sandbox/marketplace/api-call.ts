@@ -70,7 +70,12 @@ export function applyCall(parts: ApiParts, raw: RawCall, admission: Admission): 
   let version: string | null = null;
   try {
     if (admission.refusal) throw admission.refusal;
-    const { operation, ...sent } = routedOperation(settings, raw, admission);
+    if (admission.routed.kind === 'no-slash' && settings.trailingSlash === 'redirect') {
+      const { path, query } = admission;
+      const to = `${path}/${query.size > 0 ? `?${query.toString()}` : ''}`;
+      return { status: 301, headers: { Location: to }, body: '', version };
+    }
+    const { operation, ...sent } = routedOperation(raw, admission);
     const pagedAs = settings.operations[operation.id]?.paging;
     const { params, query } = inTheirPlaces(operation, { params: sent.params, query: admission.query, pagedAs });
     version = versionOf(settings, raw.headers);
@@ -79,27 +84,16 @@ export function applyCall(parts: ApiParts, raw: RawCall, admission: Admission): 
     const answer = parts.perform(operation, call);
     return { ...shapeReply(parts, raw, admission, { operation, call, answer }), version };
   } catch (error) {
-    if (error instanceof Redirect) return { status: 301, headers: { Location: error.to }, body: '', version };
     if (error instanceof Refusal) return { ...refusalReply(error, settings), version };
     throw error;
   }
 }
 
-class Redirect extends Error {
-  readonly to: string;
-  constructor(to: string) {
-    super(to);
-    this.to = to;
-  }
-}
-
-function routedOperation(settings: Settings, raw: RawCall, { routed, path, query }: Admission) {
+function routedOperation(raw: RawCall, { routed, path }: Admission) {
   switch (routed.kind) {
     case 'found':
       return routed;
     case 'no-slash':
-      if (settings.trailingSlash === 'redirect')
-        throw new Redirect(`${path}/${query.size > 0 ? `?${query.toString()}` : ''}`);
       throw refuse(400, `The path must end with a slash: ${path}/`);
     case 'wrong-method':
       throw refuse(405, `Method "${raw.method}" not allowed; allowed: ${routed.allowed.join(', ')}.`);

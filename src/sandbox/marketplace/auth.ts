@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Permission } from '../../marketplace/operations/operation.ts';
-import { createTokenGrants, type TokenAnswer } from '../token-grants.ts';
+import { createTokenGrants } from '../token-grants.ts';
 import { refuse } from './wire-values.ts';
 
 const access = z.enum(['read', 'write']);
@@ -21,42 +21,35 @@ export type Credential = Readonly<z.infer<typeof keySchema>>;
 
 export const FULL_ACCESS: Credential = keySchema.parse({ secret: 'sandbox-key' });
 
-/** The keys that the marketplace knows, and the tokens of its token server, which have full access. */
-export interface Keys {
-  all(): readonly Credential[];
-  /** The key in an Authorization header: `App KEY` or `Bearer JWT`. null when the header has no known key. */
-  find(header: string | undefined): Credential | null;
-  /** Adds a key, in place of a key with the same secret. */
-  issue(key: Credential): Credential;
-  /** Revokes the key with this secret; without a secret, all tokens. */
-  revoke(secret: string | null): void;
-  /** Answers a request for a token (RFC 6749). */
-  grant(form: string, authorization: string | undefined): TokenAnswer;
-}
-
 const TOKEN_LIFE_SECONDS = 3_600;
 
-export function createKeys(first: readonly Credential[], nowMs: () => number): Keys {
+/** The keys that the marketplace knows, and the tokens of its token server, which have full access. */
+export function createKeys(first: readonly Credential[], nowMs: () => number) {
   let keys = [...first];
   const grants = createTokenGrants({ lifeSeconds: TOKEN_LIFE_SECONDS, nowMs });
   return {
-    all: () => keys,
-    find(header) {
+    all: (): readonly Credential[] => keys,
+    /** The key in an Authorization header: `App KEY` or `Bearer JWT`. null when the header has no known key. */
+    find(header: string | undefined): Credential | null {
       const [, scheme, secret = ''] = /^(\S+) (\S+)$/.exec(header ?? '') ?? [];
       if (scheme === 'Bearer' && grants.knows(secret)) return { ...FULL_ACCESS, scheme, secret };
       return keys.find((key) => key.scheme === scheme && key.secret === secret) ?? null;
     },
-    issue(key) {
+    /** Adds a key, in place of a key with the same secret. */
+    issue(key: Credential): Credential {
       keys = [...keys.filter(({ secret }) => secret !== key.secret), key];
       return key;
     },
-    revoke(secret) {
+    /** Revokes the key with this secret; without a secret, all tokens. */
+    revoke(secret: string | null): void {
       if (secret === null) grants.revoke();
       keys = keys.filter((key) => key.secret !== secret);
     },
     grant: grants.answer,
   };
 }
+
+export type Keys = ReturnType<typeof createKeys>;
 
 export function checkPermission(key: Credential, wanted: Permission | null, forbiddenStatus: 403 | 404): void {
   if (wanted === null) return;

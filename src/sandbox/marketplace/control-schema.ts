@@ -53,10 +53,3 @@ export const placedSchema = z.strictObject({
 export type PlacedQuantity = z.infer<typeof placedSchema>;
 
 export const fieldsSchema = z.record(z.string(), z.unknown());
-
-export const targetSchema = z.strictObject({
-  url: z.url(),
-  types: z.array(z.enum(['order', 'product'])),
-  secret: z.string().nullable(),
-  header: z.string().optional(),
-});

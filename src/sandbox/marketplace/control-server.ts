@@ -10,13 +10,12 @@ import {
   lineChangeSchema,
   placedSchema,
   placementSchema,
-  targetSchema,
 } from './control-schema.ts';
 import { type Faults, faultSchema } from './faults.ts';
 import type { Owners } from './rate-window.ts';
 import type { RequestLog } from './request-log.ts';
-import { type Settings, settingsSchema } from './settings.ts';
-import type { Webhooks } from './webhook-sender.ts';
+import { type Settings, settingsChange } from './settings.ts';
+import { targetSchema, type Webhooks } from './webhook-sender.ts';
 import { Refusal } from './wire-values.ts';
 
 export interface ControlParts {
@@ -128,7 +127,7 @@ function machineCalls(parts: ControlParts): Record<string, Control> {
     'DELETE /faults/:id': ({ params }) => faults.clear(Number(params['id'])),
     'GET /settings': () => parts.settings(),
     'PATCH /settings': ({ body }) => {
-      parts.changeSettings(settingsSchema.partial().parse(body) as Partial<Settings>);
+      parts.changeSettings(settingsChange(body));
       return parts.settings();
     },
     'GET /webhooks': () => ({ targets: webhooks.targets(), deliveries: webhooks.deliveries() }),

@@ -1,20 +1,22 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
+import { z } from 'zod';
 import type { Faults } from './faults.ts';
 import type { Market, MarketEvent } from './market.ts';
 import { orderJson } from './order-json.ts';
 import type { OrderRow } from './order-rows.ts';
 import { findProduct, productJson } from './product-rows.ts';
 
-export interface WebhookTarget {
-  readonly url: string;
-  readonly types: readonly ('order' | 'product')[];
+export const targetSchema = z.strictObject({
+  url: z.url(),
+  types: z.array(z.enum(['order', 'product'])).readonly(),
   /** null: webhooks are sent without a signature. */
-  readonly secret: string | null;
+  secret: z.string().nullable(),
   /** Service-Signature by default. */
-  readonly header?: string | undefined;
-}
+  header: z.string().optional(),
+});
+export type WebhookTarget = z.infer<typeof targetSchema>;
 
 export interface WebhookDelivery {
   readonly url: string;
