@@ -4,7 +4,7 @@ import { ZodError } from 'zod';
 import { openSql } from '../sql.ts';
 import { createTokenGrants } from '../token-grants.ts';
 import { openBooks } from './books.ts';
-import { controlCommands, createControl, type ErpControl, type RequestRecord } from './control.ts';
+import { controlCommands, createControl, type RequestRecord } from './control.ts';
 import { createFaults } from './faults.ts';
 import { addContractRoutes } from './routes.ts';
 import { SCHEMA } from './schema.ts';
@@ -19,12 +19,6 @@ export interface SandboxErpOptions {
   readonly file?: string;
   /** The ERP's clock in ms. Default: this machine's. */
   readonly clock?: () => number;
-}
-
-export interface SandboxErp {
-  readonly url: string;
-  readonly control: ErpControl;
-  close(): Promise<void>;
 }
 
 declare module 'fastify' {
@@ -42,7 +36,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
  * A small ERP that serves the ERP HTTP contract from SQLite, for demos and tests. `/_control/...` (loopback only, no
  * token) does what people in the ERP do, and injects faults.
  */
-export async function startSandboxErp(options: SandboxErpOptions): Promise<SandboxErp> {
+export async function startSandboxErp(options: SandboxErpOptions) {
   const clock = { offsetMs: 0 };
   const machineClock = options.clock ?? Date.now;
   const nowMs = () => machineClock() + clock.offsetMs;
@@ -100,13 +94,15 @@ export async function startSandboxErp(options: SandboxErpOptions): Promise<Sandb
   return {
     url,
     control,
-    async close() {
+    async close(): Promise<void> {
       stopping.abort();
       await app.close();
       books.close();
     },
   };
 }
+
+export type SandboxErp = Awaited<ReturnType<typeof startSandboxErp>>;
 
 function answerErrorsAsTheContractSays(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => reply.code(404).send({ error: `there is no ${request.method} here` }));

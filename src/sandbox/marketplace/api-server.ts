@@ -33,6 +33,13 @@ type Progress = { -readonly [Part in 'version' | 'status' | 'applied']: LoggedCa
   readonly faults: string[];
 };
 
+/** A call that is being served. */
+interface Served {
+  readonly admission: Admission;
+  readonly response: ServerResponse;
+  readonly progress: Progress;
+}
+
 async function serve(parts: ApiServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readBody(request).catch(() => undefined);
   // The caller hung up before its request was whole.
@@ -48,16 +55,17 @@ async function serve(parts: ApiServerParts, request: IncomingMessage, response: 
     return;
   }
   const at = showInstant(parts.now());
-  const admission = admit(parts, raw);
+  const admitted = admit(parts, raw);
+  const admission = body === null ? { ...admitted, refusal: refuse(413, 'The body is too large.') } : admitted;
   const progress: Progress = { version: null, status: null, applied: false, faults: [] };
-  const tooLarge = body === null ? { ...admission, refusal: refuse(413, 'The body is too large.') } : admission;
+  const served = { admission, response, progress };
   try {
-    await play(parts, raw, tooLarge, progress, response);
+    await play(parts, raw, served);
   } catch (error) {
     // A mistake of the sandbox itself must not look like a fault that somebody asked for.
     const detail = `The sandbox failed: ${error instanceof Error ? error.stack : String(error)}`;
     progress.faults.push(detail);
-    send(response, admission, failure(500, detail), null, progress);
+    send(served, failure(500, detail), null);
   } finally {
     const { routed, key } = admission;
     parts.log.add({
@@ -72,13 +80,8 @@ async function serve(parts: ApiServerParts, request: IncomingMessage, response: 
   }
 }
 
-async function play(
-  parts: ApiServerParts,
-  raw: RawCall,
-  admission: Admission,
-  progress: Progress,
-  response: ServerResponse,
-): Promise<void> {
+async function play(parts: ApiServerParts, raw: RawCall, served: Served): Promise<void> {
+  const { admission, response, progress } = served;
   const occasion = occasionOf(admission);
   const strike = <Kind extends FaultKind>(kinds: readonly Kind[]): FaultOf<Kind> | null => {
     const fault = admission.refusal ? null : parts.faults.strike(kinds, occasion);
@@ -97,7 +100,7 @@ async function play(
   if (hold && !(await pause(hold.ms, parts.closing))) return void response.destroy();
   if (late?.kind === 'reset-after') return void response.destroy();
   response.setHeader('Date', new Date(Math.floor(parts.now() / 1_000)).toUTCString());
-  send(response, admission, late?.kind === 'status-after' ? faultReply(late) : reply, late?.kind ?? null, progress);
+  send(served, late?.kind === 'status-after' ? faultReply(late) : reply, late?.kind ?? null);
 }
 
 /** The answer that a fault puts in place of the marketplace's own. */
@@ -112,13 +115,7 @@ function failure(status: number, detail: string): Reply {
   return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ detail }), version: null };
 }
 
-function send(
-  response: ServerResponse,
-  admission: Admission,
-  reply: Reply,
-  fault: FaultKind | null,
-  progress: Progress,
-): void {
+function send({ admission, response, progress }: Served, reply: Reply, fault: FaultKind | null): void {
   if (response.destroyed) return;
   const html = fault === 'html-body';
   const body = html ? '<html><body><h1>We will be right back</h1></body></html>' : reply.body;

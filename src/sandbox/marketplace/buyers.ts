@@ -24,12 +24,6 @@ export interface BuyersOptions {
   readonly maxOrders?: number;
 }
 
-export interface Buyers {
-  /** Resolves when the buyers have ordered `maxOrders` times or were stopped. */
-  readonly done: Promise<void>;
-  stop(): Promise<void>;
-}
-
 const MAX_LINES = 5;
 /** Staff look at an order once so many newer orders have come. */
 const LOOKED_AT_AFTER = 3;
@@ -39,17 +33,20 @@ const REJECTED = 3;
 const EDITED = 8;
 
 /** Buyers who order at random moments, and staff who accept; the same seed makes the same choices. */
-export function startBuyers(shop: Shop, options: BuyersOptions): Buyers {
+export function startBuyers(shop: Shop, options: BuyersOptions) {
   const stopping = new AbortController();
   const done = run(shop, options, stopping.signal);
   return {
+    /** Resolves when the buyers have ordered `maxOrders` times or were stopped. */
     done,
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       await done;
     },
   };
 }
+
+export type Buyers = ReturnType<typeof startBuyers>;
 
 async function run(shop: Shop, options: BuyersOptions, stopping: AbortSignal): Promise<void> {
   const chance = createChance(`buyers ${options.seed}`);
