@@ -15,6 +15,13 @@ export interface TrytonSettings {
   readonly paymentJournal?: string | undefined;
 }
 
+/** The connection and the settings that all parts of the connector share. */
+export interface Tryton {
+  readonly rpc: Rpc;
+  readonly books: () => Promise<Books>;
+  readonly settings: TrytonSettings;
+}
+
 /** The facts that Tryton is asked for once. They change only when somebody sets up Tryton anew. */
 export interface Books {
   readonly userId: number;
@@ -49,11 +56,11 @@ async function open(rpc: Rpc, { warehouse: code }: TrytonSettings): Promise<Book
   if (company === null) throw rpc.refuse(asked, 'its user works for no company. Give the user one in Tryton.');
   const answer = await rpc.call('model.company.company.read', [[company], ['currency.code']], asked);
   const [about] = parsed(rpc, Array.isArray(answer) ? answer : [], companyRow, asked);
-  const every = <T>(model: string, domain: unknown[], fields: string[], row: z.ZodType<T>) =>
-    allRecords(rpc, { model, domain, fields }, row, asked);
-  const currencies = await every('currency.currency', [], ['code'], currencyRow);
-  const warehouses = await every('stock.location', [['type', '=', 'warehouse']], ['code', 'name'], warehouseRow);
-  const modules = await every('ir.module', [['state', '=', 'activated']], ['name'], moduleRow);
+  const every = <T>(model: string, record: z.ZodType<T>, ...domain: unknown[]) =>
+    allRecords(rpc, { model, domain, record }, asked);
+  const currencies = await every('currency.currency', currencyRow);
+  const warehouses = await every('stock.location', warehouseRow, ['type', '=', 'warehouse']);
+  const modules = await every('ir.module', moduleRow, ['state', '=', 'activated']);
   const found = warehouses.filter((one) => code === undefined || one.code === code);
   const [warehouse] = found;
   if (warehouse === undefined || found.length > 1 || about === undefined) {

@@ -1,13 +1,12 @@
 import type { ErpConnector } from '../connector.ts';
-import { booksOf, type TrytonSettings } from './books.ts';
+import { booksOf, type Tryton, type TrytonSettings } from './books.ts';
 import { customersOf } from './customers.ts';
-import { findOrders, getOrder, listOrders, type Tryton } from './order-reads.ts';
+import { findOrders, getOrder, listOrders } from './order-reads.ts';
 import { createOrder, updateOrder } from './order-writes.ts';
 import { paymentsOf } from './payments.ts';
 import { listProducts } from './products.ts';
-import { createRpc } from './rpc.ts';
+import { createRpc, type RpcOptions } from './rpc.ts';
 import { stockOf } from './stock.ts';
-import type { RpcOptions } from './transport.ts';
 
 export interface TrytonOptions extends RpcOptions {
   readonly settings: TrytonSettings;
@@ -25,8 +24,8 @@ export function createTryton(options: TrytonOptions): ErpConnector {
       const { version, time } = await rpc.clock(signal);
       return { name: 'Tryton', version, time, totals: 'computed' };
     },
-    listProducts: (since, signal) => listProducts(rpc, books, since, signal),
-    ...stockOf(rpc, books),
+    listProducts: (since, signal) => listProducts(tryton, since, signal),
+    ...stockOf(tryton),
     listOrders: (since, signal) => listOrders(tryton, since, signal),
     findOrders: (reference, signal) => findOrders(tryton, reference, signal),
     getOrder: (id, signal) => getOrder(tryton, id, signal),

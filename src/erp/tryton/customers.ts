@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { ErpAddress, ErpCustomer, ErpCustomerDraft, ErpCustomers, ErpOrderCustomer } from '../connector.ts';
 import { customerRow } from '../rows/customers.ts';
-import type { Tryton } from './order-reads.ts';
+import type { Tryton } from './books.ts';
 import { WITH_ARCHIVED } from './products.ts';
 import { createdId, foundBy, listOf, type Mapping, searchId } from './records.ts';
+import type { Asked } from './rpc.ts';
 import { marketplaceCode, marketplaceIdOf } from './sales.ts';
-import type { Asked } from './transport.ts';
-import { changedAt, changedSince, fieldsAt, stampFields, stamps } from './values.ts';
+import { changedAt, stamps } from './values.ts';
 
 const addressRecord = z.object({
   street: z.string().nullable(),
@@ -27,16 +27,13 @@ const partyRecord = z.object({
   ...stamps,
 });
 
-const PLACES_OF_CHANGE = ['', 'identifiers.', 'addresses.', 'contact_mechanisms.'];
-const FIELDS = [
-  ...fieldsAt('', 'code', 'name', 'active', 'email', 'phone', 'identifiers.code'),
-  ...fieldsAt('addresses.', 'street', 'city', 'postal_code'),
-  ...PLACES_OF_CHANGE.flatMap(stampFields),
-];
-
 const mapping: Mapping<z.output<typeof partyRecord>, ErpCustomer> = {
   row: customerRow,
+  model: 'party.party',
+  domain: [],
+  context: WITH_ARCHIVED,
   record: partyRecord,
+  placesOfChange: ['', 'identifiers.', 'addresses.', 'contact_mechanisms.'],
   toRow: ({ 'identifiers.': codes, 'addresses.': addresses, 'contact_mechanisms.': ways, ...party }) => ({
     id: String(party.id),
     marketplace_id: marketplaceIdOf(codes),
@@ -59,11 +56,7 @@ function addressRow({ street, city, postal_code }: z.output<typeof addressRecord
 export function customersOf(tryton: Tryton): Required<ErpCustomers> {
   const { rpc } = tryton;
   return {
-    async *listCustomers(since, signal) {
-      const domain = since === null ? [] : [changedSince(since, PLACES_OF_CHANGE)];
-      const query = { model: 'party.party', domain, fields: FIELDS };
-      yield* listOf(rpc, query, mapping, { purpose: 'list the customers', context: WITH_ARCHIVED, signal });
-    },
+    listCustomers: (since, signal) => listOf(rpc, mapping, since, { purpose: 'list the customers', signal }),
     findCustomers: (id, signal) =>
       partiesOf(tryton, id, { purpose: `find the customer with marketplace id ${id}`, signal }),
     async createCustomer(draft, signal) {
@@ -78,9 +71,8 @@ export function customersOf(tryton: Tryton): Required<ErpCustomers> {
 }
 
 async function partiesOf({ rpc }: Tryton, marketplaceId: number, asked: Asked): Promise<ErpCustomer[]> {
-  const domain = [['identifiers.code', '=', marketplaceCode(marketplaceId)]];
-  const query = { model: 'party.party', domain, fields: FIELDS };
-  const parties = await foundBy(rpc, query, mapping, { ...asked, context: WITH_ARCHIVED });
+  const condition = [['identifiers.code', '=', marketplaceCode(marketplaceId)]];
+  const parties = await foundBy(rpc, mapping, condition, asked);
   return parties.filter((customer) => customer.marketplaceId === marketplaceId);
 }
 

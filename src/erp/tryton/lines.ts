@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
-import { cut, fieldsAt, figure, stampFields, stamps, unit, unitFields, unitsIn } from './values.ts';
+import { cut, figure, stamps, unit, unitsIn } from './values.ts';
 
 /** A move of stock for a line of a sale. The quantity is in the product's default unit. */
 const moveRecord = z.object({ id: z.int(), state: z.string(), internal_quantity: figure, ...stamps });
@@ -27,17 +27,6 @@ export const lineRecord = z.object({
   ...stamps,
 });
 export type Line = z.output<typeof lineRecord>;
-
-export const lineFields = (path: string) =>
-  [
-    ...fieldsAt('', 'type', 'quantity', 'unit_price', 'description', 'moves_ignored', 'moves_recreated'),
-    ...stampFields(''),
-    ...unitFields('unit'),
-    ...fieldsAt('', 'product.code', 'product.template.type'),
-    ...unitFields('product.default_uom'),
-    ...fieldsAt('moves.', 'state', 'internal_quantity'),
-    ...stampFields('moves.'),
-  ].map((field) => `${path}${field}`);
 
 /** The figures of a line, in the product's default unit. */
 export interface LineFigures {

@@ -1,9 +1,10 @@
+import type { Tryton } from './books.ts';
 import { figuresOf, type Line } from './lines.ts';
 import type { LineValues } from './order-lines.ts';
-import { getSale, type Tryton } from './order-reads.ts';
+import { getSale } from './order-reads.ts';
 import { createdId } from './records.ts';
+import type { Asked } from './rpc.ts';
 import { draftAmendments, type Sale } from './sales.ts';
-import type { Asked } from './transport.ts';
 
 const NOTE = 'Changed on the marketplace';
 /** The states of shipments whose goods were taken from their place, so that they cannot be planned again. */

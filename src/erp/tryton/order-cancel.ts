@@ -1,7 +1,8 @@
+import type { Tryton } from './books.ts';
 import { figuresOf, undecidedMoves } from './lines.ts';
-import { getSale, type Tryton } from './order-reads.ts';
+import { getSale } from './order-reads.ts';
+import type { Asked } from './rpc.ts';
 import { type Sale, statusOf } from './sales.ts';
-import type { Asked } from './transport.ts';
 
 /** The states of invoices that no customer has seen. Any other invoice cannot be cancelled: a person has to credit it. */
 const UNSEEN_INVOICE = ['draft', 'validated'];

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { Decimal } from '../../domain/decimal.ts';
 import type { ErpOrderLine } from '../connector.ts';
+import type { Tryton } from './books.ts';
 import { UNIT_PRICE_DIGITS } from './lines.ts';
-import type { Tryton } from './order-reads.ts';
 import { allRecords } from './records.ts';
-import type { Asked } from './transport.ts';
-import { decimalOut, quantityOut, unit, unitFields, unitsIn } from './values.ts';
+import type { Asked } from './rpc.ts';
+import { decimalOut, quantityOut, unit, unitsIn } from './values.ts';
 
 /** The lines that a sale must have in the end: the goods, then its shipping and its discount. */
 export interface Wanted {
@@ -98,12 +98,8 @@ function chargeLines({ rpc, settings }: Tryton, { shipping, discount }: Wanted, 
 }
 
 async function productsOf({ rpc }: Tryton, skus: ReadonlySet<string>, asked: Asked): Promise<Map<string, Product>> {
-  const query = {
-    model: 'product.product',
-    domain: [['code', 'in', [...skus]]],
-    fields: ['code', ...unitFields('default_uom'), ...unitFields('sale_uom'), 'template.account_category'],
-  };
-  const found = await allRecords(rpc, query, productRow, { ...asked, write: false });
+  const query = { model: 'product.product', domain: [['code', 'in', [...skus]]], record: productRow };
+  const found = await allRecords(rpc, query, { ...asked, write: false });
   const products = new Map<string, Product>();
   for (const product of found) {
     if (products.has(product.code))

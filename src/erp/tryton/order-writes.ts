@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { ErpOrder, ErpOrderChange, ErpOrderDraft } from '../connector.ts';
+import type { Tryton } from './books.ts';
 import { addressFor, findParty } from './customers.ts';
 import { amend } from './order-amend.ts';
 import { cancel } from './order-cancel.ts';
 import { lineValues, type Wanted } from './order-lines.ts';
-import { getSale, type Tryton, toOrder } from './order-reads.ts';
+import { getSale, toOrder } from './order-reads.ts';
 import { createdId } from './records.ts';
+import type { Asked } from './rpc.ts';
 import { type Sale, statusOf } from './sales.ts';
-import type { Asked } from './transport.ts';
 
 const headerAnswer = z.looseObject({
   invoice_address: z.int().nullish(),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { ErpPayment, ErpPaymentDraft, ErpPayments } from '../connector.ts';
 import { paymentRow } from '../rows/rows.ts';
-import { findOrders, type Tryton } from './order-reads.ts';
+import type { Tryton } from './books.ts';
+import { findOrders } from './order-reads.ts';
 import { createdId, foundBy, listOf, type Mapping, searchId } from './records.ts';
-import type { Asked } from './transport.ts';
-import { changedAt, changedSince, decimalOut, fieldsAt, figure, stampFields, stamps, two } from './values.ts';
+import type { Asked } from './rpc.ts';
+import { changedAt, decimalOut, figure, stamps, two } from './values.ts';
 
 const day = z.object({ year: z.int(), month: z.int(), day: z.int() });
 const paymentRecord = z.object({
@@ -18,12 +19,6 @@ const paymentRecord = z.object({
   'origin.': z.object({ id: z.int(), reference: z.string().nullable(), create_uid: z.int().nullable() }),
   ...stamps,
 });
-const FIELDS = [
-  ...fieldsAt('', 'amount', 'date', 'state', 'description', 'journal.name', 'currency.code'),
-  ...stampFields(''),
-  ...fieldsAt('origin.', 'reference', 'create_uid'),
-];
-const PAYMENTS = { model: 'account.payment', fields: FIELDS };
 /** The domain of payments by customers for a sale. */
 const FOR_SALES = [
   ['kind', '=', 'receivable'],
@@ -34,7 +29,10 @@ const MARKETPLACE_ID = 'marketplace:';
 function mappingOf(userId: number): Mapping<z.output<typeof paymentRecord>, ErpPayment> {
   return {
     row: paymentRow,
+    model: 'account.payment',
+    domain: FOR_SALES,
     record: paymentRecord,
+    placesOfChange: [''],
     toRow: ({ 'origin.': sale, date, description, ...payment }) => ({
       id: String(payment.id),
       reference: (sale.create_uid === userId ? sale.reference : null) ?? String(sale.id),
@@ -56,8 +54,7 @@ export function paymentsOf(tryton: Tryton): ErpPayments {
     async *listPayments(since, signal) {
       const asked = { purpose: 'list the payments', signal };
       const { userId } = await active(tryton, asked);
-      const changed = since === null ? [] : [changedSince(since, [''])];
-      yield* listOf(rpc, { ...PAYMENTS, domain: [...FOR_SALES, ...changed] }, mappingOf(userId), asked);
+      yield* listOf(rpc, mappingOf(userId), since, asked);
     },
     findPayments: (id, signal) => found(tryton, id, { purpose: `find marketplace payment ${id}`, signal }),
     createPayment: (draft, signal) => createPayment(tryton, draft, signal),
@@ -73,8 +70,8 @@ async function active({ rpc, books }: Tryton, asked: Asked) {
 async function found(tryton: Tryton, marketplaceId: string, asked: Asked): Promise<ErpPayment[]> {
   const { rpc } = tryton;
   const { userId } = await active(tryton, asked);
-  const domain = [...FOR_SALES, ['description', '=', MARKETPLACE_ID + marketplaceId]];
-  const payments = await foundBy(rpc, { ...PAYMENTS, domain }, mappingOf(userId), asked);
+  const condition = [['description', '=', MARKETPLACE_ID + marketplaceId]];
+  const payments = await foundBy(rpc, mappingOf(userId), condition, asked);
   return payments.filter((payment) => payment.marketplaceId === marketplaceId);
 }
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { ErpPage, ErpProduct } from '../connector.ts';
 import { productRow } from '../rows/rows.ts';
-import type { Books } from './books.ts';
+import type { Books, Tryton } from './books.ts';
 import { listOf, type Mapping } from './records.ts';
-import type { Rpc } from './rpc.ts';
-import { changedAt, changedSince, fieldsAt, figure, stampFields, stamps, unit, unitFields, unitsIn } from './values.ts';
+import { changedAt, figure, stamps, unit, unitsIn } from './values.ts';
 
 /** The domain of products that have a SKU and can lie in a warehouse. Archived ones are shown only with the context below. */
 export const SOLD = [
@@ -13,9 +12,6 @@ export const SOLD = [
   ['template.type', 'in', ['goods', 'assets']],
 ];
 export const WITH_ARCHIVED = { active_test: false };
-
-/** The records whose change is a change of a product. A change of a price may change only its own record. */
-const PLACES_OF_CHANGE = ['', 'template.', 'template.list_prices.'];
 
 const productRecord = z.object({
   id: z.int(),
@@ -31,17 +27,15 @@ const productRecord = z.object({
   'template.': z.object({ ...stamps, 'list_prices.': z.array(z.object(stamps)) }),
 });
 
-const FIELDS = [
-  ...fieldsAt('', 'code', 'name', 'description', 'active', 'salable', 'list_price'),
-  ...unitFields('default_uom'),
-  ...unitFields('sale_uom'),
-  ...PLACES_OF_CHANGE.flatMap(stampFields),
-];
-
 function mappingOf({ currency }: Books): Mapping<z.output<typeof productRecord>, ErpProduct> {
   return {
     row: productRow,
+    model: 'product.product',
+    domain: SOLD,
+    context: WITH_ARCHIVED,
     record: productRecord,
+    // A change of a price may change only its own record.
+    placesOfChange: ['', 'template.', 'template.list_prices.'],
     toRow: ({ 'default_uom.': piece, 'sale_uom.': sold, 'template.': template, ...product }) => ({
       id: String(product.id),
       sku: product.code,
@@ -60,13 +54,9 @@ function mappingOf({ currency }: Books): Mapping<z.output<typeof productRecord>,
 
 /** Lists the products. ERP units are their default units of measure. Prices are list prices, without price lists of customers. */
 export async function* listProducts(
-  rpc: Rpc,
-  books: () => Promise<Books>,
+  { rpc, books }: Tryton,
   since: string | null,
   signal?: AbortSignal,
 ): AsyncGenerator<ErpPage<ErpProduct>> {
-  const changed = since === null ? [] : [changedSince(since, PLACES_OF_CHANGE)];
-  const asked = { purpose: 'list the products', context: WITH_ARCHIVED, signal };
-  const query = { model: 'product.product', domain: [...SOLD, ...changed], fields: FIELDS };
-  yield* listOf(rpc, query, mappingOf(await books()), asked);
+  yield* listOf(rpc, mappingOf(await books()), since, { purpose: 'list the products', signal });
 }

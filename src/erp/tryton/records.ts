@@ -4,16 +4,26 @@ import { Unfit } from '../../http/rows.ts';
 import type { ErpPage } from '../connector.ts';
 import { rowsOf, type Shape } from '../rows/page.ts';
 import { withoutFuture } from '../rows/times.ts';
-import type { Rpc } from './rpc.ts';
-import type { Asked } from './transport.ts';
+import type { Asked, Context, Rpc } from './rpc.ts';
+import { changedSince, fieldsOf } from './values.ts';
 
 /** A query for records of one model. */
-export interface Query {
+export interface Query<Record> {
   /** `sale.sale` */
   readonly model: string;
   readonly domain: readonly unknown[];
-  /** Fields of the record and of related records: `lines.product.code` comes as `lines.` with `product.` in it. */
-  readonly fields: readonly string[];
+  /** The record. Its fields are asked for: `lines.product.code` comes as `lines.` with `product.` in it. */
+  readonly record: z.ZodType<Record>;
+  /** The fields to ask for, where these are not all fields of the record. */
+  readonly fields?: readonly string[];
+}
+
+/** Records of one model, and the rows of the contract that they become. */
+export interface Mapping<Record, T> extends Query<Record>, Shape<T> {
+  readonly toRow: (record: Record) => unknown;
+  readonly context?: Context;
+  /** The paths to the records whose change is a change of the row. */
+  readonly placesOfChange: readonly string[];
 }
 
 /** The most rows of one answer. Reading all at once would keep other users of Tryton waiting. */
@@ -22,12 +32,12 @@ const PAGE = 200;
 const MAX_PAGES = 20_000;
 
 /** All records of a query, page by page in the order of their ids: no record is lost when others come or go meanwhile. */
-export async function* recordPages(rpc: Rpc, query: Query, asked: Asked, size = PAGE): AsyncGenerator<unknown[]> {
+async function* recordPages<Record>(rpc: Rpc, query: Query<Record>, asked: Asked): AsyncGenerator<unknown[]> {
   let last = 0;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const rows = await searchRead(rpc, { ...query, domain: [...query.domain, ['id', '>', last]] }, size, asked);
+    const rows = await searchRead(rpc, { ...query, domain: [...query.domain, ['id', '>', last]] }, PAGE, asked);
     yield rows;
-    if (rows.length < size) return;
+    if (rows.length < PAGE) return;
     const next = idOf(rows.at(-1));
     if (next <= last) throw rpc.misfit(asked, 'result', 'the rows are not in the order of their ids');
     last = next;
@@ -36,9 +46,9 @@ export async function* recordPages(rpc: Rpc, query: Query, asked: Asked, size = 
 }
 
 /** The first `most` records of a query, in the order of their ids. */
-export async function searchRead(
+export async function searchRead<Record>(
   rpc: Rpc,
-  { model, domain, fields }: Query,
+  { model, domain, record, fields = fieldsOf(record) }: Query<Record>,
   most: number,
   asked: Asked,
 ): Promise<unknown[]> {
@@ -48,16 +58,22 @@ export async function searchRead(
 }
 
 /** The most records of a look-up. */
-export const MAX_FOUND = 100;
+const MAX_FOUND = 100;
+
+/** The records of a look-up. @throws CallFailure `misfit` when one does not fit */
+export async function foundRecords<Record>(rpc: Rpc, query: Query<Record>, asked: Asked): Promise<Record[]> {
+  return parsed(rpc, await searchRead(rpc, query, MAX_FOUND, asked), query.record, asked);
+}
 
 /** The rows of a look-up. @throws CallFailure `misfit` when a record does not fit */
 export async function foundBy<Record, T>(
   rpc: Rpc,
-  query: Query,
   mapping: Mapping<Record, T>,
+  condition: readonly unknown[],
   asked: Asked,
 ): Promise<readonly T[]> {
-  const rows = await searchRead(rpc, query, MAX_FOUND, asked);
+  const query = { ...mapping, domain: [...mapping.domain, ...condition] };
+  const rows = await searchRead(rpc, query, MAX_FOUND, { ...asked, context: mapping.context });
   const clock = { asOf: rpc.lastSeen(), servedAt: rpc.lastSeen(), complete: true };
   const { items, misfits } = await pageOf(rows, mapping, clock);
   const [misfit] = misfits;
@@ -86,9 +102,9 @@ export async function createdId(rpc: Rpc, model: string, values: unknown, name: 
   return made.data[0];
 }
 
-export async function allRecords<T>(rpc: Rpc, query: Query, row: z.ZodType<T>, asked: Asked): Promise<T[]> {
-  const all: T[] = [];
-  for await (const rows of recordPages(rpc, query, asked)) all.push(...parsed(rpc, rows, row, asked));
+export async function allRecords<Record>(rpc: Rpc, query: Query<Record>, asked: Asked): Promise<Record[]> {
+  const all: Record[] = [];
+  for await (const rows of recordPages(rpc, query, asked)) all.push(...parsed(rpc, rows, query.record, asked));
   return all;
 }
 
@@ -102,49 +118,36 @@ export function parsed<T>(rpc: Rpc, rows: readonly unknown[], row: z.ZodType<T>,
   });
 }
 
-/** The mapping from records of a model to rows of the contract. */
-export interface Mapping<Record, T> extends Shape<T> {
-  readonly record: z.ZodType<Record>;
-  readonly toRow: (record: Record) => unknown;
-}
-
 /** The rows of a page of records. A record that does not fit is set aside under its id. */
 export async function pageOf<Record, T>(
   rows: readonly unknown[],
-  mapping: Mapping<Record, T>,
-  clock: { readonly asOf: string; readonly servedAt: string; readonly complete: boolean },
+  mapping: Pick<Mapping<Record, T>, 'record' | 'toRow' | 'row' | 'idField'>,
+  { asOf, servedAt, complete }: { readonly asOf: string; readonly servedAt: string; readonly complete: boolean },
 ): Promise<ErpPage<T>> {
-  const { items, misfits } = await rowsOf(
-    rows.map((row) => mapped(row, mapping)),
-    mapping,
-  );
-  const now = items.map((item) => withoutFuture(item, clock.servedAt, clock.servedAt));
-  return {
-    items: now.map(({ row }) => row),
-    misfits,
-    asOf: clock.asOf,
-    complete: clock.complete,
-    ahead: now.flatMap(({ ahead }) => ahead),
-  };
-}
-
-function mapped<Record, T>(row: unknown, { record, toRow, idField }: Mapping<Record, T>): unknown {
-  const result = record.safeParse(row);
-  if (result.success) return toRow(result.data);
-  const { path, message } = wholeIssue(result.error);
-  return new Unfit(`${path}: ${message}`, { [idField ?? 'id']: idOf(row) });
+  const { record, toRow, idField = 'id' } = mapping;
+  const mapped = rows.map((row) => {
+    const result = record.safeParse(row);
+    if (result.success) return toRow(result.data);
+    const { path, message } = wholeIssue(result.error);
+    return new Unfit(`${path}: ${message}`, { [idField]: idOf(row) });
+  });
+  const { items, misfits } = await rowsOf(mapped, mapping);
+  const now = items.map((item) => withoutFuture(item, servedAt, servedAt));
+  return { items: now.map(({ row }) => row), misfits, asOf, complete, ahead: now.flatMap(({ ahead }) => ahead) };
 }
 
 /** Reads a list. The clock is read first, so the next read of changes covers every change during this read. */
 export async function* listOf<Record, T>(
   rpc: Rpc,
-  query: Query,
   mapping: Mapping<Record, T>,
+  since: string | null,
   asked: Asked,
 ): AsyncGenerator<ErpPage<T>> {
+  const { domain, placesOfChange, context } = mapping;
+  const query = since === null ? mapping : { ...mapping, domain: [...domain, changedSince(since, placesOfChange)] };
   const { time: asOf } = await rpc.clock(asked.signal);
   let held: unknown[] | null = null;
-  for await (const rows of recordPages(rpc, query, asked)) {
+  for await (const rows of recordPages(rpc, query, { ...asked, context })) {
     if (held !== null) yield await pageOf(held, mapping, { asOf, servedAt: rpc.lastSeen(), complete: false });
     held = rows;
   }

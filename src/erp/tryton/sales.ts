@@ -3,15 +3,15 @@ import { type Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import { minusMs } from '../../domain/instant.ts';
 import type { ErpOrder } from '../connector.ts';
 import { orderRow } from '../rows/rows.ts';
-import type { Books, TrytonSettings } from './books.ts';
-import { figuresOf, isGoods, type Line, lineFields, lineRecord } from './lines.ts';
+import type { Books, Tryton, TrytonSettings } from './books.ts';
+import { figuresOf, isGoods, type Line, lineRecord } from './lines.ts';
 import type { Mapping } from './records.ts';
-import { changedAt, cut, fieldsAt, figure, stampFields, stamps } from './values.ts';
+import { changedAt, cut, fieldsOf, figure, stamps } from './values.ts';
 
 const stateOf = z.object({ id: z.int(), state: z.string() });
 
 /** A sale with all of the fields that the bridge needs. */
-export const saleRecord = z.object({
+const saleRecord = z.object({
   id: z.int(),
   state: z.string(),
   reference: z.string().nullable(),
@@ -34,15 +34,8 @@ export const saleRecord = z.object({
 });
 export type Sale = z.output<typeof saleRecord>;
 
-export function saleFields({ modules }: Books): string[] {
-  return [
-    ...fieldsAt('', 'state', 'reference', 'comment', 'create_uid', 'tax_amount', 'total_amount'),
-    ...stampFields(''),
-    ...fieldsAt('', 'party.name', 'party.identifiers.code', 'currency.code', 'shipments.state', 'invoices.state'),
-    ...lineFields('lines.'),
-    ...(modules.has('sale_amendment') ? ['amendments.state', 'amendments.create_uid'] : []),
-  ];
-}
+const FIELDS = fieldsOf(saleRecord);
+const WITHOUT_AMENDMENTS = FIELDS.filter((field) => !field.startsWith('amendments.'));
 
 /**
  * The status of a sale on the contract. Tryton has no state for a sale that was cancelled after it was processed: such a sale is
@@ -78,22 +71,32 @@ export function marketplaceCode(id: number): string {
 }
 
 /** A charge of a sale that is no goods: a line of the product that stands for it, or a line without a product. */
-export type Charge = 'shipping' | 'discount' | null;
+type Charge = 'shipping' | 'discount' | null;
 
-export function chargeOf(line: Line, settings: TrytonSettings): Charge {
+function chargeOf(line: Line, settings: TrytonSettings): Charge {
   const product = line['product.'];
   if (product === null) return (line.unit_price ?? ZERO).isNegative() ? 'discount' : 'shipping';
   if (product.code !== null && product.code === settings.shippingProduct) return 'shipping';
   return product.code !== null && product.code === settings.discountProduct ? 'discount' : null;
 }
 
-export function amountOf(line: Line): Decimal {
+function amountOf(line: Line): Decimal {
   return (line.quantity ?? ZERO).times(line.unit_price ?? ZERO);
 }
 
 /** Only sales that the user of the bridge has created are orders of the marketplace: anybody can type or copy a reference. */
-export function orderMapping(books: Books, settings: TrytonSettings, lastSeen: () => string): Mapping<Sale, ErpOrder> {
-  return { row: orderRow, record: saleRecord, toRow: (sale) => rowOf(sale, books, settings, lastSeen()) };
+export async function orderMapping({ rpc, books, settings }: Tryton): Promise<Mapping<Sale, ErpOrder>> {
+  const about = await books();
+  return {
+    row: orderRow,
+    model: 'sale.sale',
+    domain: [],
+    record: saleRecord,
+    fields: about.modules.has('sale_amendment') ? FIELDS : WITHOUT_AMENDMENTS,
+    // Shipping a part of a sale changes its moves, and not always the sale.
+    placesOfChange: ['', 'lines.', 'lines.moves.'],
+    toRow: (sale) => rowOf(sale, about, settings, rpc.lastSeen()),
+  };
 }
 
 function rowOf(sale: Sale, books: Books, settings: TrytonSettings, seenAt: string) {

@@ -3,12 +3,11 @@ import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { ErpConnector, ErpPage, StockRow } from '../connector.ts';
 import { checkSkus, stockPurpose } from '../rows/asked-skus.ts';
 import { stockRow } from '../rows/rows.ts';
-import type { Books } from './books.ts';
-import { figuresOf, lineFields, lineRecord } from './lines.ts';
+import type { Books, Tryton } from './books.ts';
+import { figuresOf, lineRecord } from './lines.ts';
 import { SOLD, WITH_ARCHIVED } from './products.ts';
-import { allRecords, type Mapping, pageOf, type Query, searchRead } from './records.ts';
-import type { Rpc } from './rpc.ts';
-import type { Asked } from './transport.ts';
+import { allRecords, pageOf, searchRead } from './records.ts';
+import type { Asked, Rpc } from './rpc.ts';
 import { changedSince, cut, figure, stampOut } from './values.ts';
 
 /** The number of products whose figures are read together. */
@@ -20,9 +19,10 @@ const lineOf = z.object({ product: z.int().nullable() });
 const pendingMove = z.object({ product: z.int(), internal_quantity: figure });
 const stockRecord = z.object({ id: z.int(), code: z.string(), quantity: figure });
 
-export function stockOf(rpc: Rpc, books: () => Promise<Books>): Pick<ErpConnector, 'listStock' | 'readStock'> {
+export function stockOf(tryton: Tryton): Pick<ErpConnector, 'listStock' | 'readStock'> {
+  const { rpc, books } = tryton;
   return {
-    listStock: (since, signal) => listStock(rpc, books, since, signal),
+    listStock: (since, signal) => listStock(tryton, since, signal),
     async readStock(skus, signal) {
       checkSkus(skus);
       const asked = { purpose: stockPurpose(skus), context: WITH_ARCHIVED, signal };
@@ -34,8 +34,7 @@ export function stockOf(rpc: Rpc, books: () => Promise<Books>): Pick<ErpConnecto
 }
 
 async function* listStock(
-  rpc: Rpc,
-  books: () => Promise<Books>,
+  { rpc, books }: Tryton,
   since: string | null,
   signal?: AbortSignal,
 ): AsyncGenerator<ErpPage<StockRow>> {
@@ -51,18 +50,16 @@ async function* listStock(
 
 /** The products whose stock may have changed. A change of stock changes only moves, lines of sales, or sales. */
 async function changedProducts(rpc: Rpc, since: string, asked: Asked): Promise<number[]> {
-  const changed = (paths: readonly string[]) => changedSince(since, paths);
-  const moves: Query = { model: 'stock.move', domain: [changed([''])], fields: ['product'] };
-  const lines: Query = { model: 'sale.line', domain: [changed(['', 'sale.'])], fields: ['product'] };
-  const moved = await allRecords(rpc, moves, moveOf, asked);
-  const sold = await allRecords(rpc, lines, lineOf, asked);
+  const changed = (...paths: readonly string[]) => [changedSince(since, paths)];
+  const moved = await allRecords(rpc, { model: 'stock.move', domain: changed(''), record: moveOf }, asked);
+  const sold = await allRecords(rpc, { model: 'sale.line', domain: changed('', 'sale.'), record: lineOf }, asked);
   const made = await productIds(rpc, [...SOLD, ['create_date', '>=', stampOut(since)]], asked);
   const ids = new Set([...moved, ...sold].flatMap(({ product }) => (product === null ? [] : [product])));
   return [...new Set([...ids, ...made])].toSorted((a, b) => a - b);
 }
 
 async function productIds(rpc: Rpc, domain: readonly unknown[], asked: Asked): Promise<number[]> {
-  const found = await allRecords(rpc, { model: 'product.product', domain, fields: ['id'] }, idRow, asked);
+  const found = await allRecords(rpc, { model: 'product.product', domain, record: idRow }, asked);
   return found.map(({ id }) => id);
 }
 
@@ -85,7 +82,7 @@ async function readFigures(
   const reserved = await reservations(rpc, about, ids, asked);
   // Without a date, "quantity" is the quantity of today. The whole warehouse counts, since goods at its exit still lie in it.
   const context = { ...WITH_ARCHIVED, locations: [about.warehouse], with_childs: true };
-  const query = { model: 'product.product', domain: [...SOLD, ['id', 'in', ids]], fields: ['code', 'quantity'] };
+  const query = { model: 'product.product', domain: [...SOLD, ['id', 'in', ids]], record: stockRecord };
   const rows = await searchRead(rpc, query, ids.length, { ...asked, context });
   return pageOf(rows, mappingOf(reserved, asOf), { asOf, servedAt: rpc.lastSeen(), complete });
 }
@@ -110,23 +107,23 @@ async function reservations(
     ['to_location', 'not child_of', [warehouse], 'parent'],
     ['OR', ['origin', '=', null], ['origin', 'not like', 'sale.line,%']],
   ];
-  const lines: Query = { model: 'sale.line', domain: ofOpenSales, fields: lineFields('') };
-  const moves: Query = { model: 'stock.move', domain: plannedOtherwise, fields: ['product', 'internal_quantity'] };
+  const lines = { model: 'sale.line', domain: ofOpenSales, record: lineRecord };
+  const moves = { model: 'stock.move', domain: plannedOtherwise, record: pendingMove };
   const reserved = new Map<number, Decimal>();
   const add = (id: number, quantity: Decimal) => reserved.set(id, (reserved.get(id) ?? ZERO).plus(quantity));
-  for (const line of await allRecords(rpc, lines, lineRecord, asked)) {
+  for (const line of await allRecords(rpc, lines, asked)) {
     if (line['product.'] !== null) add(line['product.'].id, figuresOf(line).open);
   }
-  for (const move of await allRecords(rpc, moves, pendingMove, asked)) add(move.product, move.internal_quantity);
+  for (const move of await allRecords(rpc, moves, asked)) add(move.product, move.internal_quantity);
   return reserved;
 }
 
-function mappingOf(open: ReadonlyMap<number, Decimal>, asOf: string): Mapping<z.output<typeof stockRecord>, StockRow> {
+function mappingOf(open: ReadonlyMap<number, Decimal>, asOf: string) {
   return {
     row: stockRow,
-    idField: 'product_id',
+    idField: 'product_id' as const,
     record: stockRecord,
-    toRow({ id, code, quantity }) {
+    toRow({ id, code, quantity }: z.output<typeof stockRecord>) {
       const onHand = cut(quantity);
       const reserved = cut(open.get(id) ?? ZERO);
       const available = onHand.minus(reserved).toFixed();

@@ -23,7 +23,7 @@ export const figure = z.unknown().transform((value, context): Decimal => {
 export const two = (value: number) => String(value).padStart(2, '0');
 
 /** A datetime as ISO 8601, with microseconds; null where the record was never changed. */
-export const stamp = z
+const stamp = z
   .object({
     year: z.int(),
     month: z.int(),
@@ -42,13 +42,8 @@ export const stamp = z
 /** The times of the creation and the last change of a record. Both are the beginning of the transaction. */
 export const stamps = { create_date: stamp, write_date: stamp };
 
-export interface Stamped {
-  readonly create_date: string | null;
-  readonly write_date: string | null;
-}
-
 /** The latest change of any of these records. */
-export function changedAt(records: readonly Stamped[]): string {
+export function changedAt(records: readonly { create_date: string | null; write_date: string | null }[]): string {
   return records
     .flatMap((one) => [one.create_date, one.write_date])
     .reduce<string>((latest, time) => (time === null ? latest : later(latest, time)), '1970-01-01T00:00:00Z');
@@ -58,14 +53,17 @@ export function changedAt(records: readonly Stamped[]): string {
 export const unit = z.object({ id: z.int(), factor: figure, rate: figure, symbol: z.string() });
 export type Unit = z.output<typeof unit>;
 
-/** The names of fields below a path, for a read. */
-export const fieldsAt = (path: string, ...fields: readonly string[]) => fields.map((field) => `${path}${field}`);
-
-/** The times of the record that a path leads to. */
-export const stampFields = (path: string) => fieldsAt(path, 'create_date', 'write_date');
-
-/** The fields of a unit. */
-export const unitFields = (path: string) => fieldsAt(`${path}.`, 'factor', 'rate', 'symbol');
+/** The names of all fields of a record, for a read. A name with a point at its end is that of related records. */
+export function fieldsOf(record: z.core.$ZodType, path = ''): string[] {
+  if (record instanceof z.ZodNullable || record instanceof z.ZodOptional) return fieldsOf(record.unwrap(), path);
+  if (record instanceof z.ZodArray) return fieldsOf(record.element, path);
+  if (!(record instanceof z.ZodObject)) throw new Error(`${path} is no record`);
+  return Object.entries(record.shape as z.core.$ZodShape).flatMap(([name, part]) => {
+    if (name.endsWith('.')) return fieldsOf(part, path + name);
+    // Tryton always tells the ids of related records.
+    return name === 'id' && path !== '' ? [] : [path + name];
+  });
+}
 
 /** The exact factor of a unit. A person typed factor or rate, and Tryton cut the inverse to 12 digits: fewer digits win. */
 function factorOf({ factor, rate }: Unit): Decimal {
