@@ -2,7 +2,7 @@ import type { Given } from '../../expressions/bundle.ts';
 import { compileExpression, type Expression } from '../../expressions/expression.ts';
 import { withTexts } from '../../http/json.ts';
 import { Unfit } from '../../http/rows.ts';
-import type { About, Caller } from './caller.ts';
+import type { Call } from './caller.ts';
 import type { RawRow } from './mapping.ts';
 import type { Place } from './place.ts';
 import { OF_PAGES } from './readable.ts';
@@ -17,14 +17,12 @@ export interface Beside {
   readonly names: readonly string[];
   readonly rowNames: readonly string[];
   /** Reads everything that is read once for a list. */
-  once(caller: Caller, about: About, signal: AbortSignal | undefined): Promise<Given>;
+  once(call: Call): Promise<Given>;
   /** Reads everything that is read for the rows of one page. */
   of(
-    caller: Caller,
+    call: Call,
     rows: readonly unknown[],
     kept: Given,
-    about: About,
-    signal: AbortSignal | undefined,
   ): Promise<{ readonly given: Given; readonly rows: readonly RawRow[] }>;
 }
 
@@ -57,13 +55,12 @@ export function compileBeside(sections: Readonly<Record<string, BesideSection>>,
   return {
     names: all.filter((one) => !ofRows.includes(one)).map(({ name }) => name),
     rowNames: ofRows.map(({ name }) => name),
-    async once(caller, about, signal) {
+    async once(call) {
       const kept: Record<string, unknown> = {};
-      for (const one of all.filter(({ per }) => per === 'list'))
-        kept[one.name] = await whole(one, caller, {}, about, signal);
+      for (const one of all.filter(({ per }) => per === 'list')) kept[one.name] = await whole(one, call, {});
       return kept;
     },
-    async of(caller, rows, kept, about, signal) {
+    async of(call, rows, kept) {
       if (all.length === 0) return { given: {}, rows: rows.map((row) => ({ row })) };
       const plain = rows.map((row) => (row instanceof Unfit ? row : withTexts(row)));
       const own: Record<string, unknown>[] = rows.map(() => ({}));
@@ -76,7 +73,7 @@ export function compileBeside(sections: Readonly<Record<string, BesideSection>>,
             plain.map(async (row, index) => {
               if (!(row instanceof Unfit))
                 Object.assign(own[index] ?? {}, {
-                  [one.name]: await whole(one, caller, { ...read, ...own[index], row }, about, signal),
+                  [one.name]: await whole(one, call, { ...read, ...own[index], row }),
                 });
             }),
           );
@@ -84,13 +81,11 @@ export function compileBeside(sections: Readonly<Record<string, BesideSection>>,
         }
         const known = plain.filter((row) => !(row instanceof Unfit));
         const found =
-          one.per === 'list'
-            ? (kept[one.name] as unknown[])
-            : await whole(one, caller, { ...read, rows: known }, about, signal);
+          one.per === 'list' ? (kept[one.name] as unknown[]) : await whole(one, call, { ...read, rows: known });
         read[one.name] = found;
         if (one.of === null) given[one.name] = found;
         else
-          for (const [index, list] of (await byKey(one, caller, plain, found, about)).entries())
+          for (const [index, list] of (await byKey(one, call, plain, found)).entries())
             Object.assign(own[index] ?? {}, { [one.name]: list });
       }
       return { given, rows: rows.map((row, index) => ({ row, given: own[index] })) };
@@ -99,21 +94,15 @@ export function compileBeside(sections: Readonly<Record<string, BesideSection>>,
 }
 
 /** The whole list. @throws CallFailure `incomplete` when the list is not complete */
-async function whole(
-  one: Compiled,
-  caller: Caller,
-  given: Given,
-  about: About,
-  signal: AbortSignal | undefined,
-): Promise<unknown[]> {
+async function whole(one: Compiled, call: Call, given: Given): Promise<unknown[]> {
   const rows: unknown[] = [];
-  for await (const page of one.read(caller, given, about, signal)) {
+  for await (const page of one.read(call, given)) {
     for (const row of page.rows) {
-      if (row instanceof Unfit) throw caller.misfit(about, { path: one.at, message: row.problem });
+      if (row instanceof Unfit) throw call.misfit(one.at, row.problem);
       rows.push(withTexts(row));
     }
-    if (rows.length > MAX_ROWS) throw caller.misfit(about, { path: one.at, message: `more than ${MAX_ROWS} rows` });
-    if (page.last && !page.whole) throw caller.incomplete(about);
+    if (rows.length > MAX_ROWS) throw call.misfit(one.at, `more than ${MAX_ROWS} rows`);
+    if (page.last && !page.whole) throw call.incomplete();
   }
   return rows;
 }
@@ -121,16 +110,15 @@ async function whole(
 /** For each row, the records that belong to it; an empty list where there are none. */
 async function byKey(
   one: Compiled,
-  caller: Caller,
+  call: Call,
   rows: readonly unknown[],
   found: readonly unknown[],
-  about: About,
 ): Promise<unknown[][]> {
   const keyed = new Map<string, unknown[]>();
   const tell = (expression: Expression | null, row: unknown, where: string) =>
     expression === null || row instanceof Unfit
       ? Promise.resolve(undefined)
-      : caller.tell(expression, row, {}, { ...about, where: `${one.at}.${where}` });
+      : call.tell(expression, row, {}, `${one.at}.${where}`);
   const keys = await Promise.all(found.map((row) => tell(one.of, row, 'of')));
   for (const [index, key] of keys.entries()) {
     for (const name of new Set(namesIn(key))) {

@@ -6,7 +6,6 @@ import { ExpressionError } from '../../expressions/expression-error.ts';
 import type { Credential } from '../../http/credential.ts';
 import type { Answered, Exchanged } from '../../http/exchange.ts';
 import { withTexts } from '../../http/json.ts';
-import type { ShapeIssue } from '../../http/misfit.ts';
 import { servedAt } from '../../http/retry-after.ts';
 import { parseEntity, parseRows, TooManyRows } from '../../http/rows.ts';
 import { brokenFailure, type Called, incompleteFailure, misfitFailure } from '../failure.ts';
@@ -43,11 +42,8 @@ export interface CallerParts extends LineOptions {
 export interface Ask {
   readonly request: Request;
   readonly given: Given;
-  /** As in "when asked to {purpose}". */
-  readonly purpose: string;
-  readonly write: boolean;
-  /** The path to the rows of a list; null for an answer that is read as a whole. */
-  readonly items: readonly string[] | null;
+  /** The path to the rows of a list; left out for an answer that is read as a whole. */
+  readonly items?: readonly string[] | undefined;
   /** True for an error that only says that there are no rows. */
   readonly none?: Expression | null | undefined;
   /** The path and query of the next page, which replace those of the request. */
@@ -69,26 +65,32 @@ export interface Answer {
 
 /** Calls the ERP. Nothing here repeats a write. Every failure is a `CallFailure`. */
 export interface Caller {
-  ask(ask: Ask, signal: AbortSignal | undefined): Promise<Answer>;
-  /** The same as `ask`; null when an error rule says that there is no such record. */
-  find(ask: Ask, signal: AbortSignal | undefined): Promise<Answer | null>;
-  /** Evaluates an expression. @throws CallFailure `misfit` that names `where` when the expression fails */
-  tell(
-    expression: Expression,
-    input: unknown,
-    given: Given,
-    about: About & { readonly where: string },
-  ): Promise<unknown>;
-  misfit(about: About, issue: ShapeIssue): CallFailure;
-  place: Place;
-  incomplete(about: About): CallFailure;
-  called(about: About): Called;
+  /** Calls with this purpose, as in "when asked to {purpose}". They end when the signal aborts. */
+  reading(purpose: string, signal: AbortSignal | undefined): Call;
+  writing(purpose: string, signal: AbortSignal | undefined): Call;
+  readonly place: Place;
   readonly given: Given;
   readonly now: () => number;
   close(): Promise<void>;
 }
 
-export type About = Pick<Ask, 'purpose' | 'write'>;
+/** The calls for one purpose. */
+export interface Call extends Pick<Caller, 'given' | 'now'> {
+  ask(ask: Ask): Promise<Answer>;
+  /** The same as `ask`; null when an error rule says that there is no such record. */
+  find(ask: Ask): Promise<Answer | null>;
+  /** Evaluates an expression. @throws CallFailure `misfit` that names `where` when the expression fails */
+  tell(expression: Expression, input: unknown, given: Given, where: string): Promise<unknown>;
+  misfit(path: string, message: string): CallFailure;
+  incomplete(): CallFailure;
+  readonly called: Called;
+}
+
+interface About {
+  readonly purpose: string;
+  readonly write: boolean;
+  readonly signal: AbortSignal | undefined;
+}
 
 /** The most rows of one answer. An ERP may answer with more rows than the page size, but not without a limit. */
 const MAX_ROWS = 10_000;
@@ -97,33 +99,42 @@ export function createCaller(parts: CallerParts): Caller {
   const { given, now } = parts;
   const sender = createSender(parts);
   const place = placesOf(parts.where);
-  const misfit = (about: About, issue: ShapeIssue): CallFailure =>
-    misfitFailure(sender.calledBy(about), issue, parts.words);
-
+  const callFor = (about: About): Call => {
+    const misfit = (path: string, message: string) =>
+      misfitFailure(sender.calledBy(about), { path, message }, parts.words);
+    return {
+      async ask(ask) {
+        const answer = await interpreted(parts, sender, ask, about);
+        if ('failure' in answer) throw answer.failure;
+        return answer;
+      },
+      async find(ask) {
+        const answer = await interpreted(parts, sender, ask, about);
+        if (!('failure' in answer)) return answer;
+        if (answer.byRule && answer.failure.kind === 'not-found') return null;
+        throw answer.failure;
+      },
+      async tell(expression, input, own, where) {
+        try {
+          return await expression.evaluate(input, { ...given, ...own });
+        } catch (error) {
+          if (!(error instanceof ExpressionError)) throw error;
+          throw misfit(where, `${place(where)}: ${expression.text} fails: ${error.message}`);
+        }
+      },
+      misfit,
+      incomplete: () => incompleteFailure(sender.calledBy(about)),
+      get called() {
+        return sender.calledBy(about);
+      },
+      given,
+      now,
+    };
+  };
   return {
-    async ask(ask, signal) {
-      const answer = await interpreted(parts, sender, ask, signal);
-      if ('failure' in answer) throw answer.failure;
-      return answer;
-    },
-    async find(ask, signal) {
-      const answer = await interpreted(parts, sender, ask, signal);
-      if (!('failure' in answer)) return answer;
-      if (answer.byRule && answer.failure.kind === 'not-found') return null;
-      throw answer.failure;
-    },
-    async tell(expression, input, own, { where, ...about }) {
-      try {
-        return await expression.evaluate(input, { ...given, ...own });
-      } catch (error) {
-        if (!(error instanceof ExpressionError)) throw error;
-        throw misfit(about, { path: where, message: `${place(where)}: ${expression.text} fails: ${error.message}` });
-      }
-    },
-    misfit,
+    reading: (purpose, signal) => callFor({ purpose, write: false, signal }),
+    writing: (purpose, signal) => callFor({ purpose, write: true, signal }),
     place,
-    incomplete: (about) => incompleteFailure(sender.calledBy(about)),
-    called: (about) => sender.calledBy(about),
     given,
     now,
     close: () => sender.close(),
@@ -133,7 +144,7 @@ export function createCaller(parts: CallerParts): Caller {
 /** Signs calls, and sends each when its turn comes. */
 interface Sender {
   /** @throws CallFailure when there is no answer */
-  send(ask: Ask, signal: AbortSignal | undefined): Promise<Sent>;
+  send(ask: Ask, about: About): Promise<Sent>;
   calledBy(about: About): Called;
   beganAt: ReturnType<typeof createBeginnings>;
   close(): Promise<void>;
@@ -172,11 +183,11 @@ function createSender(parts: CallerParts): Sender {
     return { ...call, target, headers: { accept: 'application/json', ...always, ...call.headers } };
   }
 
-  const calledBy = (about: About, known = secrets): Called => {
-    return { erp: `the ERP at ${origin}`, secrets: known, purpose: about.purpose, write: about.write, timeoutMs };
+  const calledBy = ({ purpose, write }: About, known = secrets): Called => {
+    return { erp: `the ERP at ${origin}`, secrets: known, purpose, write, timeoutMs };
   };
 
-  async function send(ask: Ask, signal: AbortSignal | undefined): Promise<Sent> {
+  async function send(ask: Ask, about: About): Promise<Sent> {
     const make = async (auth?: Given) =>
       below(await ask.request.make({ ...given, ...ask.given, ...(auth === undefined ? {} : { auth }) }), ask.target);
     const once = async () => {
@@ -187,15 +198,15 @@ function createSender(parts: CallerParts): Sender {
       const target = withParameter(call.target, signature.parameter);
       const signed = { ...call, target, headers: { ...call.headers, ...signature.headers } };
       const { operation } = ask.request;
-      return { answer: await exchanged(signed, { operation, write: ask.write, signal }), signature, call };
+      return { answer: await exchanged(signed, { ...about, operation }), signature, call };
     };
     let { answer, signature, call } = await once();
     if (session !== null && answer.kind === 'answer' && (await session.isOver(answer))) {
       signature.refused();
-      if (ask.write) throw sessionFailure(calledBy(ask, signature.secrets), answer.status);
+      if (about.write) throw sessionFailure(calledBy(about, signature.secrets), answer.status);
       ({ answer, signature, call } = await once());
     }
-    const called = calledBy(ask, signature.secrets);
+    const called = calledBy(about, signature.secrets);
     if (answer.kind === 'broken') throw brokenFailure(called, answer);
     if (answer.status === 401) signature.refused();
     return { ...answer, url: new URL(call.target, origin).href, called };
@@ -213,10 +224,10 @@ async function interpreted(
   parts: CallerParts,
   sender: Sender,
   ask: Ask,
-  signal: AbortSignal | undefined,
+  about: About,
 ): Promise<Answer | { readonly failure: CallFailure; readonly byRule: boolean }> {
   const beganMs = performance.now();
-  const answer = await sender.send(ask, signal);
+  const answer = await sender.send(ask, about);
   const { called, status, headers, url } = answer;
   const began =
     headers.date === undefined ? null : sender.beganAt(beganMs, performance.now(), servedAt(headers, parts.now()));
@@ -239,7 +250,7 @@ async function interpreted(
   let read: Pick<Answer, 'found' | 'beside'>;
   try {
     // A write may be answered with nothing, such as a 204.
-    const isBare = ask.write && ask.items === null && answer.body.length === 0;
+    const isBare = about.write && ask.items === undefined && answer.body.length === 0;
     read = isBare ? { found: null, beside: {} } : await readBody(answer.body, ask.items);
   } catch (error) {
     const judged = await failed(undefined);
@@ -258,8 +269,11 @@ async function saysNone({ none }: Ask, body: unknown, given: Given): Promise<boo
   );
 }
 
-async function readBody(body: Uint8Array, items: readonly string[] | null): Promise<Pick<Answer, 'found' | 'beside'>> {
-  if (items === null) {
+async function readBody(
+  body: Uint8Array,
+  items: readonly string[] | undefined,
+): Promise<Pick<Answer, 'found' | 'beside'>> {
+  if (items === undefined) {
     const found = await parseEntity(body);
     return { found, beside: withTexts(found) };
   }

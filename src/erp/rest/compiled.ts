@@ -58,12 +58,12 @@ export function recordOf<T>(of: Compiled, name: FindName, shape: z.ZodType<T>): 
   }
   const { caller } = of;
   const request = compileRequest(section.request, ['id'], caller.place(`finds.${name}.request`));
-  const items = section.items === undefined ? null : pathOf(section.items);
+  const items = section.items === undefined ? undefined : pathOf(section.items);
   const mapper = compileMapper(section, `finds.${name}`, caller.place);
   return async (id, purpose, signal) => {
-    const about = { purpose, write: false };
-    const answer = await caller.find({ request, given: { id }, items, ...about }, signal);
-    return answer === null ? null : recordIn(caller, { mapper, shape }, answer, { id }, about, signal);
+    const call = caller.reading(purpose, signal);
+    const answer = await call.find({ request, given: { id }, items });
+    return answer === null ? null : recordIn(call, { mapper, shape }, answer, { id });
   };
 }
 
@@ -90,11 +90,11 @@ export function writeOf<T>(of: Compiled, name: WriteName, list: ErpListName, sha
   const write = compileWrite(section, `writes.${name}`, caller);
   const mapper = compileMapper(description.lists?.[list] ?? {}, `lists.${list}`, caller.place);
   return async ({ given, purpose, read, gone = null }, signal) => {
-    const about = { purpose, write: true };
+    const call = caller.writing(purpose, signal);
     const { kept, answer } = await write.run({ given, purpose, read }, signal);
-    const fail = (message: string) => caller.misfit(about, { path: section.items ?? '', message });
+    const fail = (message: string) => call.misfit(section.items ?? '', message);
     if (section.result === 'answer' && answer !== null) {
-      const found = await recordIn(caller, { mapper, shape }, answer, given, about, signal);
+      const found = await recordIn(call, { mapper, shape }, answer, given);
       if (found !== null) return found;
       throw fail('the answer holds no record');
     }

@@ -115,14 +115,14 @@ function productsOf(of: Compiled): ErpProducts {
 async function ping({ caller, description }: Compiled, signal: AbortSignal | undefined): Promise<ErpPing> {
   const section = description.ping;
   if (section === undefined) throw noSuch('ping');
-  const about = { purpose: 'say who it is', write: false };
+  const call = caller.reading('say who it is', signal);
   const request = compileRequest(section.request, [], caller.place('ping.request'));
-  const answer = await caller.ask({ request, given: {}, items: null, ...about }, signal);
+  const answer = await call.ask({ request, given: {} });
   const tell = async (name: 'name' | 'version' | 'time' | 'capabilities') => {
     const text = section[name];
     if (text === undefined) return undefined;
     const expression = compileExpression(text, [...ALWAYS, 'headers']);
-    return caller.tell(expression, answer.beside, { headers: answer.headers }, { ...about, where: `ping.${name}` });
+    return call.tell(expression, answer.beside, { headers: answer.headers }, `ping.${name}`);
   };
   const at = servedAt(answer.headers, caller.now());
   const said = await tell('capabilities');
@@ -133,6 +133,9 @@ async function ping({ caller, description }: Compiled, signal: AbortSignal | und
     time: section.time === undefined && answer.headers.date !== undefined ? at : await tell('time'),
   };
   const parsed = pong.safeParse(row);
-  if (!parsed.success) throw caller.misfit(about, firstIssue(parsed.error));
+  if (!parsed.success) {
+    const { path, message } = firstIssue(parsed.error);
+    throw call.misfit(path, message);
+  }
   return withoutFuture(parsed.data, at, at).row;
 }

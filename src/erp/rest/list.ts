@@ -10,7 +10,7 @@ import { withoutContradictions } from '../rows/contradictions.ts';
 import { rowsOf, type Shape } from '../rows/page.ts';
 import { withoutFuture } from '../rows/times.ts';
 import { compileBeside } from './beside.ts';
-import type { About, Answer, Caller } from './caller.ts';
+import type { Answer, Call, Caller } from './caller.ts';
 import { compileMapping } from './mapping.ts';
 import type { Place } from './place.ts';
 import { compileListing, lastOf } from './reader.ts';
@@ -56,104 +56,70 @@ export function compileList<T>(
   const isTaken = (row: unknown, from: string | null) => section.row === undefined || !isOlder(row, from);
   const format = since?.as === undefined ? null : compileExpression(since.as, [...ALWAYS, 'since']);
 
-  async function sinceGiven(from: string | null, about: About): Promise<Given> {
+  async function sinceGiven(from: string | null, call: Call): Promise<Given> {
     if (since === undefined || from === null) return {};
-    const written = writtenAs(from, since);
-    return {
-      since:
-        format === null
-          ? written
-          : await caller.tell(format, {}, { since: written }, { ...about, where: `${at}.since.as` }),
-    };
+    const own = { since: writtenAs(from, since) };
+    return format === null ? own : { since: await call.tell(format, {}, own, `${at}.since.as`) };
   }
 
   return async function* list({ changedSince, given, purpose }, signal) {
-    const about = { purpose, write: false };
+    const call = caller.reading(purpose, signal);
     const overlapMs = since === undefined ? 0 : durationMs(since.overlap);
     const from = changedSince === null || overlapMs === 0 ? changedSince : earlierBy(changedSince, overlapMs);
-    const own = { ...given, ...(await sinceGiven(from, about)) };
-    const before = clock === null || asOf !== null ? null : await timeOf(caller, clock, about, signal);
-    const kept = await mapper.once(caller, about, signal);
+    const own = { ...given, ...(await sinceGiven(from, call)) };
+    const before = clock === null || asOf !== null ? null : await timeOf(call, clock);
+    const mapped = await mapper(call);
     let earliest: string | null = null;
     let allKnown = true;
-    for await (const page of read(caller, own, about, signal)) {
-      const { began, stamp } = await beganAt({ caller, at, asOf }, page.answer, before ?? earliest, about);
+    for await (const page of read(call, own)) {
+      const { began, stamp } = await beganAt(call, { at, asOf }, page.answer, before ?? earliest);
       earliest = earliest === null ? began : earlier(earliest, began);
-      const made = await mapper.rows(
-        caller,
-        page.rows,
-        { kept, given: { ...given, from, as_of: began } },
-        about,
-        signal,
-      );
+      const made = await mapped(page.rows, { ...given, from, as_of: began });
       const { items: rows, misfits } = withoutContradictions(await rowsOf(made, shape));
       const served = servedAt(page.answer.headers, caller.now());
       const dated = rows.filter((row) => isTaken(row, from)).map((row) => withoutFuture(row, served, began));
       allKnown &&= misfits.every((misfit) => misfit.id !== null);
       const ahead = [...(stamp === null ? [] : [{ row: 'as_of', stamp }]), ...dated.flatMap((one) => one.ahead)];
-      const whole = page.last && page.whole && allKnown && (await isComplete(page.answer, page.rows, about));
+      const whole = page.last && page.whole && allKnown && (await isComplete(page.answer, page.rows, call));
       yield { items: dated.map(({ row }) => row), misfits, asOf: earliest, complete: whole, ahead };
     }
   };
 
-  async function isComplete(answer: Answer, rows: readonly unknown[], about: About): Promise<boolean> {
+  async function isComplete(answer: Answer, rows: readonly unknown[], call: Call): Promise<boolean> {
     if (complete === null) return true;
     const own = { last: lastOf(rows), rowcount: rows.length, headers: answer.headers };
-    return (await caller.tell(complete, answer.beside, own, { ...about, where: `${at}.complete` })) === true;
+    return (await call.tell(complete, answer.beside, own, `${at}.complete`)) === true;
   }
 }
 
+const NO_TIME = 'expected a time like 2030-01-31T08:30:00.000Z';
+
 /** The beginning of a read, by the ERP's clock. `stamp` is the time that the ERP said, where that time lies in the future. */
-interface Began {
-  readonly began: string;
-  readonly stamp: string | null;
-}
-
-interface Telling {
-  readonly caller: Caller;
-  readonly at: string;
-  readonly asOf: Expression | null;
-}
-
 async function beganAt(
-  { caller, at, asOf }: Telling,
+  call: Call,
+  { at, asOf }: { readonly at: string; readonly asOf: Expression | null },
   answer: Answer,
   before: string | null,
-  about: About,
-): Promise<Began> {
+): Promise<{ readonly began: string; readonly stamp: string | null }> {
   if (asOf !== null) {
-    const where = `${at}.as_of`;
-    const stamp = await caller.tell(asOf, answer.beside, { headers: answer.headers }, { ...about, where });
+    const stamp = await call.tell(asOf, answer.beside, { headers: answer.headers }, `${at}.as_of`);
     if (typeof stamp !== 'string' || instantNs(stamp) === null) {
-      throw caller.misfit(about, {
-        path: asOf.text,
-        message: stamp === undefined ? 'is missing' : 'expected a time like 2030-01-31T08:30:00.000Z',
-      });
+      throw call.misfit(asOf.text, stamp === undefined ? 'is missing' : NO_TIME);
     }
-    const late = isAhead(stamp, servedAt(answer.headers, caller.now()), true);
-    if (late && answer.began === null)
-      throw caller.misfit(about, { path: asOf.text, message: 'it lies in the future' });
-    return { began: late ? servedAt(answer.headers, caller.now()) : stamp, stamp: late ? stamp : null };
+    const late = isAhead(stamp, servedAt(answer.headers, call.now()), true);
+    if (late && answer.began === null) throw call.misfit(asOf.text, 'it lies in the future');
+    return { began: late ? servedAt(answer.headers, call.now()) : stamp, stamp: late ? stamp : null };
   }
   if (before !== null) return { began: before, stamp: null };
   if (answer.began !== null) return { began: answer.began, stamp: null };
-  throw caller.misfit(about, { path: '', message: 'it has no header Date: describe as_of or clock' });
+  throw call.misfit('', 'it has no header Date: describe as_of or clock');
 }
 
 /**
- * Turns rows of the ERP into rows of the contract. The mapping also sees the lists that are read beside the rows
- * (`lists.NAME.with`).
+ * Turns rows of the ERP into rows of the contract, page by page. The mapping also sees the lists that are read beside the rows
+ * (`lists.NAME.with`). Those that are read once are read first.
  */
-export interface Mapper {
-  once(caller: Caller, about: About, signal: AbortSignal | undefined): Promise<Given>;
-  rows(
-    caller: Caller,
-    rows: readonly unknown[],
-    known: { readonly kept: Given; readonly given: Given },
-    about: About,
-    signal: AbortSignal | undefined,
-  ): Promise<unknown[]>;
-}
+export type Mapper = (call: Call) => Promise<(rows: readonly unknown[], given: Given) => Promise<unknown[]>>;
 
 /** @throws ExpressionError for an expression that cannot be read */
 export function compileMapper(
@@ -172,25 +138,20 @@ export function compileMapper(
     { each: section.each, where, row: section.row },
     { names, rowNames: beside.rowNames, place: (path) => place([at, ...path].join('.')) },
   );
-  return {
-    once: (caller, about, signal) => beside.once(caller, about, signal),
-    async rows(caller, rows, { kept, given }, about, signal) {
-      const read = await beside.of(caller, rows, kept, about, signal);
-      return mapping.rows(read.rows, { ...caller.given, ...given, ...read.given });
-    },
+  return async (call) => {
+    const kept = await beside.once(call);
+    return async (rows, given) => {
+      const read = await beside.of(call, rows, kept);
+      return mapping.rows(read.rows, { ...call.given, ...given, ...read.given });
+    };
   };
 }
 
-async function timeOf(
-  caller: Caller,
-  { request, time }: Clock,
-  about: About,
-  signal: AbortSignal | undefined,
-): Promise<string> {
-  const answer = await caller.ask({ request, given: {}, items: null, ...about }, signal);
-  const told = await caller.tell(time, answer.beside, { headers: answer.headers }, { ...about, where: 'clock.time' });
+async function timeOf(call: Call, { request, time }: Clock): Promise<string> {
+  const answer = await call.ask({ request, given: {} });
+  const told = await call.tell(time, answer.beside, { headers: answer.headers }, 'clock.time');
   if (typeof told === 'string' && instantNs(told) !== null) return told;
-  throw caller.misfit(about, { path: 'clock.time', message: 'expected a time like 2030-01-31T08:30:00.000Z' });
+  throw call.misfit('clock.time', NO_TIME);
 }
 
 /** The instant less `ms`, in whole milliseconds: many servers read no more digits. */

@@ -22,8 +22,7 @@ export function ordersOf(of: Compiled): Orders {
   async function byId(id: string, purpose: string, signal: AbortSignal | undefined): Promise<Found<ErpOrder> | null> {
     const found = await record(id, purpose, signal);
     if (found === null || found.row.id === id) return found;
-    const message = `order ${found.row.id} where ${id} was asked for`;
-    throw caller.misfit({ purpose, write: false }, { path: 'id', message });
+    throw caller.reading(purpose, signal).misfit('id', `order ${found.row.id} where ${id} was asked for`);
   }
   const reader = (purpose: string, signal: AbortSignal | undefined, id?: string) => async (kept: unknown) => {
     const wanted = kept ?? id;
@@ -57,11 +56,8 @@ export function ordersOf(of: Compiled): Orders {
       const { row } = await update({ given, purpose, read: reader(purpose, signal, id), gone }, signal);
       if (!looksAfter || change.status === undefined || row.status === change.status) return row;
       const others = Object.entries(change).filter(([name, value]) => name !== 'status' && value !== undefined);
-      throw ignoredFailure(
-        caller.called({ purpose, write: true }),
-        `the order is still ${row.status}`,
-        others.length > 0,
-      );
+      const { called } = caller.writing(purpose, signal);
+      throw ignoredFailure(called, `the order is still ${row.status}`, others.length > 0);
     },
   };
 }

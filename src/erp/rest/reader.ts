@@ -2,7 +2,7 @@ import type { Given } from '../../expressions/bundle.ts';
 import { compileExpression, type Expression } from '../../expressions/expression.ts';
 import { withTexts } from '../../http/json.ts';
 import { Unfit } from '../../http/rows.ts';
-import type { About, Answer, Caller } from './caller.ts';
+import type { Answer, Call } from './caller.ts';
 import { PagingFault, pagerOf } from './paging.ts';
 import type { Request } from './request.ts';
 import type { ListSection, Paging } from './schema.ts';
@@ -26,12 +26,7 @@ export interface RawPage {
   readonly whole: boolean;
 }
 
-export type ReadPages = (
-  caller: Caller,
-  given: Given,
-  about: About,
-  signal: AbortSignal | undefined,
-) => AsyncGenerator<RawPage>;
+export type ReadPages = (call: Call, given: Given) => AsyncGenerator<RawPage>;
 
 const MAX_PAGES = 20_000;
 
@@ -56,33 +51,24 @@ export function compileListing({ request, section, paging, at }: Listing): ReadP
   const tells = compileTells(paging, at);
   const keyOf = compileKey(paging, at);
 
-  async function rowsOf(caller: Caller, { found, beside, status }: Answer, about: About): Promise<readonly unknown[]> {
+  async function rowsOf(call: Call, { found, beside, status }: Answer): Promise<readonly unknown[]> {
     if (Array.isArray(found)) return found as unknown[];
     if (areValues(section.items) && typeof found === 'object' && found !== null)
       return Object.values(found) as unknown[];
     const none = found === undefined || found === null ? isNone : null;
-    if (none !== null && (await caller.tell(none, beside, { status }, { ...about, where: `${at}.empty` })) === true)
-      return [];
-    const message = found === undefined ? 'is missing' : 'expected a list of rows';
-    throw caller.misfit(about, { path: items.join('.'), message });
+    if (none !== null && (await call.tell(none, beside, { status }, `${at}.empty`)) === true) return [];
+    throw call.misfit(items.join('.'), found === undefined ? 'is missing' : 'expected a list of rows');
   }
 
-  async function* once(
-    caller: Caller,
-    given: Given,
-    about: About,
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<RawPage & { readonly keys: readonly string[] }> {
+  async function* once(call: Call, given: Given): AsyncGenerator<RawPage & { readonly keys: readonly string[] }> {
     const pager = pagerOf(paging);
     let ask: { readonly given: Given; readonly target?: string } = { given: pager.first };
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const answer = await caller.ask(
-        { request, given: { ...given, ...ask.given }, items, none: isNone, target: ask.target, ...about },
-        signal,
-      );
-      const rows = await rowsOf(caller, answer, about);
-      const keys = await keyOf(caller, rows, about);
-      const told = await tells(caller, answer, rows, about);
+      const own = { ...given, ...ask.given };
+      const answer = await call.ask({ request, given: own, items, none: isNone, target: ask.target });
+      const rows = await rowsOf(call, answer);
+      const keys = await keyOf(call, rows);
+      const told = await tells(call, answer, rows);
       const link = answer.headers['link'];
       const facts = { keys, ...told, link: Array.isArray(link) ? link.join(', ') : (link ?? null), url: answer.url };
       try {
@@ -92,20 +78,20 @@ export function compileListing({ request, section, paging, at }: Listing): ReadP
         ask = next;
       } catch (error) {
         if (!(error instanceof PagingFault)) throw error;
-        throw caller.misfit(about, { path: 'next', message: error.message });
+        throw call.misfit('next', error.message);
       }
     }
-    throw caller.misfit(about, { path: 'next', message: `the list has not ended after ${MAX_PAGES} pages` });
+    throw call.misfit('next', `the list has not ended after ${MAX_PAGES} pages`);
   }
 
-  return async function* read(caller, given, about, signal) {
+  return async function* read(call, given) {
     const firstKeys: string[] = [];
     let pages = 0;
-    for await (const page of once(caller, given, about, signal)) {
+    for await (const page of once(call, given)) {
       if (page.rows.length > 0) pages += 1;
       for (const key of page.keys) firstKeys.push(key);
       const isDoubtful = page.last && page.whole && paging.by === 'page' && pages > 1;
-      yield isDoubtful ? { ...page, whole: await isSame(firstKeys, once(caller, given, about, signal)) } : page;
+      yield isDoubtful ? { ...page, whole: await isSame(firstKeys, once(call, given)) } : page;
     }
   };
 }
@@ -142,12 +128,11 @@ function compileTells(paging: Paging, at: string) {
       tell: typeof text === 'string' ? compileExpression(text, [...ALWAYS, 'last', 'rowcount', 'headers']) : null,
     };
   });
-  return async (caller: Caller, answer: Answer, rows: readonly unknown[], about: About): Promise<Told> => {
+  return async (call: Call, answer: Answer, rows: readonly unknown[]): Promise<Told> => {
     const own = { last: lastOf(rows), rowcount: rows.length, headers: answer.headers };
     const told = compiled.map(async ({ name, tell }): Promise<[string, unknown]> => {
       if (tell === null) return [name, undefined];
-      const where = `${at}.paging.${name}`;
-      return [name, await caller.tell(tell, answer.beside, own, { ...about, where })];
+      return [name, await call.tell(tell, answer.beside, own, `${at}.paging.${name}`)];
     });
     return Object.fromEntries(await Promise.all(told)) as Told;
   };
@@ -162,16 +147,16 @@ export function lastOf(rows: readonly unknown[]): unknown {
 function compileKey(paging: Paging, at: string) {
   const text = 'key' in paging ? paging.key : null;
   const key: Expression | null = text === null ? null : compileExpression(text, [...ALWAYS]);
-  return async (caller: Caller, rows: readonly unknown[], about: About): Promise<readonly string[]> => {
+  return async (call: Call, rows: readonly unknown[]): Promise<readonly string[]> => {
     if (key === null) return rows.map(() => '');
     const found = rows.map(async (row) => {
       const plain = row instanceof Unfit ? row.row : withTexts(row);
-      return caller.tell(key, plain, {}, { ...about, where: `${at}.paging.key` });
+      return call.tell(key, plain, {}, `${at}.paging.key`);
     });
     return (await Promise.all(found)).map((one, index) => {
       if (typeof one === 'string' || typeof one === 'number') return String(one);
       if (paging.by !== 'keyset') return JSON.stringify(rows[index]);
-      throw caller.misfit(about, { path: `${at}.paging.key`, message: `row ${index + 1} has no key` });
+      throw call.misfit(`${at}.paging.key`, `row ${index + 1} has no key`);
     });
   };
 }

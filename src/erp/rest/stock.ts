@@ -36,10 +36,7 @@ export async function readStock(
     for await (const page of asking.list({ changedSince: null, given: { skus: group }, purpose }, signal)) {
       pages.push(only(group, page));
       if (pages.length > MAX_PAGES) {
-        throw asking.caller.misfit(
-          { purpose, write: false },
-          { path: 'next', message: `more than ${MAX_PAGES} pages` },
-        );
+        throw asking.caller.reading(purpose, signal).misfit('next', `more than ${MAX_PAGES} pages`);
       }
     }
     complete &&= pages.at(-1)?.complete ?? false;

@@ -2,7 +2,8 @@ import { CallFailure } from '../../domain/failure.ts';
 import type { Given } from '../../expressions/bundle.ts';
 import { compileExpression, type Expression } from '../../expressions/expression.ts';
 import { withTexts } from '../../http/json.ts';
-import type { About, Answer, Caller } from './caller.ts';
+import type { Called } from '../failure.ts';
+import type { Answer, Call, Caller } from './caller.ts';
 import { ignoredFailure, impossibleFailure } from './failures.ts';
 import type { Found } from './find.ts';
 import type { Place } from './place.ts';
@@ -53,13 +54,13 @@ const MAX_CALLS = 2_000;
 /** @throws ExpressionError for an expression that cannot be read */
 export function compileWrite(section: WriteSection, at: string, caller: Caller): Write {
   const steps = compileSteps(section, (path) => caller.place(`${at}.steps.${path}`));
-  const items = section.items === undefined ? null : section.items.split('.');
+  const items = section.items?.split('.');
   // The record is read before the steps only where one of them looks at it.
   const looks = section.steps.map((step) => step.done !== undefined || LOOKS.test(JSON.stringify(step)));
 
   return {
     async run({ given, purpose, read }, signal) {
-      const about: About = { purpose, write: true };
+      const [writing, reading] = [caller.writing(purpose, signal), caller.reading(purpose, signal)];
       let kept: Record<string, unknown> = {};
       let state: Given = {};
       let known = false;
@@ -74,13 +75,8 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
         state = found === null ? {} : { order: withTexts(found.mapped), row: withTexts(found.raw) };
         known = found !== null;
       };
-      const holds = async (expression: Expression, where: string, own: Given = {}): Promise<boolean> =>
-        (await caller.tell(
-          expression,
-          {},
-          { ...now(), ...own },
-          { purpose, write: false, where: `${at}.${where}` },
-        )) === true;
+      const holds = async (expression: Expression, where: string): Promise<boolean> =>
+        (await reading.tell(expression, {}, now(), `${at}.${where}`)) === true;
 
       /** Takes a step. False: the step was left out. */
       const take = async (step: Step, looksAtIt: boolean): Promise<boolean> => {
@@ -90,18 +86,17 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
         if (looksAtIt && (kept['id'] !== undefined || given['id'] !== undefined)) await look();
         if (looksFirst && !(await isWanted())) return false;
         if (step.done !== null && known && (await holds(step.done, `${step.at}.done`))) return false;
-        for (const item of await itemsOf(caller, { step, at, purpose }, now())) {
+        for (const item of await itemsOf(reading, { step, at }, now())) {
           calls += 1;
-          if (calls > MAX_CALLS)
-            throw caller.misfit(about, { path: `${at}.${step.at}`, message: `more than ${MAX_CALLS} calls` });
+          if (calls > MAX_CALLS) throw writing.misfit(`${at}.${step.at}`, `more than ${MAX_CALLS} calls`);
           const own = item === undefined ? now() : { ...now(), item };
-          const asked = { request: step.request, given: own, items, none: step.none, purpose, write: !step.reads };
-          const told = await caller.ask(asked, signal);
+          const call = step.reads ? reading : writing;
+          const told = await call.ask({ request: step.request, given: own, items, none: step.none });
           if (!step.reads) {
             answer = told;
             written += 1;
           }
-          const values = await keptOf(caller, { step, at, purpose }, told, own);
+          const values = await keptOf(call, { step, at, called: writing.called }, told, own);
           kept = { ...kept, ...Object.fromEntries(values.filter(([, value]) => value !== undefined)) };
         }
         return true;
@@ -118,7 +113,7 @@ export function compileWrite(section: WriteSection, at: string, caller: Caller):
         } catch (error) {
           throw written > 0 ? halfDone(error, step.name) : error;
         }
-        if (ignored) throw ignoredFailure(caller.called(about), `its step ${step.name} has had no effect`, written > 1);
+        if (ignored) throw ignoredFailure(writing.called, `its step ${step.name} has had no effect`, written > 1);
       }
       return { kept, answer };
     },
@@ -150,29 +145,27 @@ function compileSteps(section: WriteSection, place: Place): Step[] {
 interface Taking {
   readonly step: Step;
   readonly at: string;
-  readonly purpose: string;
 }
 
 /** The items that a step is taken for. A step without a list is taken once, for undefined. */
-async function itemsOf(caller: Caller, { step, at, purpose }: Taking, given: Given): Promise<readonly unknown[]> {
+async function itemsOf(call: Call, { step, at }: Taking, given: Given): Promise<readonly unknown[]> {
   if (step.each === null) return [undefined];
-  const found = await caller.tell(step.each, {}, given, { purpose, write: false, where: `${at}.${step.at}.each` });
+  const found = await call.tell(step.each, {}, given, `${at}.${step.at}.each`);
   return Array.isArray(found) ? (found as unknown[]) : found === undefined || found === null ? [] : [found];
 }
 
 /** The values that a step keeps of its answer. @throws CallFailure `refused` when the condition `must` does not hold */
 async function keptOf(
-  caller: Caller,
-  { step, at, purpose }: Taking,
+  call: Call,
+  { step, at, called }: Taking & { readonly called: Called },
   { found, headers }: Answer,
   given: Given,
 ): Promise<[string, unknown][]> {
-  const about = { purpose, write: !step.reads };
   const input = withTexts(found);
   const tell = (expression: Expression, where: string) =>
-    caller.tell(expression, input, { ...given, headers }, { ...about, where: `${at}.${step.at}.${where}` });
+    call.tell(expression, input, { ...given, headers }, `${at}.${step.at}.${where}`);
   const verdict = step.must === null ? true : await tell(step.must, 'must');
-  if (verdict !== true) throw impossibleFailure(caller.called({ purpose, write: true }), step.name, verdict);
+  if (verdict !== true) throw impossibleFailure(called, step.name, verdict);
   return Promise.all(
     step.keep.map(
       async ([name, expression]): Promise<[string, unknown]> => [name, await tell(expression, `keep.${name}`)],
