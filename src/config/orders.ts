@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { Decimal } from '../domain/decimal.ts';
 import { compileExpression } from '../expressions/expression.ts';
-import { decimal, doc, duration, durationMs, flag } from '../settings/scalars.ts';
+import { dateTime, decimal, doc, duration, durationMs, flag } from '../settings/scalars.ts';
 import { expression } from './products.ts';
 
 /** The `orders` section: its schema, and the form the program uses. */
-
-const dateTime = () =>
-  z.iso.datetime({ offset: true, error: 'expected a date-time with its zone, such as 2026-01-31T00:00:00Z' });
 
 const fromErp = z.strictObject({
   since: doc(
@@ -100,7 +97,7 @@ export const orders = z.strictObject({
     'The excise tax that is added to the order total.',
   ),
   export_from: doc(
-    z.iso.datetime({ offset: true, error: 'expected a date-time with its zone, such as 2026-01-31T00:00:00Z' }),
+    dateTime(),
     'Orders last changed before this instant are not exported. Without it, all are exported.',
   ).optional(),
 });

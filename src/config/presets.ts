@@ -139,26 +139,23 @@ export function readPresetNamed(wanted: string, folder: string): Preset {
 }
 
 function readPreset(path: string, content: string, folder: string): Preset {
-  const source = readDocument(content, { env: {}, folder });
-  const parsed = source.readable ? parseSource(presetFile, source) : ({ success: false, problems: [] } as const);
-  const problems = [...source.problems, ...(parsed.success ? [] : parsed.problems)];
-  if (problems.length > 0) throw new ConfigError(path, inOrder(problems));
-  return source.value as Preset;
+  return readFitting(presetFile, path, content, folder).value as Preset;
 }
 
-/** The description of a kind of ERP. @throws ConfigError with every problem at its place in the preset */
+/** The description of a kind of ERP. */
 function readErpPreset(path: string, content: string, folder: string) {
+  const read = readFitting(erpPresetFile, path, content, folder);
+  const { about: _a, not: _n, rights: _r, try: _t, proven, needs, ...description } = section(read.value);
+  return { description, needs: section(needs) as Record<string, string>, proven: String(proven), read };
+}
+
+/** @throws ConfigError with every problem at its place in the preset */
+function readFitting(schema: z.ZodType, path: string, content: string, folder: string): SourceFile {
   const source = readDocument(content, { env: {}, folder });
-  const parsed = source.readable ? parseSource(erpPresetFile, source) : ({ success: false, problems: [] } as const);
+  const parsed = source.readable ? parseSource(schema, source) : ({ success: false, problems: [] } as const);
   const problems = [...source.problems, ...(parsed.success ? [] : parsed.problems)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(path, inOrder(problems));
-  const { about: _a, not: _n, rights: _r, try: _t, proven, needs, ...described } = section(source.value);
-  return {
-    description: described,
-    needs: section(needs) as Record<string, string>,
-    proven: String(proven),
-    read: source,
-  };
+  return source;
 }
 
 function whyNot(wanted: string, error: string, shipped = SHIPPED): string {

@@ -6,6 +6,7 @@ import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts
 import {
   cron,
   DAEMON_NAME,
+  dateTime,
   decimal,
   doc,
   duration,
@@ -176,7 +177,7 @@ const payments = z
       "The marketplace's payment type for each ERP method. A method that is spelled like a type need not be listed.",
     ),
     from: doc(
-      z.iso.datetime({ offset: true, error: 'expected a date-time with its zone, such as 2026-01-31T00:00:00Z' }),
+      dateTime(),
       'Payments made before this instant are not carried over. Without it, all are carried over.',
     ).optional(),
     poll: doc(duration('100ms').prefault('5m'), "How often the marketplace's payments are read."),

@@ -1,74 +1,8 @@
 import { z } from 'zod';
+import { type Camelled, camelled, onlyKnown } from '../settings/names.ts';
 import { doc, duration, durationMs, flag, wholeNumber } from '../settings/scalars.ts';
 
-/**
- * The abilities of an ERP. The program asks for these and never for the name of a connector. They come from three places: the
- * defaults (an ERP that speaks version 1 of the contract and says no more), the ping, and the configuration with the preset
- * that it extends. The later place wins.
- */
-export interface Capabilities {
-  /** The ERP stores the totals of an order as they are sent, or computes them with its own rounding. */
-  readonly totals: 'stored' | 'computed';
-  /** in-place: an order may be changed until it is shipped. until-picked: until the ERP picks it. no: never. */
-  readonly editing: 'in-place' | 'until-picked' | 'no';
-  /** The most decimals that a price and a quantity may have; null: any number. */
-  readonly decimals: { readonly price: number | null; readonly quantity: number | null };
-  /** A second create with the same reference is refused or answered with the first order, so repeating a create does no harm. */
-  readonly uniqueReference: boolean;
-  /**
-   * The longest transaction of the ERP: a row may become visible this long after the change time that it shows. Reads of changes
-   * go back as far. A stock figure counts an order only when the figure is at least this much later than the order.
-   */
-  readonly longestTransactionMs: number;
-  /** told: a deleted record is shown as deleted. by-list: a deleted record is missing from a whole list. */
-  readonly deletions: 'told' | 'by-list';
-  /** Each order line says how much was shipped and how much was given up. When false, such figures are not believed. */
-  readonly partialShipments: boolean;
-  readonly payments: Access;
-  readonly customers: Access;
-  /** The ERP lists the lots that its stock lies in. */
-  readonly lots: boolean;
-  /** Products can be created in the ERP. */
-  readonly products: boolean;
-  /** The ERP's orders show its verdicts on purchase orders. */
-  readonly approvals: boolean;
-  /** The ERP's orders keep the state of their transports. */
-  readonly transports: boolean;
-  /** The ERP's transports keep their expected time and their tracking number, and may have the status planned. */
-  readonly tracking: boolean;
-  /** The ERP's orders take an address and a day of delivery, and its lines their key and the units in a case. */
-  readonly orderDetails: boolean;
-}
-
 /** none: the ERP has no such records. read: they can be listed. write: they can also be created. */
-export type Access = 'none' | 'read' | 'write';
-
-/** The abilities that one source states. An ability that is left out is not stated. */
-export type Said = Partial<Capabilities>;
-
-export const OF_VERSION_1: Capabilities = {
-  totals: 'stored',
-  editing: 'in-place',
-  decimals: { price: null, quantity: null },
-  uniqueReference: false,
-  longestTransactionMs: 0,
-  deletions: 'by-list',
-  partialShipments: true,
-  payments: 'write',
-  customers: 'write',
-  lots: false,
-  products: false,
-  approvals: false,
-  transports: false,
-  tracking: false,
-  orderDetails: false,
-};
-
-/** For each ability, the last source that states it wins. */
-export function capabilitiesOf(...said: readonly Said[]): Capabilities {
-  return said.reduce<Capabilities>((before, next) => ({ ...before, ...next }), OF_VERSION_1);
-}
-
 const access = z.enum(['none', 'read', 'write']);
 const decimals = doc(wholeNumber(0, 15), 'The most decimals; any number when left out.').optional();
 
@@ -91,6 +25,7 @@ export const capabilitiesSection = z
       flag(),
       'It makes one order of a reference: a second create is refused, or answered with the first order.',
     ),
+    // A stock figure counts an order only when the figure is at least this much later than the order.
     longest_transaction: doc(
       duration('0s'),
       'How long a change may take to become visible, after the time that it says. Reads of changes go back so far.',
@@ -119,15 +54,50 @@ export const capabilitiesSection = z
 
 export type CapabilitiesFile = z.output<typeof capabilitiesSection>;
 
-export function resolveCapabilities(file: CapabilitiesFile): Said {
-  const { decimals: most, unique_reference, longest_transaction, partial_shipments, order_details, ...same } = file;
-  return known({
-    ...same,
+type Stated = { readonly [Name in keyof CapabilitiesFile]-?: Exclude<CapabilitiesFile[Name], undefined> };
+
+/**
+ * The abilities of an ERP. The program asks for these and never for the name of a connector. They come from three places: the
+ * defaults (an ERP that speaks version 1 of the contract and says no more), the ping, and the configuration with the preset
+ * that it extends. The later place wins.
+ */
+export interface Capabilities extends Camelled<Omit<Stated, 'decimals' | 'longest_transaction'>> {
+  /** null: any number. */
+  readonly decimals: { readonly price: number | null; readonly quantity: number | null };
+  readonly longestTransactionMs: number;
+}
+
+/** The abilities that one source states. An ability that is left out is not stated. */
+export type Said = Partial<Capabilities>;
+
+export const OF_VERSION_1: Capabilities = {
+  totals: 'stored',
+  editing: 'in-place',
+  decimals: { price: null, quantity: null },
+  uniqueReference: false,
+  longestTransactionMs: 0,
+  deletions: 'by-list',
+  partialShipments: true,
+  payments: 'write',
+  customers: 'write',
+  lots: false,
+  products: false,
+  approvals: false,
+  transports: false,
+  tracking: false,
+  orderDetails: false,
+};
+
+/** For each ability, the last source that states it wins. */
+export function capabilitiesOf(...said: readonly Said[]): Capabilities {
+  return said.reduce<Capabilities>((before, next) => ({ ...before, ...next }), OF_VERSION_1);
+}
+
+export function resolveCapabilities({ decimals: most, longest_transaction: longest, ...same }: CapabilitiesFile): Said {
+  return onlyKnown({
+    ...camelled(same),
     decimals: most && { price: most.price ?? null, quantity: most.quantity ?? null },
-    uniqueReference: unique_reference,
-    longestTransactionMs: longest_transaction === undefined ? undefined : durationMs(longest_transaction),
-    partialShipments: partial_shipments,
-    orderDetails: order_details,
+    longestTransactionMs: longest === undefined ? undefined : durationMs(longest),
   });
 }
 
@@ -164,10 +134,4 @@ export function saidIn({
 }): Said {
   const able = Object.fromEntries(can.map((what) => [what, true]));
   return { ...(totals === undefined ? {} : { totals }), ...able, ...capabilities };
-}
-
-type Loose = { [Name in keyof Capabilities]?: Capabilities[Name] | undefined };
-
-function known(said: Loose): Said {
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }

@@ -1,4 +1,4 @@
-import type { CallFailure } from '../domain/failure.ts';
+import { CallFailure, type FailureKind } from '../domain/failure.ts';
 import type { Answered, Broken } from '../http/exchange.ts';
 import { callFailure, type Facts, type Meaning, MISFIT, meaningOfBreak, meaningOfStatus } from '../http/failure.ts';
 import type { ShapeIssue } from '../http/misfit.ts';
@@ -25,6 +25,11 @@ export function failure({ write, secrets }: Called, meaning: Meaning, text: stri
   const [secret = '', ...others] = secrets;
   const hidden = others.reduce(withoutSecret, text);
   return callFailure({ side: 'erp', isRead: !write, secret, doubt: DOUBT }, meaning, hidden, facts);
+}
+
+/** The failure of a call that was not sent. */
+export function notSent(text: string, kind: FailureKind = 'refused', retryAfterMs: number | null = null): CallFailure {
+  return new CallFailure(text, { side: 'erp', kind, outcome: 'not-applied', retryAfterMs });
 }
 
 /** The name of the ERP at the beginning of a sentence. */

@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
+import { camelled, onlyKnown } from './names.ts';
 import { doc, duration, durationMs, headerSecret, httpUrl, secret, text } from './scalars.ts';
 
 /** The ways in which the program proves to a server who it is, as they are configured for either side. */
@@ -101,62 +102,36 @@ export const oauth2Section = z
 
 type OAuthFile = z.output<typeof oauthSection>;
 
-/** A JWT that is signed for each request of a token (RFC 7523). */
-export interface Assertion {
-  /** The key as PEM. */
-  readonly key: string;
-  readonly algorithm: AssertionAlgorithm;
-  readonly header: Readonly<Record<string, string>>;
-  readonly issuer: string;
-  readonly subject: string;
-  readonly audience: string;
-  readonly lifetimeMs: number;
-  readonly claims: Readonly<Record<string, unknown>>;
-}
-
 /**
  * Tokens come from a token server. With a first refresh token, each token is requested with the refresh token of the last
- * answer.
+ * answer. What is null is not configured.
  */
-export interface OAuth {
-  readonly scheme: 'oauth2';
-  readonly tokenUrl: string;
-  readonly clientId: string;
-  /** null: the client has no secret. */
-  readonly clientSecret: string | null;
-  readonly clientAuth: 'basic' | 'body' | 'assertion' | 'none';
-  readonly grant: 'client_credentials' | 'jwt-bearer';
-  readonly scope: string | null;
-  readonly refreshToken: string | null;
-  readonly assertion: Assertion | null;
-}
+export type OAuth = ReturnType<typeof resolveOAuth>;
 
-export function resolveOAuth(file: OAuthFile): OAuth {
+export function resolveOAuth(file: OAuthFile) {
+  const { client_secret, scope, refresh_token, assertion: signed, ...same } = file;
   return {
-    scheme: 'oauth2',
-    tokenUrl: file.token_url,
-    clientId: file.client_id,
-    clientSecret: file.client_secret ?? null,
-    clientAuth: file.client_auth,
-    grant: file.grant,
-    scope: file.scope ?? null,
-    refreshToken: file.refresh_token ?? null,
-    assertion: file.assertion === undefined ? null : assertionOf(file, file.assertion),
+    ...camelled(same),
+    scheme: 'oauth2' as const,
+    clientSecret: client_secret ?? null,
+    scope: scope ?? null,
+    refreshToken: refresh_token ?? null,
+    assertion: signed === undefined ? null : assertionOf(file, signed),
   };
 }
 
-function assertionOf(file: OAuthFile, signed: z.output<typeof assertion>): Assertion {
+/** A JWT that is signed for each request of a token (RFC 7523). */
+export type Assertion = ReturnType<typeof assertionOf>;
+
+function assertionOf({ client_id, token_url }: OAuthFile, signed: z.output<typeof assertion>) {
   const { key, algorithm, key_id, thumbprint, issuer, subject, audience, lifetime, claims } = signed;
   return {
     key,
     algorithm,
-    header: {
-      ...(key_id === undefined ? {} : { kid: key_id }),
-      ...(thumbprint === undefined ? {} : { 'x5t#S256': thumbprint }),
-    },
-    issuer: issuer ?? file.client_id,
-    subject: subject ?? file.client_id,
-    audience: audience ?? file.token_url,
+    header: onlyKnown({ kid: key_id, 'x5t#S256': thumbprint }),
+    issuer: issuer ?? client_id,
+    subject: subject ?? client_id,
+    audience: audience ?? token_url,
     lifetimeMs: durationMs(lifetime),
     claims: claims ?? {},
   };

@@ -38,6 +38,10 @@ export const decimal = () =>
       .meta({ type: ['number', 'string'] }),
   );
 
+/** An instant, kept as text. */
+export const dateTime = () =>
+  z.iso.datetime({ offset: true, error: 'expected a date-time with its zone, such as 2026-01-31T00:00:00Z' });
+
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
 const LONGEST_MS = 3650 * UNIT_MS.d;

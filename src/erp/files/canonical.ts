@@ -19,7 +19,7 @@ const TIMES = new Set(
 const LATEST = new Set(['changed_at', 'counted_as_of']);
 
 /** Reads cells in the style of the source. An empty cell has no value. */
-export function cellReader({ style, dates, zone }: Pick<Source, 'style' | 'dates' | 'zone'>): ReadCell {
+export function cellReader({ dates, zone, ...style }: NumberStyle & Pick<Source, 'dates' | 'zone'>): ReadCell {
   return (value, field) => {
     if (value === undefined || value === null) return undefined;
     if (typeof value !== 'string') return exact(value, field);
@@ -48,11 +48,11 @@ function numberIn(text: string, style: NumberStyle): string {
 }
 
 /** The row, with the declared columns of numbers as plain decimals, for expressions. @throws CellError */
-export function withNumbers(row: Readonly<Record<string, unknown>>, source: Pick<Source, 'numbers' | 'style'>) {
+export function withNumbers(row: Readonly<Record<string, unknown>>, source: NumberStyle & Pick<Source, 'numbers'>) {
   if (source.numbers.length === 0) return row;
   const numbers = source.numbers.map((name) => {
     const value = row[name];
-    return [name, typeof value === 'string' && value.trim() !== '' ? numberIn(value.trim(), source.style) : value];
+    return [name, typeof value === 'string' && value.trim() !== '' ? numberIn(value.trim(), source) : value];
   });
   return { ...row, ...Object.fromEntries(numbers) } as Readonly<Record<string, unknown>>;
 }

@@ -2,10 +2,11 @@ import { rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ErpConnector } from '../connector.ts';
+import { notSent } from '../failure.ts';
 import type { ErpCallTrace } from '../kind.ts';
 import type { Wire } from '../wire.ts';
 import type { Exchange } from './exchange.ts';
-import { exchangeFailure, refused } from './failure.ts';
+import { exchangeFailure } from './failure.ts';
 import { listsOf } from './lists.ts';
 import { createLooks, rebuild } from './look.ts';
 import { ordersOf } from './orders.ts';
@@ -66,10 +67,10 @@ export function createFilesErp(options: FilesErpOptions): ErpConnector {
     ...listsOf(writing, look),
     ...ordersOf(writing, look),
     createCustomer: async () => {
-      throw refused('Files tell the ERP nothing of customers but in the file of an order: set customers to pass.');
+      throw notSent('Files tell the ERP nothing of customers but in the file of an order: set customers to pass.');
     },
     createPayment: async () => {
-      throw refused('Files tell the ERP nothing of payments: set payments.to_erp: false.');
+      throw notSent('Files tell the ERP nothing of payments: set payments.to_erp: false.');
     },
     close: async () => {
       await looks.close();

@@ -1,22 +1,11 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { BOUNDS, type FileRow } from './bounds.ts';
-import { type Encoding, textOf } from './decode.ts';
+import { textOf } from './decode.ts';
 import { fault } from './fault.ts';
+import type { ListFile } from './schema.ts';
 
-export interface CsvStyle {
-  readonly encoding: Encoding;
-  readonly separator: string;
-  /** The quotation mark; null: cells are not quoted. */
-  readonly quote: string | null;
-  /** The names of the columns of a file that has no line of names. */
-  readonly header: readonly string[] | null;
-  /** The first cell of the last line, and the column of its count, from 1. */
-  readonly trailer: { readonly marks: string; readonly column: number } | null;
-  readonly openEnd: boolean;
-  /** Lines in front of the line of names. */
-  readonly skip: number;
-}
+type CsvStyle = Pick<ListFile, 'encoding' | 'separator' | 'quote' | 'header' | 'trailer' | 'open_end' | 'skip'>;
 
 /** The result of a reader at the end of a file. */
 export interface FileEnd {
@@ -35,7 +24,9 @@ export async function* csvRows(
   needed: readonly string[],
 ): AsyncGenerator<FileRow, FileEnd> {
   const { separator, quote, trailer } = style;
-  const text = Readable.from(textOf(path, { encoding: style.encoding, openEnd: style.openEnd || trailer !== null }));
+  const text = Readable.from(
+    textOf(path, { encoding: style.encoding, openEnd: style.open_end || trailer !== undefined }),
+  );
   const parser = parse({
     delimiter: separator,
     from_line: style.skip + 1,
@@ -47,7 +38,7 @@ export async function* csvRows(
   });
   text.on('error', (error) => parser.destroy(error));
   text.pipe(parser);
-  let header = style.header === null ? null : checked(style.header, needed);
+  let header = style.header && checked(style.header, needed);
   let told: string | null = null;
   let next = style.skip + 1;
   let rows = 0;
@@ -56,8 +47,8 @@ export async function* csvRows(
       const line = next;
       next = info.lines + 1;
       if (told !== null) throw fault('erp-file-unreadable', { problem: `line ${line} comes after the last one` });
-      if (header === null) header = checked(record, needed);
-      else if (trailer !== null && record[0] === trailer.marks) told = record[trailer.column - 1] ?? '';
+      if (header === undefined) header = checked(record, needed);
+      else if (trailer !== undefined && record[0] === trailer.marks) told = record[trailer.column - 1] ?? '';
       else {
         rows += 1;
         if (rows > BOUNDS.rows) throw fault('erp-file-large', { problem: `more than ${BOUNDS.rows} rows` });
@@ -69,7 +60,7 @@ export async function* csvRows(
   } finally {
     text.destroy();
   }
-  if (trailer !== null && told === null) throw fault('erp-file-truncated', {});
+  if (trailer !== undefined && told === null) throw fault('erp-file-truncated', {});
   return { told };
 }
 

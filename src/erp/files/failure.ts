@@ -25,8 +25,3 @@ export function exchangeFailure(error: unknown, ofRead: boolean, applied = false
     cause: error,
   });
 }
-
-/** The failure for a write that files cannot carry. */
-export function refused(message: string, kind: 'refused' | 'not-found' = 'refused'): CallFailure {
-  return new CallFailure(message, { side: 'erp', kind, outcome: 'not-applied' });
-}

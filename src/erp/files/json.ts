@@ -3,16 +3,10 @@ import { parseRows, TooManyRows, Unfit } from '../../http/rows.ts';
 import { fieldsOf } from '../rows/fields.ts';
 import { BOUNDS, type FileRow } from './bounds.ts';
 import type { FileEnd } from './csv.ts';
-import type { Encoding } from './decode.ts';
 import { fault } from './fault.ts';
+import type { ListFile } from './schema.ts';
 
-export interface JsonStyle {
-  readonly encoding: Encoding;
-  /** The field that holds the rows, unless the file itself is a list. */
-  readonly rows: string;
-  /** The field that tells how many rows there are. */
-  readonly count: string | null;
-}
+type JsonStyle = Pick<ListFile, 'encoding' | 'rows' | 'count'>;
 
 /**
  * The rows of a JSON file. The line of a row is its place in the list, from 1.
@@ -23,7 +17,7 @@ export async function* jsonRows(path: string, style: JsonStyle): AsyncGenerator<
   const found = Array.isArray(answer) ? (answer as unknown[]) : fieldsOf(answer)[style.rows];
   if (!Array.isArray(found)) throw fault('erp-file-columns', { missing: [style.rows], shown: namesOf(answer) });
   for (const [index, row] of (found as unknown[]).entries()) yield { line: index + 1, ...rowOf(row) };
-  if (style.count === null) return { told: null };
+  if (style.count === undefined) return { told: null };
   const told = fieldsOf(answer)[style.count];
   if (told === undefined) throw fault('erp-file-columns', { missing: [style.count], shown: namesOf(answer) });
   return { told: typeof told === 'number' || typeof told === 'string' ? String(told) : '' };

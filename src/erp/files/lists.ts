@@ -144,7 +144,7 @@ async function* orderPages(
 function unfinished({ view, settings, now }: Writing) {
   const open = ordersSince(view, 0).filter(({ written }) => written.outstanding > 0);
   const refused = open.filter(({ told }) => told?.message !== undefined);
-  const within = settings.ordersOut.acknowledgedWithin;
+  const within = settings.ordersOut.acknowledged_within;
   const late = open.filter(
     ({ told, written }) => told?.message === undefined && now() - written.sinceMs > durationMs(within),
   );

@@ -134,7 +134,7 @@ function tellMissing({ view, settings, now }: Taking): void {
     if (first === undefined) continue;
     const latest = latestFile(view, list);
     const overdue = sources.find(
-      ({ every }) => every !== null && latest !== null && now() - latest.takenMs > durationMs(every),
+      ({ every }) => every !== undefined && latest !== null && now() - latest.takenMs > durationMs(every),
     );
     const needed = list === 'products' || list === 'stock';
     const told =

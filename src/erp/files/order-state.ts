@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { Decimal, parseDecimal } from '../../domain/decimal.ts';
+import { Decimal } from '../../domain/decimal.ts';
 import { isBefore } from '../../domain/instant.ts';
-import { decimalText } from '../../http/json.ts';
-import { identifier, known, text, time as timeText } from '../rows/rows.ts';
+import { decimal, identifier, known, text, time as timeText } from '../rows/rows.ts';
 
 /** The body of an order as the contract has it, its decimals as text. */
 export interface OrderBody {
@@ -52,19 +51,13 @@ export interface Told {
   readonly countedAsOf: string | null;
 }
 
-const decimal = z.unknown().transform((value, context): string => {
-  const digits = decimalText(value);
-  const parsed = digits === null ? null : parseDecimal(digits);
-  if (parsed !== null) return parsed.toFixed();
-  context.addIssue({ code: 'custom', input: value, message: 'expected a decimal like "12.5000"' });
-  return z.NEVER;
-});
+const decimalText = decimal.transform((value) => value.toFixed());
 
 const toldLine = z.object({
   sku: identifier,
-  quantity: known(decimal),
-  shipped: known(decimal),
-  given_up: known(decimal),
+  quantity: known(decimalText),
+  shipped: known(decimalText),
+  given_up: known(decimalText),
 });
 type ToldLine = z.output<typeof toldLine>;
 

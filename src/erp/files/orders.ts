@@ -1,9 +1,10 @@
 import { CallFailure } from '../../domain/failure.ts';
 import { wholeIssue } from '../../http/misfit.ts';
 import type { ErpConnector, ErpOrder, Misfit } from '../connector.ts';
+import { notSent } from '../failure.ts';
 import { changeBody, orderBody } from '../rows/bodies.ts';
 import { orderRow } from '../rows/rows.ts';
-import { exchangeFailure, refused } from './failure.ts';
+import { exchangeFailure } from './failure.ts';
 import { type OrderBody, orderRowOf } from './order-state.ts';
 import { readOrder, readOrderById, type StoredOrder } from './stored-orders.ts';
 import { fileSafe, settle, type Writing, writeOrder } from './write-order.ts';
@@ -59,7 +60,7 @@ export function ordersOf(writing: Writing, look: (signal: AbortSignal | undefine
         return shownOrder(await writeOrder(writing, known.reference, known.id, body));
       }
       const name = fileSafe(draft.reference);
-      if (name.length > LONGEST_NAME) throw refused(`No file can have the name of order ${draft.reference}.`);
+      if (name.length > LONGEST_NAME) throw notSent(`No file can have the name of order ${draft.reference}.`);
       return shownOrder(await writeOrder(writing, draft.reference, `order-${name}`, body));
     },
 
@@ -67,17 +68,17 @@ export function ordersOf(writing: Writing, look: (signal: AbortSignal | undefine
       await current(readOrderById(view, id)?.reference ?? null, signal);
       const order = readOrderById(view, id);
       if (order === null) {
-        if (listed('id', id).length === 0) throw refused(`The ERP's files show no order ${id}.`, 'not-found');
-        throw refused(`Order ${id} was made in the ERP: files do not change it.`);
+        if (listed('id', id).length === 0) throw notSent(`The ERP's files show no order ${id}.`, 'not-found');
+        throw notSent(`Order ${id} was made in the ERP: files do not change it.`);
       }
       const shown = shownOrder(order);
       const isCancel = change.status === 'cancelled';
       if (isCancel && shown.status === 'cancelled') return shown;
       if (shown.status === 'shipped' || shown.status === 'cancelled') {
-        throw refused(`Order ${id} is ${shown.status} in the ERP: it is not changed any more.`);
+        throw notSent(`Order ${id} is ${shown.status} in the ERP: it is not changed any more.`);
       }
       const { transports, ...rest } = changeBody(change);
-      if (transports !== undefined) throw refused('Files tell the ERP nothing of transports.');
+      if (transports !== undefined) throw notSent('Files tell the ERP nothing of transports.');
       const body = bodyOf({ ...order.written.body, ...bodyOf(rest) });
       if (JSON.stringify(body) === JSON.stringify(order.written.body)) return shown;
       await checkChange(writing, order);
@@ -88,14 +89,14 @@ export function ordersOf(writing: Writing, look: (signal: AbortSignal | undefine
 
 async function checkChange({ exchange, settings }: Writing, { reference, written }: StoredOrder): Promise<void> {
   const { changes } = settings.ordersOut;
-  if (changes === 'no') throw refused(`Order ${reference} is not changed: erp.orders_out.changes is no.`);
+  if (changes === 'no') throw notSent(`Order ${reference} is not changed: erp.orders_out.changes is no.`);
   if (changes !== 'until-taken') return;
   try {
     if ((await exchange.stat(written.file)) !== null) return;
   } catch (error) {
     throw exchangeFailure(error, true);
   }
-  throw refused(`The ERP has taken order ${reference}: it is not changed any more.`);
+  throw notSent(`The ERP has taken order ${reference}: it is not changed any more.`);
 }
 
 /** The body as plain JSON, without fields that have no value. */

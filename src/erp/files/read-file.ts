@@ -85,11 +85,11 @@ function rowsOf(path: string, source: Source, maxBytes: number): AsyncGenerator<
   const needed = [...new Set([...mapping.columns, ...numbers, ...(time.from === 'column' ? [time.column] : [])])];
   switch (source.format) {
     case 'csv':
-      return csvRows(path, source.csv, needed);
+      return csvRows(path, source, needed);
     case 'xlsx':
-      return xlsxRows(path, { sheet: source.sheet, maxBytes, skip: source.csv.skip }, needed);
+      return xlsxRows(path, source, maxBytes, needed);
     case 'json':
-      return jsonRows(path, { encoding: source.csv.encoding, ...source.json });
+      return jsonRows(path, source);
   }
 }
 

@@ -58,11 +58,11 @@ async function made(out: OrdersOut, inputs: readonly object[]): Promise<Readonly
 const DECIMALS = new Set(['quantity', 'unit_price', 'unit_multiplier', 'discount', 'shipping', 'tax', 'total']);
 
 /** The fields with the decimals in the style of the ERP. */
-function withDecimals(fields: object, { style }: OrdersOut): object {
-  if (style.decimal === '.') return fields;
+function withDecimals(fields: object, { decimal }: OrdersOut): object {
+  if (decimal === '.') return fields;
   const entries = Object.entries(fields).map(([name, value]) => {
     const known: unknown = value;
-    return [name, DECIMALS.has(name) && typeof known === 'string' ? known.replace('.', style.decimal) : known] as const;
+    return [name, DECIMALS.has(name) && typeof known === 'string' ? known.replace('.', decimal) : known] as const;
   });
   return Object.fromEntries(entries) as object;
 }

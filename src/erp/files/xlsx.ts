@@ -3,26 +3,20 @@ import { decimalText, rawNumber } from '../../http/json.ts';
 import { BOUNDS, type FileRow } from './bounds.ts';
 import type { FileEnd } from './csv.ts';
 import { FileFault, fault } from './fault.ts';
+import type { ListFile } from './schema.ts';
 import { type Book, keptPart, openBook, readPart, unreadable } from './xlsx-book.ts';
-
-export interface XlsxStyle {
-  /** The sheet that holds the rows; the first one when null. Its first row names the columns. */
-  readonly sheet: string | null;
-  readonly maxBytes: number;
-  /** The number of rows in front of the row with the names. */
-  readonly skip: number;
-}
 
 type Cells = ReadonlyMap<number, unknown>;
 
 /**
- * The rows of a sheet, read as a stream. A book that unpacks to much more than its file is refused. Numbers are exact texts as
+ * The rows of a sheet, read as a stream. The first row that is not skipped names the columns. A book that unpacks to much more than its file is refused. Numbers are exact texts as
  * Excel shows them (15 digits), and dates are ISO 8601 without a zone.
  * @throws FileFault also for a cell with a formula, whose stored value may be old
  */
 export async function* xlsxRows(
   path: string,
-  { sheet, maxBytes, skip }: XlsxStyle,
+  { sheet, skip }: Pick<ListFile, 'sheet' | 'skip'>,
+  maxBytes: number,
   needed: readonly string[],
 ): AsyncGenerator<FileRow, FileEnd> {
   const book = await openBook(path, maxBytes);
@@ -48,7 +42,7 @@ export async function* xlsxRows(
   }
 }
 
-async function sheetPath(book: Book, wanted: string | null): Promise<string> {
+async function sheetPath(book: Book, wanted: string | undefined): Promise<string> {
   const sheets: { readonly name: string; readonly id: string }[] = [];
   const targets = new Map<string, string>();
   await keptPart(book, 'xl/workbook.xml', {
@@ -65,7 +59,7 @@ async function sheetPath(book: Book, wanted: string | null): Promise<string> {
       targets.set(at['Id'] ?? '', at['Target'] ?? '');
     },
   });
-  const sheet = wanted === null ? sheets[0] : sheets.find(({ name }) => name === wanted);
+  const sheet = wanted === undefined ? sheets[0] : sheets.find(({ name }) => name === wanted);
   if (sheet === undefined) {
     throw fault('erp-file-columns', { missing: [`the sheet ${wanted ?? ''}`], shown: sheets.map(({ name }) => name) });
   }

@@ -1,17 +1,6 @@
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Capabilities } from '../capabilities.ts';
-import type {
-  ErpApproval,
-  ErpConnector,
-  ErpCustomer,
-  ErpOrder,
-  ErpOrderCustomer,
-  ErpOrderDraft,
-  ErpPage,
-  ErpPayment,
-  ErpProduct,
-  StockRow,
-} from '../connector.ts';
+import type { ErpApproval, ErpConnector, ErpOrder, ErpOrderCustomer, ErpOrderDraft, ErpProduct } from '../connector.ts';
 import { CannotTell } from './broken.ts';
 import type { Made } from './made.ts';
 import type { Recorder } from './recorder.ts';
@@ -51,14 +40,6 @@ export interface Patience {
   readonly everyMs: number;
 }
 
-export interface Whole {
-  readonly products: () => Promise<readonly ErpPage<ErpProduct>[]>;
-  readonly stock: () => Promise<readonly ErpPage<StockRow>[]>;
-  readonly orders: () => Promise<readonly ErpPage<ErpOrder>[]>;
-  readonly customers: () => Promise<readonly ErpPage<ErpCustomer>[]>;
-  readonly payments: () => Promise<readonly ErpPage<ErpPayment>[]>;
-}
-
 export interface People {
   readonly ship?: (orderId: string) => Promise<void>;
   readonly pick?: (orderId: string) => Promise<void>;
@@ -76,7 +57,8 @@ export interface Facts {
 }
 
 /** The whole lists. Each is read at the first use. */
-export function wholeOf(erp: ErpConnector): Whole {
+type Whole = ReturnType<typeof wholeOf>;
+export function wholeOf(erp: ErpConnector) {
   return {
     products: once(() => Array.fromAsync(erp.listProducts(null))),
     stock: once(() => Array.fromAsync(erp.listStock(null))),

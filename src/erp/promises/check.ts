@@ -12,10 +12,10 @@ export interface Check {
   /** The reason why the promise cannot be proven here, as the text after "not tested: "; else null. Called before `run`. */
   readonly untested?: (bench: Bench) => string | null;
   /**
-   * Proves the promise. Returns a measurement for people, or null.
+   * Proves the promise. May return a measurement for people.
    * @throws BrokenPromise; CallFailure of a call; CannotTell
    */
-  readonly run: (bench: Bench) => Promise<string | null>;
+  readonly run: (bench: Bench) => Promise<string | void>;
 }
 
 /** The result of one check. */

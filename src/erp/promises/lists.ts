@@ -1,15 +1,14 @@
 import { counted } from '../../domain/counted.ts';
 import { isBefore, minusMs } from '../../domain/instant.ts';
-import type { ErpListName, ErpPage, Misfit } from '../connector.ts';
+import type { ErpPage, Misfit } from '../connector.ts';
 import type { Bench, Facts } from './bench.ts';
 import { CannotTell, promised, same } from './broken.ts';
 import type { Check } from './check.ts';
 
 /** A list of the ERP, for the checks that every list has to pass. */
 interface Listed {
-  readonly name: ErpListName;
+  readonly name: keyof Bench['whole'];
   readonly list: (bench: Bench, since: string | null) => AsyncIterable<ErpPage<Row>>;
-  readonly whole: (bench: Bench) => Promise<readonly ErpPage<Row>[]>;
   readonly untested?: (bench: Bench) => string | null;
 }
 
@@ -23,20 +22,18 @@ interface Row {
 }
 
 const LISTS: readonly Listed[] = [
-  { name: 'products', list: ({ erp }, since) => erp.listProducts(since), whole: ({ whole }) => whole.products() },
-  { name: 'stock', list: ({ erp }, since) => erp.listStock(since), whole: ({ whole }) => whole.stock() },
-  { name: 'orders', list: ({ erp }, since) => erp.listOrders(since), whole: ({ whole }) => whole.orders() },
+  { name: 'products', list: ({ erp }, since) => erp.listProducts(since) },
+  { name: 'stock', list: ({ erp }, since) => erp.listStock(since) },
+  { name: 'orders', list: ({ erp }, since) => erp.listOrders(since) },
   {
     name: 'customers',
     list: ({ erp }, since) => erp.listCustomers?.(since) ?? none(),
-    whole: ({ whole }) => whole.customers(),
     untested: ({ can, erp }) =>
       can.customers === 'none' || erp.listCustomers === undefined ? 'the connection lists no customers' : null,
   },
   {
     name: 'payments',
     list: ({ erp }, since) => erp.listPayments(since),
-    whole: ({ whole }) => whole.payments(),
     untested: ({ can }) => (can.payments === 'none' ? 'the connection lists no payments' : null),
   },
 ];
@@ -46,14 +43,14 @@ export const LIST_CHECKS: readonly Check[] = LISTS.flatMap((about) => [wholeChec
 /** A time before any record of an ERP. */
 const LONG_AGO = '1990-01-01T00:00:00.000Z';
 
-function wholeCheck({ name, list, whole, untested }: Listed): Check {
+function wholeCheck({ name, list, untested }: Listed): Check {
   return {
     name: `${name}-whole`,
     promise: `the list of all ${name} has each row once, and is complete`,
     effect: 'reads',
     ...(untested && { untested }),
     async run(bench) {
-      const pages = await whole(bench);
+      const pages: readonly ErpPage<Row>[] = await bench.whole[name]();
       const keys = keysOf(pages);
       const twice = keys.find((key, at) => keys.indexOf(key, at + 1) >= 0 && at < MOST_COMPARED);
       promised(twice === undefined, () => ({
@@ -117,7 +114,7 @@ function misfitText(misfits: readonly Misfit[], all: number, name: string): stri
 /** The reach of a filter that knows only days. */
 const DAY_MS = 86_400_000;
 
-function sinceCheck({ name, list, whole, untested }: Listed): Check {
+function sinceCheck({ name, list, untested }: Listed): Check {
   return {
     name: `${name}-since`,
     promise: `what changed in ${name} since a time is what changed since then, and no more`,
@@ -128,7 +125,8 @@ function sinceCheck({ name, list, whole, untested }: Listed): Check {
         ? `the list of ${name} is described without a filter of changes: it is read whole at each poll`
         : null),
     async run(bench) {
-      const asOf = (await whole(bench))[0]?.asOf ?? '';
+      const known: readonly ErpPage<Row>[] = await bench.whole[name]();
+      const asOf = known[0]?.asOf ?? '';
       const pages = await Array.fromAsync(list(bench, asOf));
       promised(pages.at(-1)?.complete === true, () => ({
         expected: '"complete" at the end of a list of changes',
@@ -136,7 +134,7 @@ function sinceCheck({ name, list, whole, untested }: Listed): Check {
         mend: `let the list of changes of ${name} say that it is complete: otherwise its changes are read again for ever`,
       }));
       const rows = pages.flatMap(({ items }) => items);
-      const all = (await whole(bench)).flatMap(({ items }) => items);
+      const all = known.flatMap(({ items }) => items);
       const reach = Math.max(DAY_MS, bench.can.longestTransactionMs);
       const old = (row: Row) => row.changedAt != null && isBefore(row.changedAt, minusMs(asOf, reach));
       const asked = `asked for changes since ${asOf}`;

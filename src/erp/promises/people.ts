@@ -28,7 +28,6 @@ export const PEOPLE_CHECKS: readonly Check[] = [
         'let the cancellation of a shipped order be refused',
       );
       leaveShipped(bench, made);
-      return null;
     },
   },
   {
@@ -51,7 +50,6 @@ export const PEOPLE_CHECKS: readonly Check[] = [
       await changeSeen(bench, made, isSo, `1 of ${sku} shipped and 2 given up`);
       await bench.people.ship?.(made.id);
       leaveShipped(bench, made);
-      return null;
     },
   },
   {
@@ -65,7 +63,6 @@ export const PEOPLE_CHECKS: readonly Check[] = [
       await bench.people.pick?.(made.id);
       await cancel(bench, made);
       await figuresBecome(bench, start, 'once it is cancelled');
-      return null;
     },
   },
   {
@@ -80,7 +77,6 @@ export const PEOPLE_CHECKS: readonly Check[] = [
       same((await shown(bench, made.id)).approval, verdict, 'let the order show the verdict as it was given');
       await changeSeen(bench, made, ({ approval }) => approval?.status === 'rejected', 'rejected');
       await cancel(bench, made);
-      return null;
     },
   },
   {
@@ -100,7 +96,6 @@ export const PEOPLE_CHECKS: readonly Check[] = [
         const found = lots.find((lot) => lot.id === id);
         same([found?.productId, found?.batch], [product, batch], `let the list of lots since ${since} show it`);
       }
-      return null;
     },
   },
 ];

@@ -76,7 +76,6 @@ export const READING_CHECKS: readonly Check[] = [
         came: 'one that does not say so',
         mend: 'let the look-up of stock say that it is complete',
       }));
-      return null;
     },
   },
   {
@@ -102,7 +101,6 @@ export const READING_CHECKS: readonly Check[] = [
           mend: 'let the list and the look-up of stock show the same figures (nobody else may touch the product meanwhile)',
         }));
       }
-      return null;
     },
   },
   {
@@ -120,7 +118,6 @@ export const READING_CHECKS: readonly Check[] = [
         came: `${old?.asOf} of ${old?.sku}`,
         mend: 'let as_of be the time of the read: otherwise nobody knows which orders the figure counts',
       }));
-      return null;
     },
   },
   {
@@ -142,7 +139,6 @@ export const READING_CHECKS: readonly Check[] = [
           mend: `set capabilities.${name}: true, or have the ping say it; otherwise they are not looked at`,
         }));
       }
-      return null;
     },
   },
   {
@@ -158,7 +154,6 @@ export const READING_CHECKS: readonly Check[] = [
         came: `order ${found[0]?.id}`,
         mend: 'have the reference honoured: every new order would be taken for one that is there already',
       }));
-      return null;
     },
   },
 ];
@@ -180,7 +175,6 @@ export const ORDER_CHECKS: readonly Check[] = [
         came: `order ${other?.id} with reference ${other?.reference}`,
         mend: 'correct the filter: the ERP ignores it, so each look-up reads its orders one and all',
       }));
-      return null;
     },
   },
   {
@@ -213,7 +207,6 @@ export const ORDER_CHECKS: readonly Check[] = [
         came: `it ${byReference.length} times`,
         mend: 'let the look-up by reference show each order once',
       }));
-      return null;
     },
   },
 ];

@@ -57,7 +57,6 @@ export const RESERVING_CHECKS: readonly Check[] = [
         'after the edit',
       );
       await cancel(bench, made);
-      return null;
     },
   },
   {

@@ -68,7 +68,7 @@ export async function* runChecks(bench: Bench, most: Effect, checks = CHECKS): A
 async function ofCheck(bench: Bench, check: Check): Promise<Finding> {
   const { name, promise } = check;
   try {
-    return { name, promise, result: 'kept', measured: await check.run(bench) };
+    return { name, promise, result: 'kept', measured: (await check.run(bench)) ?? null };
   } catch (error) {
     if (error instanceof CannotTell)
       return { name, promise, result: 'not-tested', because: error.message, isDown: false };

@@ -37,7 +37,6 @@ export const CREATE: Check = {
     sameFacts(factsOf(bench, found[0] as ErpOrder), wanted, 'the look-up by reference');
     sameFacts(factsOf(bench, await shown(bench, made.id)), wanted, 'the look-up by id');
     await cancel(bench, made);
-    return null;
   },
 };
 
@@ -87,7 +86,6 @@ export const WRITING_CHECKS: readonly Check[] = [
       same(lineFacts(updated.lines), lineFacts(lines), mend);
       same(lineFacts((await shown(bench, made.id)).lines), lineFacts(lines), mend);
       await cancel(bench, made);
-      return null;
     },
   },
   {
@@ -132,7 +130,6 @@ export const WRITING_CHECKS: readonly Check[] = [
         sameFacts(factsOf(bench, await bench.erp.updateOrder(made.id, change)), wanted, 'the answer to the change');
       }
       await cancel(bench, made);
-      return null;
     },
   },
   {
@@ -144,7 +141,6 @@ export const WRITING_CHECKS: readonly Check[] = [
       await cancel(bench, made);
       await cancel(bench, made);
       same((await shown(bench, made.id)).status, 'cancelled', 'let a cancelled order be shown as cancelled');
-      return null;
     },
   },
   {
@@ -158,7 +154,6 @@ export const WRITING_CHECKS: readonly Check[] = [
         'not-applied',
         'let it be refused with 404, or say with an error rule that it was not applied',
       );
-      return null;
     },
   },
   {
@@ -168,7 +163,6 @@ export const WRITING_CHECKS: readonly Check[] = [
     async run(bench) {
       const failure = await failureOf(bench.erp.createOrder(await draftOf(bench, 'draft'), AbortSignal.abort()));
       same(failure.outcome, 'not-applied', 'the connector has to tell a call that was not sent');
-      return null;
     },
   },
   {
@@ -195,7 +189,6 @@ export const WRITING_CHECKS: readonly Check[] = [
       }
       if (bench.people.ship === undefined) await cancel(bench, made);
       else leaveShipped(bench, made);
-      return null;
     },
   },
 ];

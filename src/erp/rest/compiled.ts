@@ -1,15 +1,17 @@
 import type { z } from 'zod';
-import { CallFailure } from '../../domain/failure.ts';
+import type { CallFailure } from '../../domain/failure.ts';
 import type { Given } from '../../expressions/bundle.ts';
 import { compileExpression } from '../../expressions/expression.ts';
 import type { ErpListName } from '../connector.ts';
+import { notSent } from '../failure.ts';
+import { FINDS, type RecordKind, searchFor } from '../rows/kinds.ts';
 import type { Shape } from '../rows/page.ts';
 import type { Caller } from './caller.ts';
-import { type Found, recordIn } from './find.ts';
+import { type Found, findRows, firstFound, recordIn } from './find.ts';
 import { type Clock, compileList, compileMapper, type ReadList } from './list.ts';
 import { pathOf } from './reader.ts';
 import { compileRequest } from './request.ts';
-import { type Description, type FindName, LIST_OF, type WriteName } from './schema.ts';
+import type { Description, FindName, WriteName } from './schema.ts';
 import { sectionOf } from './sections.ts';
 import { ALWAYS } from './texts.ts';
 import { compileWrite, halfDone } from './write.ts';
@@ -32,17 +34,24 @@ export function compiled(description: Description, caller: Caller): Compiled {
   };
 }
 
-/** null: the description has no such list. */
-export function listOf<T>(of: Compiled, name: ErpListName, shape: Shape<T>): ReadList<T> | null {
+/** undefined: the description has no such list. */
+export function listOf<T>(of: Compiled, name: ErpListName, shape: Shape<T>): ReadList<T> | undefined {
   const section = of.description.lists?.[name];
-  return section === undefined ? null : compileList(section, shape, { ...of, at: `lists.${name}` });
+  return section && compileList(section, shape, { ...of, at: `lists.${name}` });
+}
+
+/** Reads a list as the program asks for it; undefined where the description has none. */
+export function listing<T>(of: Compiled, name: ErpListName, shape: Shape<T>) {
+  const list = listOf(of, name, shape);
+  if (list === undefined) return undefined;
+  return (changedSince: string | null, signal?: AbortSignal) =>
+    list({ changedSince, given: {}, purpose: `list the ${name}` }, signal);
 }
 
 /** Reads the rows of a find; the whole list where the find is not described. */
 export function findOf<T>(of: Compiled, name: FindName, shape: Shape<T>): ReadList<T> {
-  const list = LIST_OF[name];
   const section = sectionOf(of.description, name);
-  if (section === null) return listOf(of, list, shape) ?? missing(`finds.${name}`);
+  if (section === null) return listOf(of, FINDS[name].list, shape) ?? missing(`finds.${name}`);
   return compileList(section, shape, { ...of, at: `finds.${name}` });
 }
 
@@ -110,7 +119,7 @@ export function writeOf<T>(of: Compiled, name: WriteName, list: ErpListName, sha
 }
 
 /** A list that is not described: reading it fails. */
-export function missing<T>(at: string): ReadList<T> {
+export function missing(at: string): () => AsyncGenerator<never> {
   // oxlint-disable-next-line require-yield
   return async function* none() {
     throw noSuch(at);
@@ -119,7 +128,35 @@ export function missing<T>(at: string): ReadList<T> {
 
 export function noSuch(at: string): CallFailure {
   const text = `The ERP was not asked: its description has no ${at}. Describe it below erp, or switch off what needs it.`;
-  return new CallFailure(text, { side: 'erp', kind: 'refused', outcome: 'not-applied' });
+  return notSent(text);
+}
+
+/** The names of the key of a record in the templates of its find. */
+const GIVEN = { sku: 'sku', reference: 'reference', marketplaceId: 'id' } as const;
+
+/**
+ * Finds records by their key, and creates them. A record that was created is found by its key.
+ * @param creating the purpose of a create, where it is not that of every connector
+ */
+export function recordsOf<T, Draft, Key extends keyof typeof GIVEN & keyof T & keyof Draft>(
+  of: Compiled,
+  kind: RecordKind<T, Draft, Key>,
+  creating = (draft: Draft): string => searchFor(kind, draft[kind.key], kind.creating).purpose,
+) {
+  const byKey = findOf(of, kind.find, { row: kind.row });
+  const write = writeOf(of, kind.create, kind.list, kind.row);
+  const find = (key: Draft[Key], signal?: AbortSignal, purpose = searchFor(kind, key).purpose): Promise<T[]> => {
+    const given = { [GIVEN[kind.key]]: key };
+    return findRows(of.caller, byKey, { ...searchFor(kind, key), given, purpose }, signal);
+  };
+  return {
+    find: (key: Draft[Key], signal?: AbortSignal) => find(key, signal),
+    async create(draft: Draft, signal?: AbortSignal): Promise<T> {
+      const purpose = creating(draft);
+      const read = async () => firstFound(await find(draft[kind.key], signal, purpose));
+      return (await write({ given: { draft: plain(kind.body(draft)) }, purpose, read }, signal)).row;
+    },
+  };
 }
 
 /** The body as plain JSON, without undefined fields. */

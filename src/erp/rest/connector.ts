@@ -1,23 +1,15 @@
+import { CallFailure } from '../../domain/failure.ts';
 import { compileExpression } from '../../expressions/expression.ts';
 import { firstIssue } from '../../http/misfit.ts';
 import { servedAt } from '../../http/retry-after.ts';
-import {
-  ERP_LISTS,
-  type ErpConnector,
-  type ErpLot,
-  type ErpPing,
-  type ErpProduct,
-  type ErpProducts,
-  type StockRow,
-} from '../connector.ts';
-import { productBody } from '../rows/bodies.ts';
-import { lotRow, pong, productRow, stockRow } from '../rows/rows.ts';
+import { ERP_LISTS, type ErpConnector, type ErpPayments, type ErpPing, type ErpProducts } from '../connector.ts';
+import { customerRow } from '../rows/customers.ts';
+import { CUSTOMERS, PAYMENTS, PRODUCTS } from '../rows/kinds.ts';
+import { lotRow, paymentRow, pong, productRow, stockRow } from '../rows/rows.ts';
 import { withoutFuture } from '../rows/times.ts';
 import { type CallerParts, createCaller } from './caller.ts';
-import { type Compiled, compiled, findOf, listOf, missing, noSuch, plain, writeOf } from './compiled.ts';
-import { customersOf, paymentsOf } from './customers.ts';
+import { type Compiled, compiled, findOf, listing, missing, noSuch, recordsOf } from './compiled.ts';
 import type { Words } from './failures.ts';
-import { findRows, firstFound } from './find.ts';
 import { ordersOf } from './orders.ts';
 import { compileRequest } from './request.ts';
 import { compileRules } from './rules.ts';
@@ -65,51 +57,59 @@ export function createRestErp({ description, words = WORDS, ...parts }: RestErpO
   });
   const of = compiled(description, caller);
   const stock = { row: stockRow, idField: 'product_id' } as const;
-  const products = listOf(of, 'products', { row: productRow }) ?? missing<ErpProduct>('lists.products');
-  const stockList = listOf(of, 'stock', stock) ?? missing<StockRow>('lists.stock');
   const bySku = findOf(of, 'stock-by-sku', stock);
   const asking = sectionOf(description, 'stock-by-sku');
+  const customers = recordsOf(of, CUSTOMERS);
+  const [lots, customerList] = [listing(of, 'lots', { row: lotRow }), listing(of, 'customers', { row: customerRow })];
   return {
     ping: (signal) => ping(of, signal),
-    listProducts: (changedSince, signal) => products({ changedSince, given: {}, purpose: 'list the products' }, signal),
-    listStock: (changedSince, signal) => stockList({ changedSince, given: {}, purpose: 'list the stock' }, signal),
+    listProducts: listing(of, 'products', { row: productRow }) ?? missing('lists.products'),
+    listStock: listing(of, 'stock', stock) ?? missing('lists.stock'),
     readStock(skus, signal) {
       const { batch = 100, separator } = asking ?? {};
       return readStock({ list: bySku, caller, batch, separator }, skus, signal);
     },
-    ...lotsOf(of),
+    ...(lots && { listLots: lots }),
     ...productsOf(of),
     ...ordersOf(of),
-    ...customersOf(of),
+    ...(customerList && { listCustomers: customerList }),
+    findCustomers: customers.find,
+    createCustomer: customers.create,
     ...paymentsOf(of),
     alwaysWhole: ERP_LISTS.filter((name) => description.lists?.[name]?.since === undefined),
     close: () => caller.close(),
   };
 }
 
-function lotsOf(of: Compiled): Pick<ErpConnector, 'listLots'> {
-  const lots = listOf<ErpLot>(of, 'lots', { row: lotRow });
-  if (lots === null) return {};
-  return { listLots: (changedSince, signal) => lots({ changedSince, given: {}, purpose: 'list the lots' }, signal) };
-}
-
 /** Creating products in the ERP, where the description has a write for them. */
 function productsOf(of: Compiled): ErpProducts {
   if (of.description.writes?.['product-create'] === undefined) return {};
-  const bySku = findOf(of, 'products-by-sku', { row: productRow });
-  const create = writeOf(of, 'product-create', 'products', productRow);
-  const found = (sku: string, purpose: string, signal: AbortSignal | undefined) => {
-    const fits = (product: ErpProduct) => product.sku === sku;
-    return findRows(of.caller, bySku, { given: { sku }, purpose, fits }, signal);
-  };
+  const { find, create } = recordsOf(of, PRODUCTS);
+  return { findProducts: find, createProduct: create };
+}
+
+function paymentsOf(of: Compiled): ErpPayments {
+  const { find, create } = recordsOf(
+    of,
+    PAYMENTS,
+    ({ marketplaceId, reference }) =>
+      `record marketplace payment ${marketplaceId} for the order with reference ${reference}`,
+  );
   return {
-    findProducts: (sku, signal) => found(sku, `find the products with SKU ${sku}`, signal),
-    async createProduct(draft, signal) {
-      const purpose = `create the product with SKU ${draft.sku}`;
-      const read = async () => firstFound(await found(draft.sku, purpose, signal));
-      return (await create({ given: { draft: plain(productBody(draft)) }, purpose, read }, signal)).row;
-    },
+    listPayments: listing(of, 'payments', { row: paymentRow }) ?? missing('lists.payments'),
+    findPayments: find,
+    createPayment: (draft, signal) =>
+      create(draft, signal).catch((error: unknown) => {
+        throw error instanceof CallFailure && error.kind === 'not-found' ? takesNone(error) : error;
+      }),
   };
+}
+
+/** Adds the mend for an ERP that takes no payments to the failure. */
+function takesNone(cause: CallFailure): CallFailure {
+  const { side, kind, outcome, status } = cause;
+  const mend = 'An ERP that takes no payments (POST /v1/payments) needs payments.to_erp: false.';
+  return new CallFailure(`${cause.message} ${mend}`, { side, kind, outcome, status, cause });
 }
 
 async function ping({ caller, description }: Compiled, signal: AbortSignal | undefined): Promise<ErpPing> {

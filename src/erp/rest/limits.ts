@@ -1,4 +1,5 @@
-import { CallFailure } from '../../domain/failure.ts';
+import type { CallFailure } from '../../domain/failure.ts';
+import { notSent } from '../failure.ts';
 
 /** The number of calls that an ERP takes from this process. */
 export interface Limits {
@@ -74,7 +75,7 @@ export function createTurns({ perSecond, perMinute, concurrent }: Limits, nowMs:
           reject(error);
         };
         const stop = (): void =>
-          leave(failure('unavailable', 'The call to the ERP was stopped while it waited for its turn.', null));
+          leave(notSent('The call to the ERP was stopped while it waited for its turn.', 'unavailable'));
         const late = setTimeout(() => leave(noTurn(longestMs)), longestMs);
         const settle = (): void => {
           clearTimeout(late);
@@ -95,9 +96,5 @@ export function createTurns({ perSecond, perMinute, concurrent }: Limits, nowMs:
 
 function noTurn(waitedMs: number): CallFailure {
   const text = `No call to the ERP was free within ${waitedMs / 1_000} s (erp.limits). It is tried again.`;
-  return failure('rate-limited', text, waitedMs);
-}
-
-function failure(kind: 'rate-limited' | 'unavailable', text: string, retryAfterMs: number | null): CallFailure {
-  return new CallFailure(text, { side: 'erp', kind, outcome: 'not-applied', retryAfterMs });
+  return notSent(text, 'rate-limited', waitedMs);
 }

@@ -1,17 +1,16 @@
 import type { ErpConnector, ErpOrder } from '../connector.ts';
 import { changeBody, orderBody } from '../rows/bodies.ts';
+import { ORDERS } from '../rows/kinds.ts';
 import { orderRow } from '../rows/rows.ts';
-import { type Compiled, findOf, listOf, missing, plain, recordOf, writeOf } from './compiled.ts';
+import { type Compiled, listing, missing, plain, recordOf, recordsOf, writeOf } from './compiled.ts';
 import { ignoredFailure } from './failures.ts';
-import { type Found, findRows } from './find.ts';
+import type { Found } from './find.ts';
 
 type Orders = Pick<ErpConnector, 'listOrders' | 'findOrders' | 'getOrder' | 'createOrder' | 'updateOrder'>;
 
 export function ordersOf(of: Compiled): Orders {
   const { caller, description } = of;
-  const shape = { row: orderRow };
-  const list = listOf(of, 'orders', shape) ?? missing<ErpOrder>('lists.orders');
-  const byReference = findOf(of, 'orders-by-reference', shape);
+  const { find } = recordsOf(of, ORDERS);
   const record = recordOf(of, 'order-by-id', orderRow);
   const create = writeOf(of, 'order-create', 'orders', orderRow);
   const update = writeOf(of, 'order-update', 'orders', orderRow);
@@ -37,12 +36,8 @@ export function ordersOf(of: Compiled): Orders {
   }
 
   return {
-    listOrders: (changedSince, signal) => list({ changedSince, given: {}, purpose: 'list the orders' }, signal),
-    findOrders(reference, signal) {
-      const purpose = `find the orders with reference ${reference}`;
-      const fits = (order: ErpOrder) => order.reference === reference;
-      return findRows(caller, byReference, { given: { reference }, purpose, fits }, signal);
-    },
+    listOrders: listing(of, 'orders', { row: orderRow }) ?? missing('lists.orders'),
+    findOrders: find,
     getOrder: async (id, signal) => (await byId(id, `show order ${id}`, signal))?.row ?? null,
     async createOrder(draft, signal) {
       const purpose = `create the order with reference ${draft.reference}`;

@@ -1,7 +1,8 @@
-import { CallFailure } from '../../domain/failure.ts';
+import type { CallFailure } from '../../domain/failure.ts';
 import type { Given } from '../../expressions/bundle.ts';
 import { ExpressionError } from '../../expressions/expression-error.ts';
 import { rawNumber } from '../../http/json.ts';
+import { notSent } from '../failure.ts';
 import { compileTemplate, compileText } from './template.ts';
 import { ALWAYS, type RequestSection } from './texts.ts';
 
@@ -64,7 +65,7 @@ export function compileRequest(section: RequestSection, names: readonly string[]
 /** The failure for a request with an expression that fails. */
 function unmade(place: string, { message }: ExpressionError): CallFailure {
   const text = `The ERP was not asked: its description cannot make the request. ${place}: ${message}. Correct it there.`;
-  return new CallFailure(text, { side: 'erp', kind: 'refused', outcome: 'not-applied' });
+  return notSent(text);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -78,10 +79,8 @@ const lastOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1) |
 function segment(value: unknown): string {
   const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
   if (!/^\.{0,2}$/.test(text) && text.isWellFormed()) return encodeURIComponent(text);
-  throw new CallFailure(
-    `The ERP was not asked for its record ${JSON.stringify(value)}: no address can name it. Give it another id there.`,
-    { side: 'erp', kind: 'refused', outcome: 'not-applied' },
-  );
+  const what = `The ERP was not asked for its record ${JSON.stringify(value)}`;
+  throw notSent(`${what}: no address can name it. Give it another id there.`);
 }
 
 /** Commas between the values of a list stay bare, so that a server may split before it decodes. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { doc, duration, flag, text, wholeNumber } from '../../settings/scalars.ts';
 import { capabilitiesSection } from '../capabilities.ts';
-import { ERP_LISTS, type ErpListName } from '../connector.ts';
+import { ERP_LISTS } from '../connector.ts';
+import { FINDS } from '../rows/kinds.ts';
 import { auth } from './auth/schema.ts';
 import { ELSEWHERE, expression, requestSection, rule, template } from './texts.ts';
 
@@ -256,15 +257,6 @@ const ping = z.strictObject({
   ).optional(),
 });
 
-/** The list whose records a find looks for. */
-export const LIST_OF = {
-  'products-by-sku': 'products',
-  'orders-by-reference': 'orders',
-  'order-by-id': 'orders',
-  'stock-by-sku': 'stock',
-  'customers-by-marketplace-id': 'customers',
-  'payments-by-marketplace-id': 'payments',
-} as const satisfies Record<string, ErpListName>;
 const WRITE_NAMES = ['order-create', 'order-update', 'product-create', 'customer-create', 'payment-create'] as const;
 
 /** The keys that both a preset and the configuration may set. */
@@ -286,7 +278,7 @@ export const description = z.strictObject({
   ).optional(),
   lists: doc(z.partialRecord(z.enum(ERP_LISTS), list), 'The lists that are read.').optional(),
   finds: doc(
-    z.partialRecord(z.enum(Object.keys(LIST_OF) as FindName[]), find),
+    z.partialRecord(z.enum(Object.keys(FINDS) as FindName[]), find),
     'The look-ups. A mapping that is left out is that of its list.',
   ).optional(),
   writes: doc(z.partialRecord(z.enum(WRITE_NAMES), write), 'The writes.').optional(),
@@ -299,5 +291,5 @@ export const description = z.strictObject({
 });
 
 export type Description = z.output<typeof description>;
-export type FindName = keyof typeof LIST_OF;
+export type FindName = keyof typeof FINDS;
 export type WriteName = (typeof WRITE_NAMES)[number];

@@ -1,10 +1,11 @@
-import { type Description, type FindName, type FindSection, LIST_OF, type ListSection } from './schema.ts';
+import { FINDS } from '../rows/kinds.ts';
+import type { Description, FindName, FindSection, ListSection } from './schema.ts';
 
 /** A find inherits the keys that it leaves out from its list. The find of one record inherits only the mapping. */
 export function sectionOf({ finds, lists }: Pick<Description, 'finds' | 'lists'>, name: FindName): FindSection | null {
   const section = finds?.[name];
   if (section === undefined) return null;
-  return { ...inherited(lists?.[LIST_OF[name]], name !== 'order-by-id'), ...section };
+  return { ...inherited(lists?.[FINDS[name].list], name !== 'order-by-id'), ...section };
 }
 
 function inherited(list: ListSection | undefined, isList: boolean): Partial<FindSection> {

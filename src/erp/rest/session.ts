@@ -1,9 +1,9 @@
-import { CallFailure } from '../../domain/failure.ts';
 import type { Given } from '../../expressions/bundle.ts';
 import { compileExpression } from '../../expressions/expression.ts';
 import type { Credential } from '../../http/credential.ts';
 import type { Answered, Exchanged } from '../../http/exchange.ts';
 import { durationMs } from '../../settings/scalars.ts';
+import { notSent } from '../failure.ts';
 import type { AuthSection } from './auth/schema.ts';
 import type { Signature } from './auth/sign.ts';
 import { compileRequest, type Outgoing } from './request.ts';
@@ -53,24 +53,24 @@ export function createSession({ auth, password, given, nowMs, send }: SessionPar
     const call = await login.make({ ...given, user: auth.user, password: secret });
     const answer = await send(call, login.operation);
     if (answer.kind === 'broken') {
-      throw failure(
-        'unavailable',
+      throw notSent(
         `The ERP could not be asked for a session (${answer.code}). Check that it is up, and erp.auth.login.`,
+        'unavailable',
       );
     }
     const { status, headers } = answer;
     const known = { ...given, headers, status };
     if (status >= 500 || status === 429)
-      throw failure('unavailable', `The ERP answered ${status} to the login. It is tried again.`);
+      throw notSent(`The ERP answered ${status} to the login. It is tried again.`, 'unavailable');
     if (status >= 400) {
       password.refused(secret);
-      throw failure('credentials', `The ERP answered ${status} to the login. Check erp.auth of this account.`);
+      throw notSent(`The ERP answered ${status} to the login. Check erp.auth of this account.`, 'credentials');
     }
     const found = token === null ? cookiesOf(answer) : await token.evaluate(bodyOf(answer) ?? null, known);
     if (typeof found !== 'string' || !/^[\x20-\x7e]+$/.test(found)) {
-      throw failure(
-        'credentials',
+      throw notSent(
         'The answer to the login holds no session. Check erp.auth of this account, and what tells the session.',
+        'credentials',
       );
     }
     return heldBy(auth, { found, secret, untilMs: nowMs() + lifeMs });
@@ -121,11 +121,6 @@ function heldBy(
   const headers =
     auth.token === undefined ? { cookie: found } : { [auth.header.toLowerCase()]: `${auth.prefix}${found}` };
   return { headers, secrets, untilMs };
-}
-
-/** The failure of a login. The ERP was asked for nothing else. */
-function failure(kind: 'unavailable' | 'credentials', text: string): CallFailure {
-  return new CallFailure(text, { side: 'erp', kind, outcome: 'not-applied' });
 }
 
 /** The cookies of an answer. One cookie comes as a text, several as a list. */

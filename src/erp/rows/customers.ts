@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { onlyKnown } from '../../settings/names.ts';
 import type { ErpAddress, ErpCustomer } from '../connector.ts';
-import { identifier, known, knownText, marketplaceId, onlyKnown, text, time } from './rows.ts';
+import { identifier, known, knownText, marketplaceId, text, time } from './rows.ts';
 
 const address = known(
   z

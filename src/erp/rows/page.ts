@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { type ShapeIssue, wholeIssue } from '../../http/misfit.ts';
 import { Unfit } from '../../http/rows.ts';
 import { createTurns } from '../../http/turns.ts';
+import { onlyKnown } from '../../settings/names.ts';
 import type { Misfit } from '../connector.ts';
 import { fieldsOf } from './fields.ts';
-import { onlyKnown } from './rows.ts';
 
 /** A kind of row, as the contract has it. */
 export interface Shape<T> {

@@ -2,19 +2,9 @@ import { z } from 'zod';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { instantNs } from '../../domain/instant.ts';
 import { decimalText } from '../../http/json.ts';
+import { type Camelled, camelled, type Known, onlyKnown } from '../../settings/names.ts';
 import { saidInPing } from '../capabilities.ts';
-import {
-  ERP_CAN,
-  type ErpApproval,
-  type ErpLot,
-  type ErpOrder,
-  type ErpOrderCustomer,
-  type ErpOrderLine,
-  type ErpPayment,
-  type ErpProduct,
-  type ErpTransport,
-  type StockRow,
-} from '../connector.ts';
+import { ERP_CAN, type ErpLot, type ErpOrder, type ErpPayment, type ErpProduct, type StockRow } from '../connector.ts';
 
 /**
  * The rows of the contract as they come, parsed into the connector's shapes. Fields beyond the contract are ignored. Fields
@@ -24,7 +14,7 @@ import {
 /** The fields of rows that are flags. */
 export const FLAGS: ReadonlySet<string> = new Set(['active', 'deleted', 'voided', 'finished']);
 
-const decimal = z.unknown().transform((value, context): Decimal => {
+export const decimal = z.unknown().transform((value, context): Decimal => {
   const digits = decimalText(value);
   const parsed = digits === null ? null : parseDecimal(digits);
   if (parsed !== null) return parsed;
@@ -46,10 +36,16 @@ export function known<Schema extends z.ZodType>(schema: Schema) {
 
 export const knownText = known(z.string());
 
-type Known<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
+/** A text that says nothing when it is empty. */
+const filledText = z
+  .string()
+  .nullish()
+  .transform((value) => value || undefined);
+const attributes = known(z.record(z.string(), z.unknown()));
 
-export function onlyKnown<T extends object>(fields: T): Known<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Known<T>;
+/** The row by the names of the connector's shapes, without fields that are unknown. */
+function row<Fields extends object>(fields: Fields): Known<Camelled<Fields>> {
+  return onlyKnown(camelled(fields));
 }
 
 const idText = z.string().regex(/^\d{1,15}$/);
@@ -77,17 +73,10 @@ export const productRow: z.ZodType<ErpProduct> = z
     deleted: z.boolean(),
     price: z.object({ amount: decimal, currency }),
     unit_multiplier: decimal.refine((units) => units.greaterThan(0), 'expected a number of units above zero'),
-    attributes: z
-      .record(z.string(), z.unknown())
-      .nullish()
-      .transform((attributes) => attributes ?? {}),
+    attributes: attributes.transform((fields) => fields ?? {}),
     changed_at: time,
   })
-  .transform(({ unit_multiplier, changed_at, ...same }) => ({
-    ...same,
-    unitMultiplier: unit_multiplier,
-    changedAt: changed_at,
-  }));
+  .transform(row);
 
 /** An ERP that keeps no stock by location or batch sends nothing, null or an empty text. */
 const place = z
@@ -106,55 +95,34 @@ export const stockRow: z.ZodType<StockRow> = z
     available: decimal,
     as_of: time,
   })
-  .transform(({ product_id, location, batch, on_hand, as_of, ...same }) => ({
-    ...same,
-    productId: product_id,
-    onHand: on_hand,
-    asOf: as_of,
-    ...onlyKnown({ location, batch }),
-  }));
+  .transform(row);
 
 export const lotRow: z.ZodType<ErpLot> = z
   .object({
     id: identifier,
     product_id: identifier,
     batch: identifier,
-    attributes: known(z.record(z.string(), z.unknown())),
+    attributes,
     changed_at: time,
   })
-  .transform(({ id, product_id, batch, attributes, changed_at }) => ({
-    id,
-    productId: product_id,
-    batch,
-    attributesText: JSON.stringify(attributes ?? {}),
-    changedAt: changed_at,
-  }));
+  .transform(({ attributes: more = {}, ...fields }) => ({ ...row(fields), attributesText: JSON.stringify(more) }));
 
 const orderLine = z
   .object({
     sku: skuText,
     quantity: decimal,
     unit_price: decimal,
-    description: z.string().nullish(),
+    description: filledText,
     shipped: known(decimal),
     given_up: known(decimal),
   })
-  .transform(
-    ({ sku, quantity, unit_price, description, shipped, given_up }): ErpOrderLine => ({
-      sku,
-      quantity,
-      unitPrice: unit_price,
-      ...onlyKnown({ description: description || undefined, shipped, givenUp: given_up }),
-    }),
-  );
+  .transform(row);
 
 const orderCustomer = z
-  .object({ id: known(identifier), marketplace_id: known(marketplaceId), name: z.string().nullish() })
+  .object({ id: known(identifier), marketplace_id: known(marketplaceId), name: filledText })
+  .transform(row)
   .nullish()
-  .transform(
-    (customer): ErpOrderCustomer =>
-      onlyKnown({ id: customer?.id, marketplaceId: customer?.marketplace_id, name: customer?.name || undefined }),
-  );
+  .transform((customer) => customer ?? {});
 
 const transport = z
   .object({
@@ -163,29 +131,11 @@ const transport = z
     shipped_at: known(time),
     delivered_at: known(time),
     expected_at: known(time),
-    tracking: z.string().nullish(),
+    tracking: filledText,
   })
-  .transform(
-    ({ id, status, shipped_at, delivered_at, expected_at, tracking }): ErpTransport => ({
-      id,
-      status,
-      ...onlyKnown({
-        shippedAt: shipped_at,
-        deliveredAt: delivered_at,
-        expectedAt: expected_at,
-        tracking: tracking || undefined,
-      }),
-    }),
-  );
+  .transform(row);
 
-const approval = z
-  .object({ status: z.string().min(1), message: z.string().nullish(), decided_at: known(time) })
-  .transform(
-    ({ status, message, decided_at }): ErpApproval => ({
-      status,
-      ...onlyKnown({ message: message || undefined, decidedAt: decided_at }),
-    }),
-  );
+const approval = z.object({ status: z.string().min(1), message: filledText, decided_at: known(time) }).transform(row);
 
 export const orderRow: z.ZodType<ErpOrder> = z
   .object({
@@ -204,25 +154,18 @@ export const orderRow: z.ZodType<ErpOrder> = z
     created_at: known(time),
     approval: known(approval),
     transports: known(z.array(transport)),
-    attributes: known(z.record(z.string(), z.unknown())),
-    finished: known(z.boolean()),
+    attributes,
+    finished: z
+      .boolean()
+      .nullish()
+      .transform((is) => (is === false ? is : undefined)),
     counted_as_of: known(time),
     changed_at: time,
   })
-  .transform(
-    ({ changed_at, created_at, counted_as_of, finished, approval: verdict, transports, attributes, ...same }) => ({
-      ...same,
-      ...onlyKnown({
-        createdAt: created_at,
-        approval: verdict,
-        transports,
-        attributesText: attributes === undefined ? undefined : JSON.stringify(attributes),
-        finished: finished === false ? (false as const) : undefined,
-        countedAsOf: counted_as_of,
-      }),
-      changedAt: changed_at,
-    }),
-  );
+  .transform(({ attributes: more, ...fields }) => ({
+    ...row(fields),
+    ...(more && { attributesText: JSON.stringify(more) }),
+  }));
 
 /** Many ERPs know only the day of a payment, which then counts from midnight. */
 const receivedAt = z
@@ -235,19 +178,15 @@ export const paymentRow: z.ZodType<ErpPayment> = z
     reference: identifier,
     amount: decimal,
     currency,
-    method: z.string().nullish(),
+    method: filledText,
     received_at: receivedAt,
     marketplace_id: identifier.nullish(),
     voided: z.boolean().nullish(),
     changed_at: time,
   })
-  .transform(({ method, received_at, marketplace_id, voided, changed_at, ...same }) => ({
-    ...same,
-    method: method || null,
-    receivedAt: received_at ?? null,
-    marketplaceId: marketplace_id ?? null,
+  .transform(({ method = null, received_at = null, marketplace_id = null, voided, ...fields }) => ({
+    ...camelled({ ...fields, method, received_at, marketplace_id }),
     voided: voided ?? false,
-    changedAt: changed_at,
   }));
 
 export const pong = z.object({

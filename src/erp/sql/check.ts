@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { ruleProblems } from '../../expressions/rule.ts';
 import { fieldsOf } from '../rows/fields.ts';
+import { FINDS } from '../rows/kinds.ts';
 import { addressOf } from './address.ts';
 import { conditionProblem, hasFilter, parametersOf, queryProblem, writeProblem } from './statement.ts';
 import type { Dialect } from './tokens.ts';
-import { MADE, ONE_OF } from './writes.ts';
 
 /**
  * The checks of the statements that need no database. Values may be missing or of a wrong type here, which the schema reports.
@@ -15,15 +15,10 @@ type Path = readonly (string | number)[];
 /** Reports a problem; null is no problem. */
 type Report = (path: Path, problem: string | null) => void;
 
-/** For each find, the list that it searches and the parameter of its condition. */
-export const FINDS = {
-  'products-by-sku': { list: 'products', parameter: 'sku' },
-  'stock-by-sku': { list: 'stock', parameter: 'skus' },
-  'orders-by-reference': { list: 'orders', parameter: 'reference' },
-  'order-by-id': { list: 'orders', parameter: 'id' },
-  'customers-by-marketplace-id': { list: 'customers', parameter: 'marketplace_id' },
-  'payments-by-marketplace-id': { list: 'payments', parameter: 'marketplace_id' },
-} as const;
+/** The name of one line or transport in parameters: `:line.sku`. */
+export const ONE_OF = { lines: 'line', transports: 'transport' } as const;
+/** The name of the statement whose answer holds the `id` of the new record. */
+export const MADE = 'made';
 
 const MONEY = ['discount', 'shipping', 'tax', 'total'];
 const ORDER = [

@@ -1,61 +1,45 @@
-import { CallFailure } from '../../domain/failure.ts';
-import type {
-  ErpConnector,
-  ErpCustomer,
-  ErpCustomers,
-  ErpLot,
-  ErpOrder,
-  ErpPage,
-  ErpPayment,
-  ErpPayments,
-  ErpProduct,
-  ErpProducts,
-  StockRow,
-} from '../connector.ts';
+import type { CallFailure } from '../../domain/failure.ts';
+import type { ErpConnector, ErpOrder, ErpPage, StockRow } from '../connector.ts';
+import { notSent } from '../failure.ts';
 import { checkSkus, stockPurpose } from '../rows/asked-skus.ts';
-import { changeBody, customerBody, orderBody, paymentBody, productBody } from '../rows/bodies.ts';
+import { changeBody } from '../rows/bodies.ts';
+import { CUSTOMERS, FINDS, ORDERS, PAYMENTS, PRODUCTS, type RecordKind, searchFor } from '../rows/kinds.ts';
 import { isNoValue } from './failures.ts';
-import { type Find, findIn, type List, listPages } from './lists.ts';
+import { findIn, listPages } from './lists.ts';
+import type { Plan } from './plan.ts';
 import { createRecord, findRecords, type Records, readBackAndCommit, reading, recordsIn } from './records.ts';
 import { inSession, type Purpose, type Session, type Sessions } from './session.ts';
-import { runSteps, type Step } from './writes.ts';
-
-/** The statements of a configuration. null means that the database has no such records. */
-export interface Plan extends Required<Pick<ErpConnector, 'alwaysWhole'>> {
-  readonly products: List<ErpProduct>;
-  readonly stock: List<StockRow>;
-  readonly stockBySku: Find;
-  readonly lots: List<ErpLot> | null;
-  readonly orders: Records<ErpOrder>;
-  readonly orderById: Find;
-  readonly orderUpdate: readonly Step[];
-  /** null: the bridge creates no products. */
-  readonly newProducts: Records<ErpProduct> | null;
-  /** Without `find`, customers are only listed. Without `create`, none is created. */
-  readonly customers: Some<ErpCustomer>;
-  readonly payments: Some<ErpPayment>;
-}
+import { runSteps } from './writes.ts';
 
 /**
  * The connector for a database. Each list is read in one snapshot. A write is one transaction, which reads the record back before
  * it commits, and rolls back when the record does not fit. Every failure is a `CallFailure`.
  */
 export function createSqlErp(sessions: Sessions, plan: Plan): ErpConnector {
-  const { lots } = plan;
+  const { lots, alwaysWhole } = plan;
+  const products = callsOf(sessions, PRODUCTS, plan.products);
+  const customers = callsOf(sessions, CUSTOMERS, plan.customers);
+  const payments = callsOf(sessions, PAYMENTS, plan.payments);
   return {
     ping(signal) {
       const what = { operation: 'ping', purpose: 'say who it is', kind: 'read' } as const;
       return inSession(sessions, what, async ({ server, asOf }) => pongOf(server, asOf), signal);
     },
-    listProducts: (since, signal) => listPages(sessions, plan.products, since, signal),
+    listProducts: products.list,
     listStock: (since, signal) => listPages(sessions, plan.stock, since, signal),
-    ...(lots === null ? {} : { listLots: (since, signal) => listPages(sessions, lots, since, signal) }),
+    ...(lots && { listLots: (since, signal) => listPages(sessions, lots, since, signal) }),
     readStock: (skus, signal) => readStock(sessions, plan, skus, signal),
-    ...productsOf(sessions, plan),
+    ...(plan.products.find && plan.products.create
+      ? { findProducts: products.find, createProduct: products.create }
+      : {}),
     ...ordersOf(sessions, plan),
-    ...customersOf(sessions, plan),
-    ...paymentsOf(sessions, plan),
-    alwaysWhole: plan.alwaysWhole,
+    ...(plan.customers.list && { listCustomers: customers.list }),
+    findCustomers: customers.find,
+    createCustomer: customers.create,
+    listPayments: payments.list,
+    findPayments: payments.find,
+    createPayment: payments.create,
+    alwaysWhole,
     close: () => sessions.database.close(),
   };
 }
@@ -82,41 +66,17 @@ async function readStock(
   };
 }
 
-function productsOf(sessions: Sessions, { newProducts }: Plan): ErpProducts {
-  if (newProducts === null) return {};
-  const by = (sku: string, purpose: string) => ({
-    purpose: `${purpose} with SKU ${sku}`,
-    given: { sku },
-    fits: (product: ErpProduct) => product.sku === sku,
-  });
-  return {
-    findProducts: (sku, signal) => findRecords(sessions, newProducts, by(sku, 'find the products'), signal),
-    async createProduct(draft, signal) {
-      const wanted = { ...by(draft.sku, 'create the product'), operation: 'product-create' };
-      return createRecord(sessions, newProducts, productBody(draft), wanted, signal);
-    },
-  };
-}
-
 type Orders = Pick<ErpConnector, 'listOrders' | 'findOrders' | 'getOrder' | 'createOrder' | 'updateOrder'>;
 
 function ordersOf(sessions: Sessions, plan: Plan): Orders {
-  const { orders, orderById, orderUpdate } = plan;
-  const by = (reference: string, purpose: string) => ({
-    purpose: `${purpose} with reference ${reference}`,
-    given: { reference },
-    fits: (order: ErpOrder) => order.reference === reference,
-  });
+  const { orderById, orderUpdate } = plan;
+  const orders = callsOf(sessions, ORDERS, plan.orders);
   return {
-    listOrders: (since, signal) => listPages(sessions, orders.list, since, signal),
-    findOrders: (reference, signal) => findRecords(sessions, orders, by(reference, 'find the orders'), signal),
+    listOrders: orders.list,
+    findOrders: orders.find,
+    createOrder: orders.create,
     getOrder: (id, signal) =>
       inSession(sessions, reading(orderById, `show order ${id}`), (session) => orderIn(session, plan, id), signal),
-
-    createOrder(draft, signal) {
-      const wanted = { ...by(draft.reference, 'create the order'), operation: 'order-create' };
-      return createRecord(sessions, orders, orderBody(draft), wanted, signal);
-    },
 
     updateOrder(id, change, signal) {
       const work = async (session: Session): Promise<ErpOrder> => {
@@ -143,62 +103,38 @@ async function orderIn(session: Session, { orders, orderById }: Plan, id: string
   }
 }
 
-function customersOf(sessions: Sessions, { customers }: Plan): ErpCustomers {
-  const by = (id: number, purpose: string) => ({
-    purpose: `${purpose} with marketplace id ${id}`,
-    given: { marketplace_id: id },
-    fits: (customer: ErpCustomer) => customer.marketplaceId === id,
+/** The calls for records of one kind. Without its list, its find or its create, a call fails that needs it. */
+function callsOf<T extends { readonly id: string }, Draft, Key extends keyof T & keyof Draft>(
+  sessions: Sessions,
+  kind: RecordKind<T, Draft, Key>,
+  { list, find, create }: Partial<Records<T>>,
+) {
+  const { parameter } = FINDS[kind.find];
+  const wanted = (key: Draft[Key], creating?: string) => ({
+    ...searchFor(kind, key, creating),
+    given: { [parameter]: key as string | number },
   });
-  const list = customers?.list;
+  const findable = () => {
+    if (list === undefined || find === undefined) throw missing(sessions, `finds.${kind.find}`);
+    return { list, find };
+  };
   return {
-    ...(list === undefined ? {} : { listCustomers: (since, signal) => listPages(sessions, list, since, signal) }),
-    async findCustomers(id, signal) {
-      const records = withFind(sessions, customers, 'customers');
-      return findRecords(sessions, records, by(id, 'find the customers'), signal);
+    async *list(since: string | null, signal?: AbortSignal): AsyncGenerator<ErpPage<T>> {
+      if (list === undefined) throw missing(sessions, `lists.${kind.list}`);
+      yield* listPages(sessions, list, since, signal);
     },
-    async createCustomer(draft, signal) {
-      const wanted = { ...by(draft.marketplaceId, 'create the customer'), operation: 'customer-create' };
-      return createRecord(sessions, withCreate(sessions, customers, 'customer'), customerBody(draft), wanted, signal);
+    async find(key: Draft[Key], signal?: AbortSignal): Promise<T[]> {
+      return findRecords(sessions, findable(), wanted(key), signal);
+    },
+    async create(draft: Draft, signal?: AbortSignal): Promise<T> {
+      if (create === undefined) throw missing(sessions, `writes.${kind.create}`);
+      const how = { ...wanted(draft[kind.key], kind.creating), operation: kind.create };
+      return createRecord(sessions, { ...findable(), create }, kind.body(draft), how, signal);
     },
   };
-}
-
-function paymentsOf(sessions: Sessions, { payments }: Plan): ErpPayments {
-  const by = (id: string, purpose: string) => ({
-    purpose: `${purpose} with marketplace id ${id}`,
-    given: { marketplace_id: id },
-    fits: (payment: ErpPayment) => payment.marketplaceId === id,
-  });
-  return {
-    async *listPayments(since, signal) {
-      if (payments === null) throw missing(sessions, 'lists.payments');
-      yield* listPages(sessions, payments.list, since, signal);
-    },
-    async findPayments(id, signal) {
-      return findRecords(sessions, withFind(sessions, payments, 'payments'), by(id, 'find the payments'), signal);
-    },
-    async createPayment(draft, signal) {
-      const wanted = { ...by(draft.marketplaceId, 'record the payment'), operation: 'payment-create' };
-      return createRecord(sessions, withCreate(sessions, payments, 'payment'), paymentBody(draft), wanted, signal);
-    },
-  };
-}
-
-type Some<T> = (Pick<Records<T>, 'list'> & Partial<Records<T>>) | null;
-
-function withFind<T>(sessions: Sessions, records: Some<T>, name: string): Pick<Records<T>, 'list' | 'find'> {
-  const { list, find } = records ?? {};
-  if (list === undefined || find === undefined) throw missing(sessions, `finds.${name}-by-marketplace-id`);
-  return { list, find };
-}
-
-function withCreate<T>(sessions: Sessions, records: Some<T>, name: string): Records<T> {
-  const { create } = records ?? {};
-  if (create === undefined) throw missing(sessions, `writes.${name}-create`);
-  return { ...withFind(sessions, records, `${name}s`), create };
 }
 
 function missing({ database }: Sessions, key: string): CallFailure {
   const text = `The database ${database.place} was not asked: the configuration has no erp.${key}.`;
-  return new CallFailure(text, { side: 'erp', kind: 'not-found', outcome: 'not-applied' });
+  return notSent(text, 'not-found');
 }

@@ -1,75 +1,42 @@
-import {
-  ERP_LISTS,
-  type ErpCustomer,
-  type ErpOrder,
-  type ErpPayment,
-  type ErpProduct,
-  type StockRow,
-} from '../connector.ts';
-import { customerRow } from '../rows/customers.ts';
+import { ERP_LISTS, type StockRow } from '../connector.ts';
+import { CUSTOMERS, ORDERS, PAYMENTS, PRODUCTS, type RecordKind } from '../rows/kinds.ts';
 import { createMapping } from '../rows/mapping.ts';
 import type { Shape } from '../rows/page.ts';
-import { lotRow, orderRow, paymentRow, productRow, stockRow } from '../rows/rows.ts';
+import { lotRow, orderRow, stockRow } from '../rows/rows.ts';
 import { isRecord, type RawRow } from './cells.ts';
-import type { Plan } from './connector.ts';
 import type { Find, List } from './lists.ts';
 import type { Records } from './records.ts';
 import type { Section } from './section.ts';
 import type { Step } from './writes.ts';
 
-/** The statements of a configuration that has passed its check. */
-export function planOf({ lists, finds, writes }: Section): Plan {
-  const { customers, payments, lots } = lists;
-  const [productBySku, productCreate] = [finds['products-by-sku'], writes['product-create']];
-  const products = listOf<ErpProduct>('products', lists.products, { row: productRow });
+export type Plan = ReturnType<typeof planOf>;
+
+/** The statements of a configuration that has passed its check. What the configuration leaves out is undefined. */
+export function planOf({ lists, finds, writes }: Section) {
+  const some = <T extends object, Draft, Key extends keyof T & keyof Draft>({
+    list,
+    row,
+    find,
+    create,
+  }: RecordKind<T, Draft, Key>): Partial<Records<T>> => {
+    const [query, condition, steps] = [lists[list], finds[find], writes[create]];
+    return {
+      ...(query && { list: listOf(list, query, { row }) }),
+      ...(condition !== undefined && { find: findOf(find, condition) }),
+      ...(steps && { create: stepsOf(create, steps) }),
+    };
+  };
   return {
     alwaysWhole: ERP_LISTS.filter((name) => lists[name]?.changed === undefined),
-    products,
     stock: listOf('stock', lists.stock, { row: stockRow, idField: 'product_id' }, placeOf),
     stockBySku: findOf('stock-by-sku', finds['stock-by-sku']),
-    newProducts:
-      productBySku === undefined || productCreate === undefined
-        ? null
-        : {
-            list: products,
-            find: findOf('products-by-sku', productBySku),
-            create: stepsOf('product-create', productCreate),
-          },
-    lots: lots === undefined ? null : listOf('lots', lots, { row: lotRow }),
-    orders: {
-      list: listOf<ErpOrder>('orders', lists.orders, { row: orderRow }),
-      find: findOf('orders-by-reference', finds['orders-by-reference']),
-      create: stepsOf('order-create', writes['order-create']),
-    },
+    lots: lists.lots && listOf('lots', lists.lots, { row: lotRow }),
+    products: some(PRODUCTS),
+    orders: { ...some(ORDERS), list: listOf('orders', lists.orders, { row: orderRow }) },
     orderById: findOf('order-by-id', finds['order-by-id']),
     orderUpdate: stepsOf('order-update', writes['order-update']),
-    customers:
-      customers === undefined
-        ? null
-        : {
-            list: listOf<ErpCustomer>('customers', customers, { row: customerRow }),
-            ...some('customers-by-marketplace-id', finds, 'customer-create', writes),
-          },
-    payments:
-      payments === undefined
-        ? null
-        : {
-            list: listOf<ErpPayment>('payments', payments, { row: paymentRow }),
-            ...some('payments-by-marketplace-id', finds, 'payment-create', writes),
-          },
-  };
-}
-
-function some(
-  find: 'customers-by-marketplace-id' | 'payments-by-marketplace-id',
-  finds: Section['finds'],
-  create: 'customer-create' | 'payment-create',
-  writes: Section['writes'],
-): Partial<Pick<Records<unknown>, 'find' | 'create'>> {
-  const [condition, steps] = [finds[find], writes[create]];
-  return {
-    ...(condition === undefined ? {} : { find: findOf(find, condition) }),
-    ...(steps === undefined ? {} : { create: stepsOf(create, steps) }),
+    customers: some(CUSTOMERS),
+    payments: some(PAYMENTS),
   };
 }
 
@@ -108,14 +75,6 @@ function findOf(name: keyof Section['finds'], condition: string): Find {
   return { key: `finds.${name}`, condition };
 }
 
-function stepsOf(name: string, steps: Section['writes']['order-create']): Step[] {
-  return steps.map(({ sql, name: called, each, when, rows, message }, index) => ({
-    key: `writes.${name}[${index}]`,
-    sql,
-    name: called ?? null,
-    each: each ?? null,
-    when: when ?? null,
-    rows: rows ?? null,
-    message: message ?? null,
-  }));
+function stepsOf(name: keyof Section['writes'], steps: Section['writes']['order-create']): Step[] {
+  return steps.map((step, index) => ({ ...step, key: `writes.${name}[${index}]` }));
 }

@@ -1,8 +1,9 @@
+import { MADE } from './check.ts';
 import { isDuplicate } from './failures.ts';
 import { allFit, type Find, findIn, type List } from './lists.ts';
 import { inSession, type Purpose, type Session, type Sessions } from './session.ts';
 import type { Parameters } from './statement.ts';
-import { type Body, MADE, runSteps, type Step } from './writes.ts';
+import { type Body, runSteps, type Step } from './writes.ts';
 
 /** The statements for records of one kind. `find` looks for a record by its key on the marketplace. */
 export interface Records<T> {

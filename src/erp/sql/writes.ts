@@ -1,25 +1,11 @@
+import { ONE_OF } from './check.ts';
 import type { Rows } from './database.ts';
+import type { Section } from './section.ts';
 import type { Session, Statement } from './session.ts';
 import type { Parameter, Parameters } from './statement.ts';
 
 /** A statement of a write. */
-export interface Step extends Statement {
-  /** The name by which later statements use the answer: `:made.id`. */
-  readonly name: string | null;
-  /** The statement runs once for each of these; once in all when null. */
-  readonly each: 'lines' | 'transports' | null;
-  /** The statement runs only when this field is sent; always when null. */
-  readonly when: string | null;
-  /** The number of rows that the statement has to change or find. Any other number rolls the write back. */
-  readonly rows: number | null;
-  /** The end of the message for a wrong number of rows. */
-  readonly message: string | null;
-}
-
-/** The name of one line or transport in parameters: `:line.sku`. */
-export const ONE_OF = { lines: 'line', transports: 'transport' } as const;
-/** The name of the statement whose answer holds the `id` of the new record. */
-export const MADE = 'made';
+export type Step = Statement & Section['writes']['order-create'][number];
 
 /**
  * Runs the statements of a write, in their order.
@@ -29,13 +15,13 @@ export const MADE = 'made';
 export async function runSteps(session: Session, steps: readonly Step[], body: Body): Promise<Parameters> {
   const given: Record<string, Parameters[string]> = flat(body);
   for (const step of steps) {
-    if (step.when !== null && body[step.when] === undefined) continue;
-    const parts = step.each === null ? [null] : ((body[step.each] as readonly Body[] | undefined) ?? []);
+    if (step.when !== undefined && body[step.when] === undefined) continue;
+    const parts = step.each === undefined ? [null] : ((body[step.each] as readonly Body[] | undefined) ?? []);
     for (const [index, part] of parts.entries()) {
-      const of = part === null || step.each === null ? {} : partOf(ONE_OF[step.each], part, index);
+      const of = part === null || step.each === undefined ? {} : partOf(ONE_OF[step.each], part, index);
       const answer = await session.run(step, { ...given, ...of });
       checkRows(session, step, answer);
-      if (step.name !== null) Object.assign(given, resultsOf(step.name, answer));
+      if (step.name !== undefined) Object.assign(given, resultsOf(step.name, answer));
     }
   }
   return given;
@@ -59,8 +45,8 @@ function flat(body: Body, prefix = ''): Record<string, Parameter> {
 }
 
 function checkRows(session: Session, { key, rows, message }: Step, { count }: Rows): void {
-  if (rows === null || rows === count) return;
-  const why = message === null ? '' : ` ${message}`;
+  if (rows === undefined || rows === count) return;
+  const why = message === undefined ? '' : ` ${message}`;
   const text = `The statement erp.${key} changed or found ${count} rows where ${rows} are asked for, so nothing was written.${why}`;
   throw session.refuse('refused', text);
 }

@@ -1,19 +1,7 @@
 import { z } from 'zod';
 import { allRecords, parsed } from './records.ts';
 import type { Rpc } from './rpc.ts';
-
-/** The settings of the configuration, by the codes and names that people see in Tryton. */
-export interface TrytonSettings {
-  /** The code of the warehouse that is sold from. Not needed where Tryton has only one. */
-  readonly warehouse?: string | undefined;
-  /** The code of the party for orders whose customer Tryton does not know. */
-  readonly customer?: string | undefined;
-  /** The codes of the service products that stand for an order's shipping and discount. */
-  readonly shippingProduct?: string | undefined;
-  readonly discountProduct?: string | undefined;
-  /** The name of the payment journal in which payments are recorded. */
-  readonly paymentJournal?: string | undefined;
-}
+import type { TrytonSettings } from './settings.ts';
 
 /** The connection and the settings that all parts of the connector share. */
 export interface Tryton {

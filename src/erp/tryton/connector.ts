@@ -1,11 +1,12 @@
 import type { ErpConnector } from '../connector.ts';
-import { booksOf, type Tryton, type TrytonSettings } from './books.ts';
+import { booksOf, type Tryton } from './books.ts';
 import { customersOf } from './customers.ts';
 import { findOrders, getOrder, listOrders } from './order-reads.ts';
 import { createOrder, updateOrder } from './order-writes.ts';
 import { paymentsOf } from './payments.ts';
 import { listProducts } from './products.ts';
 import { createRpc, type RpcOptions } from './rpc.ts';
+import type { TrytonSettings } from './settings.ts';
 import { stockOf } from './stock.ts';
 
 export interface TrytonOptions extends RpcOptions {

@@ -1,26 +1,8 @@
 import { z } from 'zod';
+import { camelled } from '../../settings/names.ts';
 import { doc, httpUrl, secret, text } from '../../settings/scalars.ts';
 import { commonKeys, commonSettings, connectorKind } from '../kind.ts';
-
-const settings = z.strictObject({
-  warehouse: doc(
-    text(200),
-    'The code of the warehouse that is sold from. Not needed where there is only one.',
-  ).optional(),
-  customer: doc(
-    text(200),
-    'The code of the party on which orders are booked whose customer Tryton does not know. Without it they are held.',
-  ).optional(),
-  shipping_product: doc(
-    text(200),
-    'The code of the service product that stands for the shipping of an order.',
-  ).optional(),
-  discount_product: doc(
-    text(200),
-    'The code of the service product that stands for the discount of an order.',
-  ).optional(),
-  payment_journal: doc(text(200), 'The name of the payment journal in which payments are recorded.').optional(),
-});
+import { settings } from './settings.ts';
 
 const schema = z.strictObject({
   type: doc(z.literal('tryton'), 'The ERP is Tryton 6.0; the bridge speaks its JSON-RPC as one user.'),
@@ -65,7 +47,6 @@ export const tryton = connectorKind({
   async open(section, { credential, onCall, wire }) {
     const { createTryton } = await import('./connector.ts');
     const { url, database, user } = section;
-    const { warehouse, customer, shipping_product, discount_product, payment_journal } = section.settings;
     return createTryton({
       url,
       database,
@@ -74,13 +55,7 @@ export const tryton = connectorKind({
       wire,
       password: credential('password'),
       timeoutMs: commonSettings(section).timeoutMs,
-      settings: {
-        warehouse,
-        customer,
-        shippingProduct: shipping_product,
-        discountProduct: discount_product,
-        paymentJournal: payment_journal,
-      },
+      settings: camelled(section.settings),
     });
   },
 });

@@ -3,9 +3,10 @@ import { type Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import { minusMs } from '../../domain/instant.ts';
 import type { ErpOrder } from '../connector.ts';
 import { orderRow } from '../rows/rows.ts';
-import type { Books, Tryton, TrytonSettings } from './books.ts';
+import type { Books, Tryton } from './books.ts';
 import { figuresOf, isGoods, type Line, lineRecord } from './lines.ts';
 import type { Mapping } from './records.ts';
+import type { TrytonSettings } from './settings.ts';
 import { changedAt, cut, fieldsOf, figure, stamps } from './values.ts';
 
 const stateOf = z.object({ id: z.int(), state: z.string() });

@@ -1,0 +1,29 @@
+type CamelCase<Name> = Name extends `${infer Head}_${infer Rest}` ? `${Head}${Capitalize<CamelCase<Rest>>}` : Name;
+export type Camelled<Fields> = { [Name in keyof Fields as CamelCase<Name>]: Fields[Name] };
+
+const names = new Map<string, string>();
+
+function camelCase(name: string): string {
+  let known = names.get(name);
+  if (known === undefined) {
+    known = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    names.set(name, known);
+  }
+  return known;
+}
+
+/** The fields by the names that the program uses: `changed_at` becomes `changedAt`. Names inside of values stay. */
+export function camelled<Fields extends object>(fields: Fields): Camelled<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [camelCase(name), value]),
+  ) as Camelled<Fields>;
+}
+
+/** The fields without those that are undefined. */
+export type Known<Fields> = {
+  [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
+} & { [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined> };
+
+export function onlyKnown<Fields extends object>(fields: Fields): Known<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Known<Fields>;
+}
