@@ -91,7 +91,7 @@ export function guideLink(page: string, text: Content = 'What is this?'): Html {
   return html`<a href="guide/${page}">${text}</a>`;
 }
 
-interface Column<Row> {
+export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => Content;
   /** A figure is aligned to the right, in digits of one width. */
