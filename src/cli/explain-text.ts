@@ -1,9 +1,8 @@
-import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
 import type { Explanation, FacilitySum, FlowNow, Happening, SideShown, StockSum } from '../use/explain/explanation.ts';
 import type { Shown } from '../use/jobs/dossier.ts';
 import { type Cli, lineWidth, paint } from './output.ts';
-import { entry, hang, paragraph, shownInstant, table, wrap } from './table.ts';
+import { causeText, entry, hang, shownInstant, table, wrap } from './table.ts';
 
 const WIDEST = 110;
 const INDENT = '  ';
@@ -114,7 +113,7 @@ function sidesText({ sides, link, isPast }: Explanation, width: number): string[
   ];
 }
 
-function fieldsText(fields: Shown): string {
+export function fieldsText(fields: Shown): string {
   return Object.entries(fields)
     .flatMap(([name, value]) =>
       value === null ? [] : [`${name} ${typeof value === 'object' ? value.join(' + ') : value}`],
@@ -150,10 +149,6 @@ function flowText(
     ]),
     ...(job === null ? [] : inner(`once the cause is gone: stockbridge jobs replay ${job}`)),
   ];
-}
-
-function causeText(cause: ShownCause): string {
-  return paragraph(cause, `${cause.code}; ${TURNS[cause.turn]}`);
 }
 
 function happeningText({ at, flow, what, before, after, why, outcome, answer, who }: Happening): string {

@@ -1,4 +1,4 @@
-import type { ShownCause } from '../domain/causes/cause.ts';
+import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
 import { shownLine, wrappable } from './paint.ts';
 
 const GAP = '  ';
@@ -60,6 +60,11 @@ export function wrap(text: string, width: number, indent: string, first = indent
 /** A sentence, a remark in brackets, and the next step. A full stop that the sentence already has is not doubled. */
 export function paragraph({ text, next }: Pick<ShownCause, 'text' | 'next'>, about = ''): string {
   return `${text.replace(/\.$/, '')}${about && ` (${about})`}. ${next}`;
+}
+
+/** A cause with its code, the side whose turn it is, and the next step. */
+export function causeText({ code, turn, ...cause }: Pick<ShownCause, 'code' | 'turn' | 'text' | 'next'>): string {
+  return paragraph(cause, `${code}; ${TURNS[turn]}`);
 }
 
 /** An instant for a person, to the second, in UTC: `2026-01-31 09:30:00Z`. */

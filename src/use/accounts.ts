@@ -15,6 +15,11 @@ export function accountsFor({ accounts }: Config, name: string | undefined): rea
   throw new UsageError(`there is no account "${name}"${hint} The configuration has: ${names.join(', ')}`);
 }
 
+/** @throws UsageError when a request names an account that the configuration does not have */
+export function requireAccount(config: Config, { account }: { readonly account?: unknown }): void {
+  if (typeof account === 'string') accountsFor(config, account);
+}
+
 /** The names of these accounts. @throws UsageError when there is none of that name */
 export function accountNames(config: Config, name: string | undefined): string[] {
   return accountsFor(config, name).map((account) => account.name);

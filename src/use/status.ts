@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { z } from 'zod';
 import type { AccountConfig, Config } from '../config/resolve.ts';
 import { connectForCalls } from '../daemon/redis/connect.ts';
 import { ROLES } from '../daemon/roles.ts';
@@ -19,6 +20,7 @@ import type { UnlinkedCounts } from '../store/unlinked.ts';
 import { unlinkedCounts } from './mapping/unlinked.ts';
 import { misfitsOf, toldWithRows } from './misfits.ts';
 import { divided, type Need, needsOf } from './needs.ts';
+import { milliseconds, type Told } from './shapes.ts';
 import { type StrategyStatus, strategyNeeds, strategyStatus } from './strategy.ts';
 
 /** The content of `status`. */
@@ -61,36 +63,39 @@ export interface AccountStatus {
   readonly waits: readonly Need[];
 }
 
-interface WebhookStatus {
-  readonly kind: 'orders' | 'products';
-  readonly changes: number;
-  readonly lost: number;
+export const webhookStatus = z.object({
+  kind: z.enum(['orders', 'products']),
+  changes: z.int(),
+  lost: z.int(),
   /** null: nothing has changed. */
-  readonly ratio: number | null;
+  ratio: z.number().nullable(),
   /** The time in which no webhook has come although polls saw changes. */
-  readonly silentForMs: number | null;
-}
+  silentForMs: milliseconds.nullable(),
+});
+type WebhookStatus = Told<z.infer<typeof webhookStatus>>;
 
-interface ReadStatus {
-  readonly collection: string;
+export const readStatus = z.object({
+  collection: z.string(),
   /** The time since the last read; null: never read. */
-  readonly ageMs: number | null;
-  readonly everyMs: number;
+  ageMs: milliseconds.nullable(),
+  everyMs: milliseconds,
   /** Several reads were due since the last one. */
-  readonly late: boolean;
+  late: z.boolean(),
   /** The number of spans of time that no complete read has covered yet. */
-  readonly holes: number;
-}
+  holes: z.int(),
+});
+type ReadStatus = Told<z.infer<typeof readStatus>>;
 
-interface FlowStatus {
-  readonly flow: string;
-  readonly pending: number;
+export const flowStatus = z.object({
+  flow: z.string(),
+  pending: z.int(),
   /** The number of held entities, without those that are counted with a row that cannot be read. */
-  readonly held: number;
-  readonly failed: number;
+  held: z.int(),
+  failed: z.int(),
   /** The time that the oldest pending entity has waited. */
-  readonly oldestPendingMs: number | null;
-}
+  oldestPendingMs: milliseconds.nullable(),
+});
+type FlowStatus = Told<z.infer<typeof flowStatus>>;
 
 /** @param every include every case of the needs and waits, and not only the counts */
 export async function gatherStatus(config: Config, store: Store, nowMs: number, every = false): Promise<Status> {
@@ -166,11 +171,8 @@ export async function readsOf(config: AccountConfig, store: Store, nowMs: number
   return Promise.all(
     inOrder.map(async (collection) => {
       const everyMs = COLLECTIONS[collection].everyMs(config);
-      const times = await Promise.all(
-        [collection, `all-${collection}`].map((one) => lastRead(store, config.name, one)),
-      );
-      const known = times.filter((atMs) => atMs !== null);
-      const ageMs = known.length === 0 ? null : Math.max(0, nowMs - Math.max(...known));
+      const readAtMs = await lastRead(store, config.name, collection);
+      const ageMs = readAtMs === null ? null : Math.max(0, nowMs - readAtMs);
       const late = ageMs === null || ageMs > Math.max(LATE_READS * everyMs, LATE_MS);
       const holes = isReadByTime(collection) ? await holesOf({ account: config.name, store }, collection) : [];
       return { collection, ageMs, everyMs, late, holes: holes.length };
@@ -178,13 +180,18 @@ export async function readsOf(config: AccountConfig, store: Store, nowMs: number
   );
 }
 
-/** The time of the last read. An empty collection has no cursor, but its reads are recorded all the same. */
+/** The time of the last read of a collection, of its changes or of all of it. null: it was never read. */
 export async function lastRead(store: Store, account: string, collection: string): Promise<number | null> {
+  const times = await Promise.all([collection, `all-${collection}`].map((list) => readAt(store, account, list)));
+  return Math.max(...times) || null;
+}
+
+/** 0: never. An empty collection has no cursor, but its reads are recorded all the same. */
+async function readAt(store: Store, account: string, collection: string): Promise<number> {
   const cursor = await store.cursors.get(account, collection);
   const [window] = await store.cursors.windows(account, collection);
   const readAtMs = window?.finding == null ? window?.readAtMs : undefined;
-  const atMs = Math.max(cursor?.updatedAtMs ?? 0, readAtMs ?? 0);
-  return atMs === 0 ? null : atMs;
+  return Math.max(cursor?.updatedAtMs ?? 0, readAtMs ?? 0);
 }
 
 async function flowsOf(config: AccountConfig, store: Store, nowMs: number): Promise<FlowStatus[]> {

@@ -35,9 +35,7 @@ export function registerLive(app: FastifyInstance, path: string, parts: ApiParts
       await stream(request, reply, { names, live, open });
       return undefined;
     } catch (error) {
-      const problem = problemOfError(error);
-      if (problem === null) parts.onFailure(error);
-      return sendProblem(reply, problem ?? problemOf('failed', 'The log of the daemon says why.'));
+      return sendProblem(reply, problemOfError(error, parts.onFailure));
     }
   });
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { accountFor } from '../../use/accounts.ts';
 import { UsageError } from '../../use/faults.ts';
 import { KINDS } from '../../use/mapping/ids.ts';
 import { linkEntities } from '../../use/mapping/link.ts';
@@ -51,9 +50,8 @@ export const MAPPING_ROUTES = [
     parameters: account.extend({ kind }),
     query: z.strictObject({ after: afterNumber, limit }),
     answer: page(mapping),
-    async run({ config, store }, { path, query }) {
-      const { name } = accountFor(config, path.account);
-      const rows = await store.mappings.list(name, path.kind, query.after, query.limit);
+    async run({ store }, { path, query }) {
+      const rows = await store.mappings.list(path.account, path.kind, query.after, query.limit);
       return pageOf(rows, query.limit, (row) => row.id, shownMapping);
     },
   }),
@@ -77,13 +75,12 @@ export const MAPPING_ROUTES = [
       left_behind: z.array(z.object({ listing: z.int().optional(), product: z.string().optional() })),
     }),
     async run(opened, { path, body, signal }) {
-      const { name } = accountFor(opened.config, path.account);
       const { marketplace_id: marketplaceId, erp_id: erpId, sku, replace, confirm } = body;
       const isMeant = async (against: readonly string[]) => {
         if (confirm) return true;
         throw new UsageError(`${against.join('. ')}. Send confirm: true if it is meant. Nothing was linked`);
       };
-      const linking = { account: name, kind: path.kind, marketplaceId, erpId, sku, replace };
+      const linking = { ...path, marketplaceId, erpId, sku, replace };
       const done = await linkEntities(opened, linking, isMeant, signal);
       if (done === null) throw new UsageError('Nothing was linked');
       const left_behind = done.replaced.map((one) => ('listing' in one ? { listing: one.listing.id } : one));
@@ -103,8 +100,7 @@ export const MAPPING_ROUTES = [
       found_again_by: z.enum(['external id', 'SKU']).nullable(),
     }),
     async run(opened, { path, query }) {
-      const { name } = accountFor(opened.config, path.account);
-      const named = { account: name, kind: path.kind, erpId: query.erp_id, marketplaceId: query.marketplace_id };
+      const named = { ...path, erpId: query.erp_id, marketplaceId: query.marketplace_id };
       const { mapping: gone, foundAgainBy } = await unlinkEntities(opened, named);
       return { marketplace_id: gone.marketplaceId, erp_id: gone.erpId, found_again_by: foundAgainBy };
     },
@@ -116,9 +112,8 @@ export const MAPPING_ROUTES = [
     parameters: account,
     query: z.strictObject({ after: afterNumber, limit }),
     answer: page(listing),
-    async run({ config, store }, { path, query }) {
-      const { name } = accountFor(config, path.account);
-      const rows = await store.unlinked.listings(name, query.after, query.limit);
+    async run({ store }, { path, query }) {
+      const rows = await store.unlinked.listings(path.account, query.after, query.limit);
       return pageOf(rows, query.limit, (row) => row.id, shownListing);
     },
   }),
@@ -129,9 +124,8 @@ export const MAPPING_ROUTES = [
     parameters: account,
     query: z.strictObject({ after: z.string().max(200).default(''), limit }),
     answer: page(product),
-    async run({ config, store }, { path, query }) {
-      const { name } = accountFor(config, path.account);
-      const rows = await store.unlinked.products(name, query.after, query.limit);
+    async run({ store }, { path, query }) {
+      const rows = await store.unlinked.products(path.account, query.after, query.limit);
       return pageOf(
         rows,
         query.limit,
@@ -146,10 +140,7 @@ export const MAPPING_ROUTES = [
     summary: 'Listings and products that stand alone and look alike, the clear pairs first',
     parameters: account,
     answer: z.array(suggestion),
-    async run({ config, store }, { path }) {
-      const { name } = accountFor(config, path.account);
-      return (await suggestPairs(store, name)).map(shownSuggestion);
-    },
+    run: async ({ store }, { path }) => (await suggestPairs(store, path.account)).map(shownSuggestion),
   }),
   route({
     method: 'POST',
@@ -159,8 +150,7 @@ export const MAPPING_ROUTES = [
     body: z.strictObject({ listing: z.int().min(1), erp_id: id.nullable() }),
     answer: z.object({ listing: z.int(), erp_id: z.string().nullable() }),
     async run(opened, { path, body }) {
-      const { name } = accountFor(opened.config, path.account);
-      await refusePair(opened, name, { listingId: body.listing, erpId: body.erp_id });
+      await refusePair(opened, path.account, { listingId: body.listing, erpId: body.erp_id });
       return body;
     },
   }),

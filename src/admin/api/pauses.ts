@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountFor, accountNames } from '../../use/accounts.ts';
+import { accountNames } from '../../use/accounts.ts';
 import { PAUSABLE, pause, resume } from '../../use/pauses.ts';
 import { accountName, asInstant, instant, ofAccount, route } from './route.ts';
 
@@ -29,9 +29,8 @@ export const PAUSE_ROUTES = [
     body: z.strictObject({ reason: z.string().trim().min(1).max(300).optional() }),
     answer: z.object({ account: z.string(), flow: z.string(), paused: z.literal(true), reason: z.string() }),
     async run(opened, { path, body }) {
-      const { name } = accountFor(opened.config, path.account);
-      const reason = await pause(opened, name, path.flow, body.reason);
-      return { account: name, flow: path.flow, paused: true as const, reason };
+      const reason = await pause(opened, path.account, path.flow, body.reason);
+      return { ...path, paused: true as const, reason };
     },
   }),
   route({
@@ -46,9 +45,8 @@ export const PAUSE_ROUTES = [
       still_paused: z.string().nullable(),
     }),
     async run(opened, { path }) {
-      const { name } = accountFor(opened.config, path.account);
-      const { lifted, released, stillPaused } = await resume(opened, name, path.flow);
-      return { account: name, resumed: lifted.map((one) => one.flow), released, still_paused: stillPaused };
+      const { lifted, released, stillPaused } = await resume(opened, path.account, path.flow);
+      return { account: path.account, resumed: lifted.map((one) => one.flow), released, still_paused: stillPaused };
     },
   }),
 ];

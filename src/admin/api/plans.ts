@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { accountFor } from '../../use/accounts.ts';
 import { PLAN_HASH } from '../../use/brakes.ts';
 import type { PlanItem } from '../../use/plan-item.ts';
 import { changesOf, changesPage } from '../../use/plans/shown.ts';
 import type { StoredPlan } from '../../use/plans/stored.ts';
-import { account, asInstant, change, instant, limit, route, shownCause } from './route.ts';
+import { shownCause } from '../../use/shapes.ts';
+import { account, asInstant, change, instant, limit, route } from './route.ts';
 import { shownTask, task } from './tasks.ts';
 
 const number = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -73,9 +73,7 @@ export const PLAN_ROUTES = [
     summary: 'The plans that are kept, newest first',
     parameters: account,
     answer: z.object({ plans: z.array(plan) }),
-    run: async ({ config, plans }, { path }) => ({
-      plans: plans.list(accountFor(config, path.account).name).map(shownPlan),
-    }),
+    run: async ({ plans }, { path }) => ({ plans: plans.list(path.account).map(shownPlan) }),
   }),
   route({
     method: 'POST',
@@ -86,10 +84,8 @@ export const PLAN_ROUTES = [
       lift_pauses: z.boolean().default(false).meta({ description: 'As if no flow were paused' }),
     }),
     answer: task,
-    async run({ config, plans, by }, { path, body }) {
-      const { name } = accountFor(config, path.account);
-      return shownTask(plans.make(name, { liftsPauses: body.lift_pauses, by }));
-    },
+    run: async ({ plans, by }, { path, body }) =>
+      shownTask(plans.make(path.account, { liftsPauses: body.lift_pauses, by })),
   }),
   route({
     method: 'GET',
@@ -97,7 +93,7 @@ export const PLAN_ROUTES = [
     summary: 'One plan: its totals, and what became of it',
     parameters: named,
     answer: plan,
-    run: async ({ config, plans }, { path }) => shownPlan(plans.get(accountFor(config, path.account).name, path.plan)),
+    run: async ({ plans }, { path }) => shownPlan(plans.get(path.account, path.plan)),
   }),
   route({
     method: 'GET',
@@ -113,8 +109,8 @@ export const PLAN_ROUTES = [
       limit,
     }),
     answer: z.object({ items: z.array(item), next: z.int().nullable() }),
-    async run({ config, plans, store }, { path, query: { after: passed, limit: asked, ...part } }) {
-      const kept = plans.get(accountFor(config, path.account).name, path.plan);
+    async run({ plans, store }, { path, query: { after: passed, limit: asked, ...part } }) {
+      const kept = plans.get(path.account, path.plan);
       const { items, next } = await changesPage(changesOf(plans, store, kept, part), passed, asked);
       return { items: items.map(shownItem), next };
     },
@@ -126,9 +122,8 @@ export const PLAN_ROUTES = [
     parameters: named,
     body: shownAs,
     answer: plan,
-    async run({ config, plans, by }, { path, body }) {
-      return shownPlan(await plans.approve(accountFor(config, path.account).name, path.plan, body.hash, by));
-    },
+    run: async ({ plans, by }, { path, body }) =>
+      shownPlan(await plans.approve(path.account, path.plan, body.hash, by)),
   }),
   route({
     method: 'POST',
@@ -137,9 +132,7 @@ export const PLAN_ROUTES = [
     parameters: named,
     body: shownAs,
     answer: task,
-    async run({ config, plans, by }, { path, body }) {
-      return shownTask(await plans.apply(accountFor(config, path.account).name, path.plan, body.hash, by));
-    },
+    run: async ({ plans, by }, { path, body }) => shownTask(await plans.apply(path.account, path.plan, body.hash, by)),
   }),
 ];
 

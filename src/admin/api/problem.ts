@@ -5,6 +5,7 @@ import { CallFailure } from '../../domain/failure.ts';
 import { MappingConflict } from '../../store/links.ts';
 import { BrakeDecisionError } from '../../store/record.ts';
 import { type Fault, faultOf, NotFound, Refused } from '../../use/faults.ts';
+import type { Caller } from '../access.ts';
 
 /** An error as RFC 9457 describes it: `application/problem+json`. */
 export const problem = z.object({
@@ -57,13 +58,15 @@ const OF_FAULT: Readonly<Record<Fault, ProblemKind>> = {
   configuration: 'configuration',
 };
 
-/** null for a mistake of ours, whose text is not for the network. */
-export function problemOfError(error: unknown): Problem | null {
-  if (!(error instanceof Error)) return null;
-  const kind = kindOf(error);
-  return kind === null ? null : problemOf(kind, error.message);
+/** The problem that the caller is told. A mistake of ours is logged: its text is not for the network. */
+export function problemOfError(error: unknown, onFailure: (error: unknown) => void): Problem {
+  const kind = error instanceof Error ? kindOf(error) : null;
+  if (error instanceof Error && kind !== null) return problemOf(kind, error.message);
+  onFailure(error);
+  return problemOf('failed', 'The log of the daemon says why.');
 }
 
+/** null for a mistake of ours. */
 function kindOf(error: Error): ProblemKind | null {
   if (error instanceof NotFound) return 'not-found';
   if ([BrakeDecisionError, MappingConflict, Refused].some((kind) => error instanceof kind)) return 'conflict';
@@ -71,6 +74,10 @@ function kindOf(error: Error): ProblemKind | null {
   const kind = OF_FAULT[faultOf(error)];
   if (error instanceof CallFailure) return kind === 'failed' ? 'refused' : kind;
   return kind === 'failed' ? null : kind;
+}
+
+export function operatorsOnly({ name }: Caller): Problem {
+  return problemOf('operators-only', `The ${name} may look, and not act.`);
 }
 
 export function sendProblem(reply: FastifyReply, told: Problem): FastifyReply {

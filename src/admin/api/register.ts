@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { requireAccount } from '../../use/accounts.ts';
 import { registerLive } from './live.ts';
 import { openApi } from './openapi.ts';
-import { type Problem, problemOf, problemOfError, sendProblem } from './problem.ts';
+import { operatorsOnly, problemOf, problemOfError, sendProblem } from './problem.ts';
 import { type ApiParts, LIVE_PATH, type Route } from './route.ts';
 import { ROUTES } from './routes.ts';
 
@@ -19,25 +20,18 @@ export function registerApi(app: FastifyInstance, parts: ApiParts): void {
     app.route({
       method: route.method,
       url: BASE + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: async (request, reply) => {
-        const { status, answer } = await callRoute(route, request, parts);
-        return status === 200 ? reply.send(answer) : sendProblem(reply, answer as Problem);
-      },
+      handler: (request, reply) => callRoute(route, request, reply, parts),
     });
   }
 }
 
-type Called =
-  | { readonly status: 200; readonly answer: unknown }
-  | { readonly status: number; readonly answer: Problem };
-
-async function callRoute(route: Route, request: FastifyRequest, parts: ApiParts): Promise<Called> {
+async function callRoute(route: Route, request: FastifyRequest, reply: FastifyReply, parts: ApiParts) {
   const caller = parts.callerOf(request);
-  if (caller === null)
-    return refused(problemOf('no-token', 'Send a token of this admin API: Authorization: Bearer TOKEN'));
-  if (route.method !== 'GET' && caller.role !== 'operator') {
-    return refused(problemOf('operators-only', `The ${caller.name} may look, and not act.`));
+  if (caller === null) {
+    const why = 'Send a token of this admin API: Authorization: Bearer TOKEN';
+    return sendProblem(reply, problemOf('no-token', why));
   }
+  if (route.method !== 'GET' && caller.role !== 'operator') return sendProblem(reply, operatorsOnly(caller));
   const [path, query, body] = [
     route.parameters.safeParse(request.params),
     route.query.safeParse(request.query),
@@ -46,24 +40,19 @@ async function callRoute(route: Route, request: FastifyRequest, parts: ApiParts)
   const errors = [...issuesOf('path', path), ...issuesOf('query', query), ...issuesOf('body', body)];
   if (errors.length > 0) {
     const detail = errors.map((one) => `${one.path}: ${one.message}`).join('; ');
-    return refused(problemOf('not-fitting', detail, errors));
+    return sendProblem(reply, problemOf('not-fitting', detail, errors));
   }
   try {
+    const opened = parts.openedFor(caller);
+    requireAccount(opened.config, path.data ?? {});
     const given = { path: path.data, query: query.data, body: body.data, signal: AbortSignal.timeout(CALL_MS) };
-    return { status: 200, answer: route.answer.parse(await route.run(parts.openedFor(caller), given)) };
+    return await reply.send(route.answer.parse(await route.run(opened, given)));
   } catch (error) {
-    const problem = problemOfError(error);
-    if (problem !== null) return refused(problem);
-    parts.onFailure(error);
-    return refused(problemOf('failed', 'The log of the daemon says why.'));
+    return sendProblem(reply, problemOfError(error, parts.onFailure));
   }
 }
 
 const NO_BODY = { success: true, data: undefined } as const;
-
-function refused(answer: Problem): Called {
-  return { status: answer.status, answer };
-}
 
 const MAX_ISSUES = 20;
 

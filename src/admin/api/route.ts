@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Desk } from '../../use/desk.ts';
+import type { Told } from '../../use/shapes.ts';
 import type { Caller } from '../access.ts';
 
 export interface ApiParts {
@@ -24,7 +25,8 @@ interface Given<Path, Query, Body> {
 }
 
 /**
- * One call of the admin API. A GET changes nothing, and a viewer may make it. Every other method asks for an operator.
+ * One call of the admin API. A GET changes nothing, and a viewer may make it. Every other method asks for an operator. The account
+ * that a path names is one of the configuration.
  */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -40,13 +42,6 @@ export interface Route {
 }
 
 const NOTHING = z.strictObject({});
-
-/** The answer of a function, read-only at every depth. */
-type Told<T> = T extends readonly (infer Item)[]
-  ? readonly Told<Item>[]
-  : T extends object
-    ? { readonly [Name in keyof T]: Told<T[Name]> }
-    : T;
 
 interface Written<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType>
   extends Pick<Route, 'method' | 'path' | 'summary'> {
@@ -115,13 +110,3 @@ export const change = {
   before: z.string().nullable(),
   after: z.string().nullable(),
 };
-
-/** Why something does not go on, whose turn it is, and the next step. */
-export const shownCause = z.object({
-  code: z.string(),
-  params: z.unknown(),
-  text: z.string(),
-  turn: z.enum(['erp', 'marketplace', 'operator', 'nobody']),
-  next: z.string(),
-  page: z.string().meta({ description: "The guide's page about it" }),
-});

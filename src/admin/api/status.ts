@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { onlyAccount } from '../../use/accounts.ts';
 import { gatherCoverage } from '../../use/coverage.ts';
-import { gatherStatus } from '../../use/status.ts';
-import { ofAccount, route, shownCause } from './route.ts';
-
-const ms = z.number().meta({ description: 'Milliseconds' });
+import { milliseconds, shownCause } from '../../use/shapes.ts';
+import { flowStatus, gatherStatus, readStatus, webhookStatus } from '../../use/status.ts';
+import { ofAccount, route } from './route.ts';
 
 const need = z.object({
   kind: z.enum(['strategy', 'held', 'failed', 'in doubt', 'alert', 'misfit', 'brake']),
@@ -23,31 +22,13 @@ const accountStatus = z.object({
     configured: z.string(),
     standing: z.looseObject({ kind: z.string() }),
   }),
-  reads: z.array(
-    z.object({ collection: z.string(), ageMs: ms.nullable(), everyMs: ms, late: z.boolean(), holes: z.int() }),
-  ),
+  reads: z.array(readStatus),
   quota: z
-    .object({ perSecond: window, perMinute: window, closedForMs: ms, waiting: z.record(z.string(), z.int()) })
+    .object({ perSecond: window, perMinute: window, closedForMs: milliseconds, waiting: z.record(z.string(), z.int()) })
     .nullable(),
   orders: z.array(z.object({ status: z.string(), count: z.int(), known: z.boolean() })),
-  flows: z.array(
-    z.object({
-      flow: z.string(),
-      pending: z.int(),
-      held: z.int(),
-      failed: z.int(),
-      oldestPendingMs: ms.nullable(),
-    }),
-  ),
-  webhooks: z.array(
-    z.object({
-      kind: z.enum(['orders', 'products']),
-      changes: z.int(),
-      lost: z.int(),
-      ratio: z.number().nullable(),
-      silentForMs: ms.nullable(),
-    }),
-  ),
+  flows: z.array(flowStatus),
+  webhooks: z.array(webhookStatus),
   drift: z.array(z.object({ kind: z.string(), count: z.int() })),
   unlinked: z.object({ listings: z.int(), products: z.int() }),
   paused: z.array(z.object({ flow: z.string(), reason: z.string() })),
@@ -72,7 +53,7 @@ const coverage = z.object({
   collection: z.string(),
   covered: z.array(interval),
   holes: z.array(interval),
-  ageMs: ms,
+  ageMs: milliseconds,
   finding: z.string().nullable(),
 });
 

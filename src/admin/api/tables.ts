@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { shownCause as shown } from '../../domain/causes/cause.ts';
 import type { OrderRow, PageKey, ProductRow } from '../../store/browse.ts';
-import { accountFor } from '../../use/accounts.ts';
 import { browseOrders, browseProducts, type TablePage } from '../../use/browse.ts';
-import { account, limit, page, route, shownCause } from './route.ts';
+import { shownCause } from '../../use/shapes.ts';
+import { account, limit, page, route } from './route.ts';
 
 /** The key of the last row of the page before, as that answer named it. */
 const after = z
@@ -67,9 +67,8 @@ export const TABLE_ROUTES = [
       sort: z.enum(['newest', 'oldest', 'number']).default('newest'),
     }),
     answer: page(order),
-    async run({ config, store }, { path, query: { status = null, sort, limit: asked, ...choice } }) {
-      const { name } = accountFor(config, path.account);
-      return pageOf(await browseOrders(store, name, { ...chosen(choice), status, sort }, asked), shownOrder);
+    async run({ store }, { path, query: { status = null, sort, limit: asked, ...choice } }) {
+      return pageOf(await browseOrders(store, path.account, { ...chosen(choice), status, sort }, asked), shownOrder);
     },
   }),
   route({
@@ -82,9 +81,11 @@ export const TABLE_ROUTES = [
       sort: z.enum(['sku', 'name']).default('sku'),
     }),
     answer: page(product),
-    async run({ config, store }, { path, query: { linked = null, sort, limit: asked, ...choice } }) {
-      const { name } = accountFor(config, path.account);
-      return pageOf(await browseProducts(store, name, { ...chosen(choice), linked, sort }, asked), shownProduct);
+    async run({ store }, { path, query: { linked = null, sort, limit: asked, ...choice } }) {
+      return pageOf(
+        await browseProducts(store, path.account, { ...chosen(choice), linked, sort }, asked),
+        shownProduct,
+      );
     },
   }),
 ];

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { accountFor } from '../../use/accounts.ts';
 import { startReplay } from '../../use/jobs/replay-task.ts';
 import type { Task } from '../../use/tasks.ts';
 import { account, asInstant, instant, route } from './route.ts';
@@ -30,9 +29,7 @@ export const TASK_ROUTES = [
     summary: 'The tasks in the background of this process, running and lately ended, newest first',
     parameters: account,
     answer: z.object({ tasks: z.array(task) }),
-    run: async ({ config, tasks }, { path }) => ({
-      tasks: tasks.of(accountFor(config, path.account).name).map(shownTask),
-    }),
+    run: async ({ tasks }, { path }) => ({ tasks: tasks.of(path.account).map(shownTask) }),
   }),
   route({
     method: 'POST',
@@ -45,7 +42,7 @@ export const TASK_ROUTES = [
       limit: z.int().min(1).max(10_000).optional().meta({ description: 'No more than were counted' }),
     }),
     answer: task,
-    run: async (desk, { path, body }) => shownTask(startReplay(desk, accountFor(desk.config, path.account).name, body)),
+    run: async (desk, { path, body }) => shownTask(startReplay(desk, path.account, body)),
   }),
   route({
     method: 'DELETE',
@@ -53,7 +50,6 @@ export const TASK_ROUTES = [
     summary: 'Ends a task where it is. Everything done so far stays done',
     parameters: account.extend({ task: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) }),
     answer: task,
-    run: async ({ config, tasks }, { path }) =>
-      shownTask(tasks.cancel(accountFor(config, path.account).name, path.task)),
+    run: async ({ tasks }, { path }) => shownTask(tasks.cancel(path.account, path.task)),
   }),
 ];

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { accountFor } from '../../use/accounts.ts';
 import { dossierNamed } from '../../use/jobs/dossier.ts';
 import { heldCount, STATES } from '../../use/jobs/list.ts';
 import { jobsPage, keyText, parseKey } from '../../use/jobs/page.ts';
@@ -8,7 +7,8 @@ import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { namesOf, selectJobs } from '../../use/jobs/select.ts';
 import { shownDossier, shownDoubt, shownJob, shownStopped } from '../../use/jobs/shown.ts';
 import type { Opened } from '../../use/open.ts';
-import { account, accountName, instant, limit, ofAccount, route, shownCause } from './route.ts';
+import { shownCause, shownFields } from '../../use/shapes.ts';
+import { account, accountName, instant, limit, ofAccount, route } from './route.ts';
 
 const ofEntity = { account: z.string(), flow: z.string(), key: z.string() };
 
@@ -45,8 +45,6 @@ const change = z.object({
   answer: z.string(),
 });
 
-const side = z.record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())]).nullable()).nullable();
-
 const entity = z.object({
   ...ofEntity,
   failed: job.nullable(),
@@ -60,8 +58,8 @@ const entity = z.object({
     })
     .nullable(),
   misfit: z.string().nullable(),
-  marketplace: side,
-  erp: side,
+  marketplace: shownFields,
+  erp: shownFields,
   alerts: z.array(shownCause),
   creates: z.array(
     z.object({
@@ -161,8 +159,8 @@ export const WORK_ROUTES = [
     parameters: account.extend({ flow: z.string().max(40), key: z.string().min(1).max(200) }),
     answer: entity,
     async run(opened, { path }) {
-      const { name } = accountFor(opened.config, path.account);
-      const { dossier } = await dossierNamed(opened, await namesOf(opened, [path.flow, path.key], name), name);
+      const { account: of, flow, key } = path;
+      const { dossier } = await dossierNamed(opened, await namesOf(opened, [flow, key], of), of);
       return shownDossier(dossier);
     },
   }),

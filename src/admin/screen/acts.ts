@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { counted } from '../../domain/counted.ts';
-import { accountFor } from '../../use/accounts.ts';
 import { approvePlan, dropPlan, PLAN_HASH } from '../../use/brakes.ts';
+import type { Desk } from '../../use/desk.ts';
 import { resendEvent } from '../../use/events.ts';
 import { UsageError } from '../../use/faults.ts';
 import { discardJobs, replayJobs } from '../../use/jobs/replay.ts';
@@ -13,7 +13,29 @@ import { leftText, linkEntities } from '../../use/mapping/link.ts';
 import { refusePair } from '../../use/mapping/suggest.ts';
 import type { Opened } from '../../use/open.ts';
 import { PAUSABLE, pause, resume } from '../../use/pauses.ts';
-import { type Act, act, ticked } from './act.ts';
+
+/** Something that an operator does with a form. The account that a form names is one of the configuration. */
+export interface Act {
+  readonly name: string;
+  readonly form: z.ZodType<object>;
+  /** Answers a sentence for the next page. */
+  run(opened: Desk, form: unknown, signal: AbortSignal): Promise<{ readonly said: string }>;
+}
+
+interface Written<Form extends z.ZodType<object>> extends Pick<Act, 'name'> {
+  readonly form: Form;
+  run(opened: Desk, form: z.output<Form>, signal: AbortSignal): ReturnType<Act['run']>;
+}
+
+function act<Form extends z.ZodType<object>>(written: Written<Form>): Act {
+  return written;
+}
+
+/** A box that is ticked, or is not sent. */
+const ticked = z
+  .literal('yes')
+  .optional()
+  .transform((value) => value === 'yes');
 
 const account = z.string().min(1).max(200);
 const flow = z.enum(PAUSABLE as [string, ...string[]]);
@@ -49,8 +71,7 @@ export const ACTS: readonly Act[] = [
     name: 'pause',
     form: z.object({ account, flow, reason: z.string().trim().max(300).default('') }),
     async run(opened, form) {
-      const { name } = accountFor(opened.config, form.account);
-      await pause(opened, name, form.flow, form.reason || undefined);
+      await pause(opened, form.account, form.flow, form.reason || undefined);
       return { said: `${what(form.flow)} is paused: nothing of it is written. Reading goes on.` };
     },
   }),
@@ -58,7 +79,7 @@ export const ACTS: readonly Act[] = [
     name: 'resume',
     form: z.object({ account, flow }),
     async run(opened, form) {
-      const { released } = await resume(opened, accountFor(opened.config, form.account).name, form.flow);
+      const { released } = await resume(opened, form.account, form.flow);
       return { said: `${what(form.flow)} goes on. ${released} that were held for it are looked at again.` };
     },
   }),
@@ -68,7 +89,7 @@ export const ACTS: readonly Act[] = [
     async run(opened, form) {
       const { account: of, job, error, count } = form;
       if (job === undefined) {
-        startReplay(opened, accountFor(opened.config, of).name, { error, limit: count });
+        startReplay(opened, of, { error, limit: count });
         return { said: `${counted(count, 'job')} will be looked at afresh.` };
       }
       const jobs = await jobsOf(opened, form);
@@ -118,8 +139,7 @@ export const ACTS: readonly Act[] = [
     name: 'plan',
     form: z.object({ account, lift: ticked }),
     async run(desk, form) {
-      const { name } = accountFor(desk.config, form.account);
-      desk.plans.make(name, { liftsPauses: form.lift, by: desk.by });
+      desk.plans.make(form.account, { liftsPauses: form.lift, by: desk.by });
       return { said: 'The next passes are rehearsed on a copy. Nothing is written.' };
     },
   }),
@@ -127,7 +147,7 @@ export const ACTS: readonly Act[] = [
     name: 'plan-approve',
     form: keptForm,
     async run(desk, { account: of, plan, hash }) {
-      await desk.plans.approve(accountFor(desk.config, of).name, plan, hash, desk.by);
+      await desk.plans.approve(of, plan, hash, desk.by);
       return { said: `Plan ${plan} is approved, exactly as shown. Nothing is written before it is applied.` };
     },
   }),
@@ -135,7 +155,7 @@ export const ACTS: readonly Act[] = [
     name: 'plan-apply',
     form: keptForm,
     async run(desk, { account: of, plan, hash }) {
-      await desk.plans.apply(accountFor(desk.config, of).name, plan, hash, desk.by);
+      await desk.plans.apply(of, plan, hash, desk.by);
       return { said: `Plan ${plan} is being written, as far as it still holds.` };
     },
   }),
@@ -143,7 +163,7 @@ export const ACTS: readonly Act[] = [
     name: 'cancel',
     form: z.object({ account, task: number }),
     async run(desk, { account: of, task }) {
-      desk.tasks.cancel(accountFor(desk.config, of).name, task);
+      desk.tasks.cancel(of, task);
       return { said: 'The task ends. Everything done so far stays done.' };
     },
   }),
@@ -155,8 +175,7 @@ export const ACTS: readonly Act[] = [
         if (confirm) return true;
         throw new UsageError(`${against.join('. ')}. Tick the box if it is meant. Nothing was linked`);
       };
-      const { name } = accountFor(opened.config, form.account);
-      const linking = { ...form, account: name, sku: undefined, replace: false };
+      const linking = { ...form, sku: undefined, replace: false };
       const done = await linkEntities(opened, linking, isMeant, signal);
       if (done === null) return { said: 'Nothing was linked.' };
       const linked = `${form.marketplaceId} and ${done.erpId} are ${done.outcome}`;
@@ -167,8 +186,7 @@ export const ACTS: readonly Act[] = [
     name: 'refuse',
     form: z.object({ account, marketplaceId: id, erpId: id }),
     async run(opened, { account: of, marketplaceId, erpId }) {
-      const { name } = accountFor(opened.config, of);
-      await refusePair(opened, name, { listingId: Number(marketplaceId), erpId });
+      await refusePair(opened, of, { listingId: Number(marketplaceId), erpId });
       return { said: `Listing ${marketplaceId} is not ${erpId}: it is not suggested again.` };
     },
   }),

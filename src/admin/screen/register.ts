@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { type Problem, problemOf } from '../api/problem.ts';
+import { requireAccount } from '../../use/accounts.ts';
+import { operatorsOnly, type Problem, problemOf, problemOfError } from '../api/problem.ts';
 import { createAttempts } from '../session/attempts.ts';
 import { registerLogIn } from '../session/routes.ts';
 import { formToken, isFormToken } from '../session/sessions.ts';
 import { isSameOrigin, type Visitor } from '../session/visitor.ts';
-import type { Act } from './act.ts';
-import { ACTS } from './acts.ts';
+import { ACTS, type Act } from './acts.ts';
 import { loadAssets } from './assets.ts';
 import type { Gathered } from './gathered.ts';
 import { html } from './html.ts';
 import { createNotices } from './notices.ts';
 import type { Download, Look, Page, Shown } from './page.ts';
 import { PAGES } from './pages.ts';
-import { ALONE, pathOf, type Screen, sendPage, toProblem } from './send.ts';
+import { ALONE, pathOf, type Screen, sendPage } from './send.ts';
 import { createShared } from './shared.ts';
 
 const ACT_MS = 60_000;
@@ -82,15 +82,14 @@ async function showPage(screen: Screen, page: Page, request: FastifyRequest, rep
     const shown = await page.show(look, parsed.data, topic);
     return await ('lines' in shown ? sendFile(reply, shown) : sendPage(screen, reply, shown, around));
   } catch (error) {
-    return refuse(toProblem(screen, error));
+    return refuse(problemOfError(error, screen.onFailure));
   }
 }
 
 async function runAct(screen: Screen, act: Act, request: FastifyRequest, reply: FastifyReply) {
   const { caller, secret } = request.visitor as Visitor;
   const refuse = (problem: Problem) => sendPage(screen, reply, problemPage(problem), ALONE);
-  if (caller.role !== 'operator')
-    return refuse(problemOf('operators-only', `The ${caller.name} may look, and not act.`));
+  if (caller.role !== 'operator') return refuse(operatorsOnly(caller));
   const { token, back, ...fields } = (request.body ?? {}) as Readonly<Record<string, unknown>>;
   if (secret !== null && !(isSameOrigin(request) && isFormToken(token, secret))) {
     return refuse(problemOf('operators-only', 'This was not sent by a page of this screen: open the page again.'));
@@ -98,13 +97,15 @@ async function runAct(screen: Screen, act: Act, request: FastifyRequest, reply: 
   const parsed = act.form.safeParse(fields);
   if (!parsed.success) return refuse(problemOf('not-fitting', issuesText(parsed.error)));
   try {
-    const { said, to } = await act.run(screen.openedFor(caller), parsed.data, AbortSignal.timeout(ACT_MS));
+    const opened = screen.openedFor(caller);
+    requireAccount(opened.config, parsed.data);
+    const { said } = await act.run(opened, parsed.data, AbortSignal.timeout(ACT_MS));
     screen.overviews.forget();
     if (secret !== null) screen.notices.put(secret, said);
-    const next = to ?? (typeof back === 'string' ? back : '');
+    const next = typeof back === 'string' ? back : '';
     return await reply.redirect(screen.base + pathOf(`/${next.replace(/^\.?\//, '')}`), 303);
   } catch (error) {
-    return refuse(toProblem(screen, error));
+    return refuse(problemOfError(error, screen.onFailure));
   }
 }
 

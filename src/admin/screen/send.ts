@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Desk } from '../../use/desk.ts';
 import type { AdminKeys, Caller } from '../access.ts';
-import { type Problem, problemOf, problemOfError } from '../api/problem.ts';
 import type { Attempts } from '../session/attempts.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Gathered } from './gathered.ts';
@@ -59,14 +58,6 @@ export function sendPage(screen: Screen, reply: FastifyReply, shown: Shown, arou
   const { base, assets } = screen;
   reply.code(shown.status ?? 200).type('text/html; charset=utf-8');
   return reply.send(framed({ base, assets, ...around }, shown));
-}
-
-/** The problem that a person is shown. A mistake of ours is logged. */
-export function toProblem({ onFailure }: Screen, error: unknown): Problem {
-  const problem = problemOfError(error);
-  if (problem !== null) return problem;
-  onFailure(error);
-  return problemOf('failed', 'The log of the daemon says why.');
 }
 
 /**

@@ -1,11 +1,12 @@
-import { type Cause, sentenceOf, shownCause, TURNS } from '../../domain/causes/cause.ts';
+import { sentenceOf, shownCause } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
 import { type Dossier, dossierNamed, type Shown } from '../../use/jobs/dossier.ts';
 import { namesOf } from '../../use/jobs/select.ts';
 import { choiceTexts, isDoubt, shownDossier } from '../../use/jobs/shown.ts';
 import type { Opened } from '../../use/open.ts';
+import { fieldsText } from '../explain-text.ts';
 import { type Cli, note, paint, print, printJson } from '../output.ts';
-import { paragraph, shownInstant, wrap } from '../table.ts';
+import { causeText, shownInstant, wrap } from '../table.ts';
 import type { Asked } from '../with-store.ts';
 import { stateText, typedName } from './doubts.ts';
 
@@ -43,9 +44,19 @@ function printDossier(cli: Cli, dossier: Dossier): void {
     ]);
   }
   printPart(cli, 'work', [workText(dossier)]);
-  if (work?.state === 'held') printPart(cli, 'held', (work.heldFor ?? []).map(causeText));
+  if (work?.state === 'held')
+    printPart(
+      cli,
+      'held',
+      (work.heldFor ?? []).map((one) => causeText(shownCause(one))),
+    );
   if (misfit !== null) printPart(cli, 'misfit', [misfit]);
-  if (alerts.length > 0) printPart(cli, 'alert', alerts.map(causeText));
+  if (alerts.length > 0)
+    printPart(
+      cli,
+      'alert',
+      alerts.map((one) => causeText(shownCause(one))),
+    );
   printPart(cli, 'marketplace', [sideText(marketplace)]);
   printPart(cli, 'ERP', [sideText(erp)]);
   printPart(cli, 'link', [linkText(dossier)]);
@@ -74,12 +85,6 @@ function printPart(cli: Cli, label: string, texts: readonly string[]): void {
   for (const line of rest) print(cli, line);
 }
 
-/** A cause with the side whose turn it is, and the next step. */
-function causeText(one: Cause): string {
-  const shown = shownCause(one);
-  return paragraph(shown, `${shown.code}; ${TURNS[shown.turn]}`);
-}
-
 function workText({ work }: Dossier): string {
   if (work === null) return 'nothing is left to do';
   const { state, sinceMs, heldSinceMs, reason } = work;
@@ -96,13 +101,7 @@ function linkText({ link }: Dossier): string {
 }
 
 function sideText(side: Shown | null): string {
-  if (side === null) return 'not known';
-  return Object.entries(side)
-    .flatMap(([name, value]) => {
-      if (value === null) return [];
-      return [`${name} ${typeof value === 'object' ? value.join(' + ') : value}`];
-    })
-    .join(', ');
+  return side === null ? 'not known' : fieldsText(side);
 }
 
 type Intent = Dossier['creates'][number];

@@ -70,9 +70,8 @@ export async function sidesThen({ account, store }: Records, ids: EntityIds, atM
 const UNKNOWN: SideShown = { fields: null, readAt: null };
 
 async function readAt({ account, store }: Records, list: string): Promise<string | null> {
-  const times = await Promise.all([list, `all-${list}`].map((name) => lastRead(store, account, name)));
-  const known = times.filter((atMs) => atMs !== null);
-  return known.length === 0 ? null : new Date(Math.max(...known)).toISOString();
+  const atMs = await lastRead(store, account, list);
+  return atMs === null ? null : new Date(atMs).toISOString();
 }
 
 function differs(there: Shown[string] | undefined, here: Shown[string] | undefined): boolean {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
 import type { Cause } from '../../domain/causes/cause.ts';
 import { descriptorOf } from '../../flows/flows.ts';
 import { alertOf } from '../../shadow/alerts.ts';
@@ -12,11 +13,12 @@ import { accountFor } from '../accounts.ts';
 import { isKeyedByErp } from '../entity.ts';
 import { NotFound, UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
+import type { shownFields, Told } from '../shapes.ts';
 import { createsOf, doubtsNamed, targetOf } from './doubts.ts';
 import { type Named, selectJobs } from './select.ts';
 
 /** The fields that one side shows of an entity, by their names. */
-export type Shown = Readonly<Record<string, string | boolean | null | readonly string[]>>;
+export type Shown = NonNullable<Told<z.infer<typeof shownFields>>>;
 
 /** Everything known of one key. */
 export interface Dossier {
