@@ -20,7 +20,7 @@ import type { Desk } from './use/desk.ts';
 import { createLive } from './use/live.ts';
 import { allStanding } from './use/notify.ts';
 import { toPlan } from './use/plan.ts';
-import { type Applying, createApplying } from './use/plans/applying.ts';
+import { type Applying, createApplying } from './use/plans/apply.ts';
 import { createPlans, type Plans } from './use/plans/plans.ts';
 import { openStoredPlans } from './use/plans/stored.ts';
 import { createTasks, type Tasks } from './use/tasks.ts';

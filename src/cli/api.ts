@@ -14,6 +14,7 @@ import { descriptionText, listText } from './api/describe.ts';
 import { printAll, printRequest } from './api/print.ts';
 import { configPath, loadFor } from './load.ts';
 import { quietLog } from './logs.ts';
+import { collect } from './options.ts';
 import { type Cli, note, printJson, printLines } from './output.ts';
 import { interruptibly } from './signals.ts';
 import type { Asked } from './with-store.ts';
@@ -55,10 +56,6 @@ export function define(command: Command, cli: Cli): void {
     .option('--describe', 'show the parameters and the body of the operation, with an example')
     .option('--json', 'print the list, the description or the request as JSON; answers are JSON anyway')
     .action((id: string | undefined, options: Options, api: Command) => act(id, options, api, cli));
-}
-
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
 }
 
 async function act(id: string | undefined, options: Options, command: Command, cli: Cli): Promise<void> {

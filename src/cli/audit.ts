@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { counted } from '../domain/counted.ts';
 import { accountsFor } from '../use/accounts.ts';
+import { shownAct } from '../use/journal.ts';
 import type { Opened } from '../use/open.ts';
 import { EXIT } from './exit.ts';
-import { wholeNumber } from './number.ts';
+import { wholeNumber } from './options.ts';
 import { type Cli, note, print, printJson, streamLines } from './output.ts';
 import { hang, shownInstant } from './table.ts';
 import { type Asked, onStore } from './with-store.ts';
@@ -42,7 +43,7 @@ export function define(command: Command, cli: Cli): void {
 async function listActs(cli: Cli, { config, store }: Opened, options: Asked & { limit: number }): Promise<void> {
   if (options.account !== undefined) accountsFor(config, options.account);
   const acts = await store.audit.latest(options.limit, options.account);
-  if (options.json) return printJson(cli, acts.map(asJson));
+  if (options.json) return printJson(cli, acts.map(shownAct));
   if (acts.length === 0) note(cli, 'No operator has done anything yet.');
   const several = config.accounts.length > 1;
   await streamLines(
@@ -60,10 +61,6 @@ function actText({ id, atMs, who, account, flow, key, action, ...act }: Act, sev
   const where = several && account !== '' ? ` of ${account}` : '';
   const answers = resultOf === null ? '' : ` (asked for by ${resultOf})`;
   return `${id} ${shownInstant(atMs)} ${who} ${action} ${target}${about}${where}${change}; ${outcome}${answers}`;
-}
-
-function asJson({ id, atMs, resultOf, previousHash, ...act }: Act) {
-  return { id, at: new Date(atMs).toISOString(), ...act, result_of: resultOf, previous_hash: previousHash };
 }
 
 async function verifyActs(cli: Cli, { store }: Opened, { json }: Asked): Promise<void> {

@@ -6,7 +6,7 @@ import type { World } from '../demo/world.ts';
 import { UsageError } from '../use/faults.ts';
 import { createTell, printAddresses, printResult, printSummary } from './demo-screen.ts';
 import { EXIT } from './exit.ts';
-import { wholeNumber } from './number.ts';
+import { wholeNumber } from './options.ts';
 import { type Cli, print } from './output.ts';
 import { stopOnSignals } from './signals.ts';
 

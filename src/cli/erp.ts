@@ -3,7 +3,7 @@ import { FINDS, LISTS } from '../use/erp/try.ts';
 import { checkErp } from './erp/check.ts';
 import { describe } from './erp/describe.ts';
 import { tryErp } from './erp/try.ts';
-import { wholeNumber } from './number.ts';
+import { collect, wholeNumber } from './options.ts';
 import type { Cli } from './output.ts';
 
 export const help = `
@@ -53,8 +53,4 @@ export function define(command: Command, cli: Cli): void {
     .option('--account <name>', 'whose ERP to describe, when there are several')
     .option('--json', 'print JSON')
     .action(describe(cli));
-}
-
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
 }

@@ -1,11 +1,19 @@
 import { type Command, Option } from 'commander';
 import { accountNames } from '../use/accounts.ts';
 import { idsNamed } from '../use/entity.ts';
-import { eventNamed, followEvents, resendEvent, triggerEvent, type WebhookEvent } from '../use/events.ts';
+import {
+  eventNamed,
+  followEvents,
+  resendEvent,
+  shownEvent,
+  shownWhole,
+  triggerEvent,
+  type WebhookEvent,
+} from '../use/events.ts';
 import { KNOWN_ROWS } from '../use/followed.ts';
 import type { Opened } from '../use/open.ts';
 import { EXIT } from './exit.ts';
-import { wholeNumber } from './number.ts';
+import { wholeNumber } from './options.ts';
 import { type Cli, note, print, printJson, stream, streamLines } from './output.ts';
 import { stopOnSignals } from './signals.ts';
 import { shownInstant } from './table.ts';
@@ -91,17 +99,16 @@ async function listEvents(cli: Cli, { config, store }: Opened, options: Chosen):
   const accounts = accountNames(config, account);
   const entities = entity === undefined ? undefined : await idsNamed(store, accounts, entity);
   const events = (await store.inbox.latest(limit, { accounts, kind, entities })).toReversed();
-  if (json) return printJson(cli, events.map(asJson));
+  if (json) return printJson(cli, events.map(shownEvent));
   if (events.length === 0) note(cli, 'No such webhook is kept.');
   await streamLines(cli, events.map(eventText));
 }
 
 async function showEvent(cli: Cli, opened: Opened, id: number, { json }: Asked): Promise<void> {
-  const { body, bodyHash: _, ...event } = await eventNamed(opened, id);
-  const text = body.toString('utf8');
-  if (json) return printJson(cli, { ...asJson({ ...event, bytes: body.length }), body: text });
-  print(cli, eventText({ ...event, bytes: body.length }));
-  print(cli, text);
+  const event = await eventNamed(opened, id);
+  if (json) return printJson(cli, shownWhole(event));
+  print(cli, eventText({ ...event, bytes: event.body.length }));
+  print(cli, event.body.toString('utf8'));
 }
 
 async function listen(cli: Cli, { config, store }: Opened, { account, kind, json }: Asked & Pick<Chosen, 'kind'>) {
@@ -111,7 +118,7 @@ async function listen(cli: Cli, { config, store }: Opened, { account, kind, json
   note(cli, 'Webhooks are shown as they come. Ctrl-C ends it.');
   try {
     for await (const event of followEvents(store, choice, known, signal)) {
-      if (!(await stream(cli, json ? JSON.stringify(asJson(event)) : eventText(event), signal))) return;
+      if (!(await stream(cli, json ? JSON.stringify(shownEvent(event)) : eventText(event), signal))) return;
     }
   } finally {
     off();
@@ -132,9 +139,4 @@ function eventText({ id, account, kind, entity, bytes, receivedAtMs, processedAt
   const looked = processedAtMs === null ? 'waits' : `looked at ${shownInstant(processedAtMs)}`;
   const named = entity === null ? '' : ` ${entity}`;
   return `${id} ${shownInstant(receivedAtMs)} ${account} ${kind}${named}, ${bytes} bytes; ${looked}`;
-}
-
-function asJson({ receivedAtMs, processedAtMs, ...event }: WebhookEvent) {
-  const lookedAt = processedAtMs === null ? null : new Date(processedAtMs).toISOString();
-  return { ...event, received_at: new Date(receivedAtMs).toISOString(), looked_at: lookedAt };
 }

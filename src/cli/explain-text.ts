@@ -37,7 +37,7 @@ export function explanationText(cli: Cli, told: Explanation, limit: number): str
 
 function sumText({ erp, buffer, lines, figure, field, shown, written }: StockSum, width: number): string[] {
   const parts = erp.onHand === null ? '' : `on hand ${erp.onHand}, reserved ${erp.reserved}, `;
-  const rows: (readonly [name: string, figure: string, text: string])[] = [
+  const rows: SumRow[] = [
     ['  available in the ERP', erp.available, `${parts}as of ${erp.asOf}`],
     ...(buffer === '0' ? [] : [['  buffer', negative(buffer), 'inventory.buffer'] as const]),
     ...lines.map(
@@ -50,8 +50,15 @@ function sumText({ erp, buffer, lines, figure, field, shown, written }: StockSum
     ),
     [`  ${field}`, figure, figureText(shown, written)],
   ];
+  return sumLines(rows, width);
+}
+
+type SumRow = readonly [name: string, figure: string, text: string];
+
+/** The lines of a sum, the figures below each other. */
+function sumLines(rows: readonly SumRow[], width: number): string[] {
   const heads = table(
-    rows.map(([name, sum]) => [name, sum]),
+    rows.map(([name, figure]) => [name, figure]),
     [1],
   );
   return rows.flatMap(([, , text], index) => {
@@ -64,24 +71,12 @@ function facilityText(
   { facility, batch, rows, available, reserved, figure, shown }: FacilitySum,
   width: number,
 ): string[] {
-  const told = [
-    ...rows,
-    { name: 'buyers may take', adds: available, why: '' },
-    {
-      name: 'on hand',
-      adds: figure,
-      why: `with ${reserved} reserved there; the marketplace shows ${shown ?? 'nothing'}`,
-    },
+  const told: SumRow[] = [
+    ...rows.map(({ name, adds, why }, index) => [`  ${name}`, index === 0 ? adds : signed(adds), why] as const),
+    ['  buyers may take', available, ''],
+    ['  on hand', figure, `with ${reserved} reserved there; the marketplace shows ${shown ?? 'nothing'}`],
   ];
-  const heads = table(
-    told.map(({ name, adds }, index) => [`  ${name}`, index === 0 || index >= rows.length ? adds : signed(adds)]),
-    [1],
-  );
-  const lines = told.flatMap(({ why }, index) => {
-    const head = `${heads[index]}${INDENT}`;
-    return why === '' ? [head.trimEnd()] : hang(why, width, head, ' '.repeat(head.length));
-  });
-  return [`${INDENT}facility ${facility}, batch ${batch}:`, ...lines];
+  return [`${INDENT}facility ${facility}, batch ${batch}:`, ...sumLines(told, width)];
 }
 
 function figureText(shown: string | null, written: StockSum['written']): string {

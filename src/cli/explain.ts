@@ -3,8 +3,7 @@ import { explainEntity } from '../use/explain/explain.ts';
 import { KINDS } from '../use/mapping/ids.ts';
 import type { Opened } from '../use/open.ts';
 import { explanationText } from './explain-text.ts';
-import { type Moment, momentMs, parseMoment } from './moment.ts';
-import { wholeNumber } from './number.ts';
+import { type Moment, momentMs, parseMoment, wholeNumber } from './options.ts';
 import { type Cli, printJson, streamLines } from './output.ts';
 import { type Asked, onStore } from './with-store.ts';
 

@@ -23,6 +23,7 @@ import { EXIT } from './exit.ts';
 import { type Answer, askErp, type GivenErp, placeOf } from './init-erp.ts';
 import { configPath } from './load.ts';
 import { quietLog } from './logs.ts';
+import { collect } from './options.ts';
 import { type Cli, note, print, printLines } from './output.ts';
 import { planAll } from './plan.ts';
 import { interruptibly } from './signals.ts';
@@ -68,10 +69,6 @@ export function define(command: Command, cli: Cli): void {
     .option('--data <folder>', 'folder of the database', 'data')
     .option('--force', 'replace a file that is there')
     .action((options: Options, init: Command) => run(cli, options, init));
-}
-
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
 }
 
 /** Stands for the answers that are not asked for yet. */

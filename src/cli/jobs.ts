@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import { STATES } from '../use/jobs/list.ts';
+import { STATES } from '../use/jobs/cases.ts';
 import { showJobs } from './jobs/list.ts';
 import { discardJobs, replayJobs } from './jobs/replay.ts';
 import { resolve } from './jobs/resolve.ts';
 import { showJob } from './jobs/show.ts';
-import { duration, wholeNumber } from './number.ts';
+import { duration, wholeNumber } from './options.ts';
 import type { Cli } from './output.ts';
 import { onStore } from './with-store.ts';
 

@@ -2,11 +2,10 @@ import type { Command } from 'commander';
 import { accountNames } from '../use/accounts.ts';
 import { idsNamed } from '../use/entity.ts';
 import { KNOWN_ROWS } from '../use/followed.ts';
-import { type Entry, followJournal, journalOf, latestOf } from '../use/journal.ts';
+import { type Entry, followJournal, journalOf, latestOf, shownEntry } from '../use/journal.ts';
 import { csvLine } from '../use/mapping/csv.ts';
 import type { Opened } from '../use/open.ts';
-import { type Moment, momentMs, parseMoment } from './moment.ts';
-import { wholeNumber } from './number.ts';
+import { type Moment, momentMs, parseMoment, wholeNumber } from './options.ts';
 import { type Cli, note, printJson, stream, streamLines } from './output.ts';
 import { stopOnSignals } from './signals.ts';
 import { hang, shownInstant } from './table.ts';
@@ -62,12 +61,12 @@ async function showJournal(cli: Cli, { config, store }: Opened, options: Options
   const choice = { accounts, sinceMs, flow, keys };
   const several = config.accounts.length > 1;
   const linesOf = (row: Entry) =>
-    json ? [JSON.stringify(asJson(row))] : csv ? [csvOf(row)] : hang(textOf(row, several), WIDTH, '', '  ');
+    json ? [JSON.stringify(shownEntry(row))] : csv ? [csvOf(row)] : hang(textOf(row, several), WIDTH, '', '  ');
   const most = limit ?? (from === undefined ? LIMIT : null);
   const known = follow ? await store.journal.before(null, KNOWN_ROWS, choice) : [];
   const { entries, more } =
     most === null ? { entries: journalOf(store, choice), more: false } : await latestOf(store, choice, most);
-  if (json && !follow) return printJson(cli, (await Array.fromAsync<Entry>(entries)).map(asJson));
+  if (json && !follow) return printJson(cli, (await Array.fromAsync<Entry>(entries)).map(shownEntry));
   if (csv && !(await stream(cli, csvLine(COLUMNS)))) return;
   const shown: Entry[] = [];
   for await (const row of entries) {
@@ -93,10 +92,6 @@ function textOf({ atMs, account, outcome, action, target, before, after, ...row 
   const where = several ? ` of ${account}` : '';
   const answer = row.answer === '' ? '' : `; answer: ${row.answer}`;
   return `${shownInstant(atMs)} ${row.flow}/${row.key}${where} ${outcome} ${action} ${target}${change}; ${row.why}${answer}`;
-}
-
-function asJson({ id, atMs, ...row }: Entry) {
-  return { id, at: new Date(atMs).toISOString(), ...row };
 }
 
 function csvOf(row: Entry): string {

@@ -66,8 +66,8 @@ export async function stream(cli: Reader, line: string, signal?: AbortSignal): P
 }
 
 /** Prints lines of data, no faster than they are read. False when nobody reads any more. */
-export async function streamLines(cli: Reader, lines: readonly string[]): Promise<boolean> {
-  for (const line of lines) if (!(await stream(cli, line))) return false;
+export async function streamLines(cli: Reader, lines: readonly string[], write = stream): Promise<boolean> {
+  for (const line of lines) if (!(await write(cli, line))) return false;
   return true;
 }
 

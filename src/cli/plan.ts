@@ -7,10 +7,9 @@ import { accountFor, onlyAccount } from '../use/accounts.ts';
 import { UsageError } from '../use/faults.ts';
 import { csvLine } from '../use/mapping/csv.ts';
 import { accountsToPlan, type Plan, type PlannedAccount, planAccount } from '../use/plan.ts';
-import { csvOf, PLAN_COLUMNS } from '../use/plan-csv.ts';
 import { savePlan } from '../use/plan-file.ts';
 import { belongsTo, type PlanPart } from '../use/plan-filter.ts';
-import type { PlanItem } from '../use/plan-item.ts';
+import { csvOf, PLAN_COLUMNS, type PlanItem } from '../use/plan-item.ts';
 import { summaryOf } from '../use/plan-summary.ts';
 import { approveStrategy } from '../use/strategy.ts';
 import { EXIT, type ExitCode } from './exit.ts';
@@ -170,19 +169,10 @@ async function showPlan(
   const totals = summaryOf(account.account, shown);
   const linesOf = (item: PlanItem) =>
     json ? [JSON.stringify(item)] : csv ? csvOf(item) : ['', ...itemText(cli, item)];
-  const isText = !json && !csv;
-  if (isText && !(await streamLines(cli, summaryText(cli, totals, summary === true)))) return shown;
+  if (!json && !csv && !(await streamLines(cli, summaryText(cli, totals, summary === true)))) return shown;
   for (const item of summary ? [] : items) {
-    const isRead = isText
-      ? await streamLines(cli, linesOf(item))
-      : await streamAll(cli, linesOf(item), json ? stream : streamExactly);
-    if (!isRead) return shown;
+    if (!(await streamLines(cli, linesOf(item), csv && !json ? streamExactly : stream))) return shown;
   }
   if (json) await stream(cli, JSON.stringify(totals));
   return shown;
-}
-
-async function streamAll(cli: Cli, lines: readonly string[], write: typeof stream): Promise<boolean> {
-  for (const line of lines) if (!(await write(cli, line))) return false;
-  return true;
 }

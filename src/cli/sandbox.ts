@@ -3,7 +3,7 @@ import { openSides, type Sides } from '../demo/sides.ts';
 import { tellMarketplace } from '../demo/tell-marketplace.ts';
 import { startBuyers } from '../sandbox/marketplace/buyers.ts';
 import { createTell } from './demo-screen.ts';
-import { wholeNumber } from './number.ts';
+import { wholeNumber } from './options.ts';
 import { type Cli, print, printLines } from './output.ts';
 import { type Deployment, deploymentOf } from './sandbox-deployment.ts';
 import { addFault, listFaults, type SandboxFaults } from './sandbox-faults.ts';

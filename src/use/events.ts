@@ -31,6 +31,18 @@ export async function resendEvent(opened: Opened, id: number): Promise<void> {
     throw new UsageError(`webhook ${id} waits to be looked at anyway`);
 }
 
+/** A webhook as JSON shows it. */
+export function shownEvent({ receivedAtMs, processedAtMs, ...event }: WebhookEvent) {
+  const lookedAt = processedAtMs === null ? null : new Date(processedAtMs).toISOString();
+  return { ...event, received_at: new Date(receivedAtMs).toISOString(), looked_at: lookedAt };
+}
+
+/** A webhook and its body, as JSON shows them. */
+export function shownWhole(row: InboxRow) {
+  const { body, bodyHash: _, ...event } = row;
+  return { ...shownEvent({ ...event, bytes: body.length }), body: body.toString('utf8') };
+}
+
 const LOOK_EVERY_MS = 500;
 const AT_ONCE = 1_000;
 

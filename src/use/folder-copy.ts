@@ -7,15 +7,22 @@ import { openDatabase } from '../store/sqlite/database.ts';
 /**
  * Copies PostgreSQL, as it is at one instant, into a data folder that lives as long as `work` takes. Trials and checks are done there.
  */
-export async function onFolderCopy<T>(url: string, work: (dir: string) => Promise<T>): Promise<T> {
-  const dir = mkdtempSync(join(tmpdir(), 'stockbridge-'));
-  try {
+export function onFolderCopy<T>(url: string, work: (dir: string) => Promise<T>): Promise<T> {
+  return inOwnFolder(async (dir) => {
     const { sqlite, close } = await openDatabase(dir);
     try {
       await copyFromPostgres(url, sqlite);
     } finally {
       close();
     }
+    return work(dir);
+  });
+}
+
+/** Makes a folder that lives as long as `work` takes. */
+export async function inOwnFolder<T>(work: (dir: string) => Promise<T>): Promise<T> {
+  const dir = mkdtempSync(join(tmpdir(), 'stockbridge-'));
+  try {
     return await work(dir);
   } finally {
     rmSync(dir, { recursive: true, force: true });

@@ -1,11 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JournalChoice, JournalRow } from '../store/record.ts';
+import type { AuditRow, JournalChoice, JournalRow } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import { eachRow } from './each-row.ts';
 import { createFollowed } from './followed.ts';
 
 /** An entry of the journal: a write, a link, a note or an alert of one entity. */
 export type Entry = JournalRow;
+
+/** An entry as JSON shows it. */
+export function shownEntry({ id, atMs, ...row }: Entry) {
+  return { id, at: new Date(atMs).toISOString(), ...row };
+}
+
+/** An act of a person as JSON shows it. */
+export function shownAct({ id, atMs, resultOf, previousHash, ...act }: AuditRow) {
+  return { id, at: new Date(atMs).toISOString(), ...act, result_of: resultOf, previous_hash: previousHash };
+}
 
 const AT_ONCE = 1_000;
 

@@ -1,13 +1,11 @@
-import { type Cause, cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
+import { cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import { intentKind } from '../store/intent-kinds.ts';
 import type { MisfitRow } from '../store/reading.ts';
 import type { OpenPlan } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { StoppedState } from '../store/work.ts';
 import { eachRow } from './each-row.ts';
-import { eachDoubt } from './jobs/doubts.ts';
-import { eachHeld } from './jobs/held.ts';
-import { alertedOf } from './jobs/list.ts';
+import { type Case, casesOf, type Stopped } from './jobs/cases.ts';
 import { type Misfits, misfitsOf, shownMisfit, toldWithRows } from './misfits.ts';
 
 /** All cases of one code that do not go on by themselves or wait, with an example. */
@@ -22,10 +20,10 @@ export interface Need {
   /** The first case, with its cause. */
   readonly example: { readonly key: string } & ShownCause;
   /** Every case, where all were asked for. */
-  readonly all?: readonly Case[];
+  readonly all?: readonly OneOfAll[];
 }
 
-interface Case {
+interface OneOfAll {
   readonly key: string;
   readonly text: string;
 }
@@ -70,10 +68,14 @@ async function stoppedNeeds(
   isLeftOut: (code: string) => boolean = () => false,
 ): Promise<Need[]> {
   const groups = (await store.work.groups(account, state)).filter(({ code }) => !isLeftOut(code));
-  const cases = new Map<string, Case[]>(groups.map(({ about, code }) => [`${about} ${code}`, []]));
+  const cases = new Map<string, OneOfAll[]>(groups.map(({ about, code }) => [`${about} ${code}`, []]));
   if (every) {
-    for await (const { about, key, cause: why } of CASES[state](account, store))
+    for await (const one of casesOf({ store, accounts: [account], selection: { account } }, [state])) {
+      const found = caseOf(one);
+      if (found === null) continue;
+      const { about, key, cause: why } = found;
       cases.get(`${about} ${why.code}`)?.push({ key: nameOf(state, about, key), text: shownCause(why).text });
+    }
   }
   const needs = groups.map(({ about, code, count, key, cause: why, firstMs, lastMs }): Need => {
     const all = cases.get(`${about} ${code}`) ?? [];
@@ -90,32 +92,17 @@ function nameOf(state: StoppedState, about: string, key: string): string {
   return state === 'in-doubt' ? `${intentKind(about).flow}/${key}` : key;
 }
 
-interface Stopped {
-  readonly about: string;
-  readonly key: string;
-  readonly cause: Cause;
+/** The flow, the key and the cause of a case, as the groups name them. null: it is in no group. */
+function caseOf(one: Case): (Pick<Stopped, 'key' | 'cause'> & { readonly about: string }) | null {
+  if ('stopped' in one) return { about: one.stopped.flow, ...one.stopped };
+  if ('job' in one)
+    return { about: one.job.flow, key: one.job.key, cause: cause(one.job.cause, { message: one.job.message }) };
+  const { state, kind, key, evidence } = one.doubt;
+  return state === 'in-doubt' && evidence !== null ? { about: kind, key, cause: evidence } : null;
 }
 
-const CASES: Readonly<Record<StoppedState, (account: string, store: Store) => AsyncIterable<Stopped>>> = {
-  async *held(account, store) {
-    for await (const { flow, key, heldFor } of eachHeld(account, store))
-      yield* (heldFor ?? []).map((why) => ({ about: flow, key, cause: why }));
-  },
-  async *failed(account, { work }) {
-    for (const { flow, key, cause: code, message } of await work.failed({ account }))
-      yield { about: flow, key, cause: cause(code, { message }) };
-  },
-  async *'in-doubt'(account, store) {
-    for await (const { state, kind, key, evidence } of eachDoubt(store, [account]))
-      if (state === 'in-doubt' && evidence !== null) yield { about: kind, key, cause: evidence };
-  },
-  async *alert(account, store) {
-    for (const { flow, key, cause: why } of await alertedOf(account, store)) yield { about: flow, key, cause: why };
-  },
-};
-
 async function misfitNeeds(account: string, store: Store, { collections }: Misfits, every: boolean): Promise<Need[]> {
-  const cases = new Map<string, Case[]>(collections.map(({ collection }) => [collection, []]));
+  const cases = new Map<string, OneOfAll[]>(collections.map(({ collection }) => [collection, []]));
   if (every) {
     for await (const { collection, ...row } of eachRow<MisfitRow>((last) => store.misfits.list(account, last))) {
       cases.get(collection)?.push({ key: row.what, text: shownMisfit(collection, row).text });

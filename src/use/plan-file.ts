@@ -5,17 +5,7 @@ import { UsageError } from './faults.ts';
 import { readGiven } from './given-file.ts';
 import type { PlanItem } from './plan-item.ts';
 import { isShownAs } from './rehearsal/new-ids.ts';
-
-/** A write as a plan shows it. */
-export interface SavedWrite {
-  readonly account: string;
-  readonly flow: string;
-  readonly key: string;
-  readonly action: string;
-  readonly target: string;
-  readonly before: string | null;
-  readonly after: string | null;
-}
+import type { Told } from './shapes.ts';
 
 const FORMAT = 'stockbridge-plan-1';
 /** The mode of a plan's file, which may show customers and prices. */
@@ -25,10 +15,11 @@ const OWNER_ONLY = 0o600;
 const MAX_TEXT_CHARS = 4_000_000;
 const text = z.string().max(MAX_TEXT_CHARS);
 const write = z.object({ action: text, target: text, before: text.nullable(), after: text.nullable() });
+const entity = z.object({ account: text, flow: text.refine(isFlow), key: text, actions: z.array(write) });
 const saved = z.object({
   format: z.literal(FORMAT),
   madeAt: z.iso.datetime(),
-  items: z.array(z.object({ account: text, flow: text.refine(isFlow), key: text, actions: z.array(write) })),
+  items: z.array(entity),
 });
 
 export function savePlan(file: string, madeAt: Date, items: readonly PlanItem[]): void {
@@ -40,12 +31,11 @@ export function savePlan(file: string, madeAt: Date, items: readonly PlanItem[])
   }
 }
 
-interface WithWrites extends Pick<SavedWrite, 'account' | 'flow' | 'key'> {
-  readonly actions: readonly Omit<SavedWrite, 'account' | 'flow' | 'key'>[];
-}
+/** A write as a plan shows it. */
+export type SavedWrite = Told<Omit<z.input<typeof entity>, 'actions'> & z.input<typeof write>>;
 
 /** The writes of one entity. */
-export function writesIn({ account, flow, key, actions }: WithWrites): SavedWrite[] {
+export function writesIn({ account, flow, key, actions }: Told<z.input<typeof entity>>): SavedWrite[] {
   return actions.map(({ action, target, before, after }) => ({ account, flow, key, action, target, before, after }));
 }
 

@@ -16,7 +16,6 @@ import { openScratch } from '../store/sqlite/scratch.ts';
 import type { Store } from '../store/store.ts';
 import type { UnlinkedCounts } from '../store/unlinked.ts';
 import { onFolderCopy } from './folder-copy.ts';
-import { unlinkedCounts } from './mapping/unlinked.ts';
 import { type Misfits, misfitsOf } from './misfits.ts';
 import type { PlanItem, PlannedWrite } from './plan-item.ts';
 import type { NewIds } from './rehearsal/new-ids.ts';
@@ -131,7 +130,7 @@ export async function planOn(
   const onWrite = ({ flow }: ToldEntry) => onLook(flow);
   const rehearsed = await rehearse(context, { store, clock, signal, onWrite, onPending });
   const items = await itemsOf(rehearsed, signal, onLook);
-  return { items, unlinked: await unlinkedCounts(store, account), misfits: await misfitsOf(account, store) };
+  return { items, unlinked: await store.unlinked.counts(account), misfits: await misfitsOf(account, store) };
 }
 
 /** Each entity with its writes, and with the writes and holds that are left after them. */

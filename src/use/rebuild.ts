@@ -1,6 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import type { Config } from '../config/resolve.ts';
 import { eachAccount, openCore } from '../core.ts';
 import { isLink } from '../domain/action.ts';
@@ -17,7 +15,7 @@ import { eachKey, type KeysAfter } from '../store/each-key.ts';
 import type { Link } from '../store/links.ts';
 import { backupDatabase } from '../store/sqlite/backup.ts';
 import { databasePath } from '../store/sqlite/database.ts';
-import { onFolderCopy } from './folder-copy.ts';
+import { inOwnFolder, onFolderCopy } from './folder-copy.ts';
 import { lockFolder } from './open.ts';
 import { readBothSides } from './sync.ts';
 
@@ -72,14 +70,11 @@ export async function rebuildAll(config: Config, log: Log, apply: boolean, watch
 }
 
 /** Runs `work` on a copy of the data folder, for a dry run. */
-async function onCopy<T>(dir: string, work: (copy: string) => Promise<T>): Promise<T> {
-  const copy = mkdtempSync(join(tmpdir(), 'stockbridge-'));
-  try {
+function onCopy<T>(dir: string, work: (copy: string) => Promise<T>): Promise<T> {
+  return inOwnFolder(async (copy) => {
     if (existsSync(databasePath(dir))) await backupDatabase(dir, databasePath(copy), false);
-    return await work(copy);
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
+    return work(copy);
+  });
 }
 
 async function rebuildIn(

@@ -17,7 +17,6 @@ import { runningRedis } from '../state-redis.ts';
 import { lockHolder } from '../store/sqlite/lock.ts';
 import type { Store } from '../store/store.ts';
 import type { UnlinkedCounts } from '../store/unlinked.ts';
-import { unlinkedCounts } from './mapping/unlinked.ts';
 import { misfitsOf, toldWithRows } from './misfits.ts';
 import { divided, type Need, needsOf } from './needs.ts';
 import { milliseconds, type Told } from './shapes.ts';
@@ -139,7 +138,7 @@ async function accountStatus(
     flows: await flowsOf(config, store, nowMs),
     webhooks: await webhooksOf(config, store, nowMs),
     drift: await store.drifts.counts(account, nowMs - DAY_MS),
-    unlinked: await unlinkedCounts(store, account),
+    unlinked: await store.unlinked.counts(account),
     forgotten: await store.personal.forgottenCount(account),
     paused: pauses.map(({ flow, reason }) => ({ flow, reason })),
     ...divided([...strategyNeeds(strategy), ...(await needsOf(account, store, every))]),

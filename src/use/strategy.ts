@@ -43,14 +43,8 @@ export function withStrategy(context: AccountContext, strategy: StrategyName): A
   return { ...context, config: { ...context.config, inventory: { ...inventory, ...both } } };
 }
 
-interface ChangeCounts {
-  exportedEarlier: number;
-  exportedLater: number;
-  reservedEarlier: number;
-  reservedLater: number;
-  stock: number;
-  unknown: number;
-}
+const NONE = { exportedEarlier: 0, exportedLater: 0, reservedEarlier: 0, reservedLater: 0, stock: 0, unknown: 0 };
+type ChangeCounts = typeof NONE;
 
 /** The changes from one strategy to another: first the two names, then each change, and at the end the totals. */
 export type Comparison =
@@ -82,14 +76,7 @@ export async function* compareStrategies(
   const inForce = await store.strategies.inForce(account);
   const from = inForce ?? configured;
   yield { kind: 'between', from, to, inForce, configured };
-  const counts = {
-    exportedEarlier: 0,
-    exportedLater: 0,
-    reservedEarlier: 0,
-    reservedLater: 0,
-    stock: 0,
-    unknown: 0,
-  };
+  const counts = { ...NONE };
   for await (const change of strategyChanges(withStrategy(context, from), withStrategy(context, to), signal)) {
     count(counts, change);
     yield change;

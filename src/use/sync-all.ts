@@ -10,7 +10,7 @@ import { NoRedisError } from '../state-redis.ts';
 import { LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 import type { FailedJob } from '../store/work.ts';
 import { createHeldGroups, type HeldFor } from './held-groups.ts';
-import { eachHeld } from './jobs/held.ts';
+import { eachHeld } from './jobs/cases.ts';
 import { type Misfits, misfitsOf, toldWithRows } from './misfits.ts';
 import { divided, needsOf } from './needs.ts';
 import type { LeftWrite, PlanPass } from './plan-pass.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { copyDatabase } from '../../src/store/sqlite/copy.ts';
-import { checkDatabase, checkDisk } from '../../src/use/doctor/disk.ts';
+import { checkDatabase, checkDisk } from '../../src/use/doctor/machine.ts';
 import { installation } from './installation.ts';
 
 /** A database that a killed daemon left: its last commits are in the log, and the index of the log cannot be made. */

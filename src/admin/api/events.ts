@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { WebhookEvent } from '../../store/reading.ts';
 import { accountNames } from '../../use/accounts.ts';
 import { idsNamed } from '../../use/entity.ts';
-import { eventNamed, resendEvent } from '../../use/events.ts';
-import { asInstant, instant, limit, ofAccount, page, pageOf, route } from './route.ts';
+import { eventNamed, resendEvent, shownEvent, shownWhole } from '../../use/events.ts';
+import { instant, limit, ofAccount, page, pageOf, route } from './route.ts';
 
 const event = z.object({
   id: z.int(),
@@ -42,10 +41,7 @@ export const EVENT_ROUTES = [
     summary: 'A webhook with its body as it came',
     parameters: numbered,
     answer: event.extend({ body: z.string() }),
-    async run(opened, { path }) {
-      const row = await eventNamed(opened, path.id);
-      return { ...shownEvent({ ...row, bytes: row.body.length }), body: row.body.toString('utf8') };
-    },
+    run: async (opened, { path }) => shownWhole(await eventNamed(opened, path.id)),
   }),
   route({
     method: 'POST',
@@ -59,15 +55,3 @@ export const EVENT_ROUTES = [
     },
   }),
 ];
-
-function shownEvent({ id, account, kind, entity, bytes, receivedAtMs, processedAtMs }: WebhookEvent) {
-  return {
-    id,
-    account,
-    kind,
-    entity,
-    bytes,
-    received_at: asInstant(receivedAtMs),
-    looked_at: processedAtMs === null ? null : asInstant(processedAtMs),
-  };
-}

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { accountNames, accountsFor } from '../../use/accounts.ts';
 import { idsNamed } from '../../use/entity.ts';
-import { asInstant, change, instant, limit, ofAccount, page, pageOf, route } from './route.ts';
+import { shownAct, shownEntry } from '../../use/journal.ts';
+import { change, instant, limit, ofAccount, page, pageOf, route } from './route.ts';
 
 const done = { account: z.string(), ...change, outcome: z.string() };
 
@@ -39,12 +40,7 @@ export const RECORD_ROUTES = [
         keys: key === undefined ? undefined : await idsNamed(store, accounts, key),
         sinceMs,
       });
-      return pageOf(
-        rows,
-        asked,
-        ({ id }) => id,
-        ({ atMs, ...row }) => ({ ...row, at: asInstant(atMs) }),
-      );
+      return pageOf(rows, asked, ({ id }) => id, shownEntry);
     },
   }),
   route({
@@ -56,17 +52,7 @@ export const RECORD_ROUTES = [
     async run({ config, store }, { query: { account, before, limit: asked } }) {
       if (account !== undefined) accountsFor(config, account);
       const rows = (await store.audit.latest(asked, account, before)).toReversed();
-      return pageOf(
-        rows,
-        asked,
-        ({ id }) => id,
-        ({ atMs, resultOf, previousHash, ...row }) => ({
-          ...row,
-          at: asInstant(atMs),
-          result_of: resultOf,
-          previous_hash: previousHash,
-        }),
-      );
+      return pageOf(rows, asked, ({ id }) => id, shownAct);
     },
   }),
   route({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { startReplay } from '../../use/jobs/replay-task.ts';
+import { startReplay } from '../../use/jobs/replay.ts';
 import type { Task } from '../../use/tasks.ts';
 import { account, asInstant, instant, route } from './route.ts';
 

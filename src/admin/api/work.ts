@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { STATES } from '../../use/jobs/cases.ts';
 import { dossierNamed } from '../../use/jobs/dossier.ts';
-import { heldCount, STATES } from '../../use/jobs/list.ts';
-import { jobsPage, keyText, parseKey } from '../../use/jobs/page.ts';
+import { heldCount, jobsPage, keyText, parseKey } from '../../use/jobs/list.ts';
 import { discardJobs, pickOf, replayJobs } from '../../use/jobs/replay.ts';
 import { resolveDoubt } from '../../use/jobs/resolve.ts';
 import { namesOf, selectJobs } from '../../use/jobs/select.ts';

@@ -39,7 +39,7 @@ export const EVENTS = page({
 <form class="filters" method="get" action="events"><input type="hidden" name="account" value="${account}">
 ${select('kind', 'Kind', KINDS, kind)}
 <label>Order or listing <input type="search" name="entity" value="${entity}" maxlength="200"></label><button>Show</button></form>
-${rows.length === 0 ? html`<p class="lede">No webhook is like this.</p>` : list(look, rows)}
+${list(look, rows)}
 ${older && html`<p class="pages"><a class="button second" rel="next" href="${older}">Older</a></p>`}`;
     return { title: 'Events', body };
   },
@@ -58,6 +58,7 @@ function list(look: Look, rows: readonly WebhookEvent[]): Html {
       { head: 'Do', cell: (event) => resend(look, event) },
     ],
     rows,
+    html`<p class="lede">No webhook is like this.</p>`,
   );
 }
 

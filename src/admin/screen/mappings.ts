@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { StoredErpProduct } from '../../store/erp.ts';
+import type { UnlinkedListing } from '../../store/unlinked.ts';
 import { shownSuggestion, suggestPairs } from '../../use/mapping/suggest.ts';
 import { address, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
@@ -31,15 +33,13 @@ export const MAPPINGS = page({
   },
 });
 
-type Store = Look['opened']['store'];
-type Listings = Awaited<ReturnType<Store['unlinked']['listings']>>;
-type Products = Awaited<ReturnType<Store['unlinked']['products']>>;
-type Pairs = readonly ReturnType<typeof shownSuggestion>[] | null;
+type Pairs = readonly ReturnType<typeof shownSuggestion>[];
 
 interface Alone {
-  readonly listings: Listings;
-  readonly products: Products;
-  readonly pairs: Pairs;
+  readonly listings: readonly UnlinkedListing[];
+  readonly products: readonly StoredErpProduct[];
+  /** null: nobody has asked for them. */
+  readonly pairs: Pairs | null;
 }
 
 function mappings(look: Look, asked: z.output<typeof query>, { listings, products, pairs }: Alone): Html {
@@ -54,46 +54,39 @@ ${action(look, 'link', { account, kind: 'product' }, html`<div class="filters"><
 ${
   pairs === null
     ? html`<form method="get" action="mappings"><input type="hidden" name="account" value="${account}"><button class="second" name="suggest" value="yes">Look for pairs</button></form>`
-    : pairs.length === 0
-      ? html`<p>Nothing looks alike.</p>`
-      : pairTable(look, pairs)
+    : pairTable(look, pairs)
 }
 <h2>Listings that are linked to nothing</h2>
-${
-  listings.length === 0
-    ? html`<p>None.</p>`
-    : table(
-        'Listings that are linked to nothing',
-        [
-          { head: 'Listing', cell: ({ id }) => entityLink({ account, flow: 'product', key: String(id) }) },
-          { head: 'SKU', cell: ({ sku }) => sku },
-          {
-            head: 'Name',
-            cell: ({ name, isApart }) =>
-              html`${name}${isApart ? html` ${badge('quiet', 'no product of the ERP')}` : null}`,
-          },
-          { head: 'Buyers can take', isFigure: true, cell: ({ figures }) => quantity(figures.available) },
-        ],
-        listings,
-      )
-}${lastListing && next({ listing: String(lastListing.id) })}
+${table(
+  'Listings that are linked to nothing',
+  [
+    { head: 'Listing', cell: ({ id }) => entityLink({ account, flow: 'product', key: String(id) }) },
+    { head: 'SKU', cell: ({ sku }) => sku },
+    {
+      head: 'Name',
+      cell: ({ name, isApart }) => html`${name}${isApart ? html` ${badge('quiet', 'no product of the ERP')}` : null}`,
+    },
+    { head: 'Buyers can take', isFigure: true, cell: ({ figures }) => quantity(figures.available) },
+  ],
+  listings,
+  NONE,
+)}${lastListing && next({ listing: String(lastListing.id) })}
 <h2>Products without a listing</h2>
-${
-  products.length === 0
-    ? html`<p>None.</p>`
-    : table(
-        'Products without a listing',
-        [
-          { head: 'ERP id', cell: ({ id }) => entityLink({ account, flow: 'product', key: id }) },
-          { head: 'SKU', cell: ({ sku }) => sku },
-          { head: 'Name', cell: ({ name }) => name },
-        ],
-        products,
-      )
-}${lastProduct && next({ product: lastProduct.id })}`;
+${table(
+  'Products without a listing',
+  [
+    { head: 'ERP id', cell: ({ id }) => entityLink({ account, flow: 'product', key: id }) },
+    { head: 'SKU', cell: ({ sku }) => sku },
+    { head: 'Name', cell: ({ name }) => name },
+  ],
+  products,
+  NONE,
+)}${lastProduct && next({ product: lastProduct.id })}`;
 }
 
-function pairTable(look: Look, pairs: NonNullable<Pairs>): Html {
+const NONE = html`<p>None.</p>`;
+
+function pairTable(look: Look, pairs: Pairs): Html {
   const { account } = look;
   return table(
     'Listings and products that look alike',
@@ -114,5 +107,6 @@ function pairTable(look: Look, pairs: NonNullable<Pairs>): Html {
       },
     ],
     pairs,
+    html`<p>Nothing looks alike.</p>`,
   );
 }

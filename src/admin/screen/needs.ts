@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { shownCause } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
+import { STATES } from '../../use/jobs/cases.ts';
 import { choicesOf, type Doubt, targetOf } from '../../use/jobs/doubts.ts';
-import { type JobList, listJobs, STATES } from '../../use/jobs/list.ts';
+import { type JobList, listJobs } from '../../use/jobs/list.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
 import { ago, cut, entityLink, guideLink, heldText, lasting, select, table, timed, turnBadge } from './show.ts';

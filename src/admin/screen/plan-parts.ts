@@ -92,6 +92,7 @@ export function changesTable(items: readonly PlanItem[]): Html {
       { head: 'Why', cell: ({ why }) => why },
     ],
     items.flatMap(rowsOf),
+    html`<p class="lede">Nothing in this plan is like this.</p>`,
   );
 }
 

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { counted } from '../../domain/counted.ts';
 import { NotFound } from '../../use/faults.ts';
 import { csvLine } from '../../use/mapping/csv.ts';
-import { csvOf, PLAN_COLUMNS } from '../../use/plan-csv.ts';
-import type { PlanItem } from '../../use/plan-item.ts';
+import { csvOf, PLAN_COLUMNS, type PlanItem } from '../../use/plan-item.ts';
 import { WHY_LEFT } from '../../use/plan-pass.ts';
 import { changesOf, changesPage } from '../../use/plans/shown.ts';
 import type { StoredPlan } from '../../use/plans/stored.ts';
@@ -27,7 +26,7 @@ export const PLANS = page({
 <div class="actions">${action(look, 'plan', { account }, html`<label class="check"><input type="checkbox" name="lift" value="yes"> as if nothing were paused</label><button>Make a plan</button>`)}</div>
 ${lastTask(look, ['plan', 'apply'])}
 <h2>Kept</h2>
-${plans.length === 0 ? html`<p class="soft">No plan is kept. The last five are, for a week.</p>` : list(look, plans)}`;
+${list(look, plans)}`;
     return { title: 'Plans', body };
   },
 });
@@ -44,6 +43,7 @@ function list({ account, nowMs }: Look, plans: readonly StoredPlan[]): Html {
       { head: 'State', cell: stateOf },
     ],
     plans,
+    html`<p class="soft">No plan is kept. The last five are, for a week.</p>`,
   );
 }
 
@@ -115,7 +115,7 @@ ${lastTask(look, ['apply'])}
 ${summaryPart(plan, nextStep(look, plan))}
 <h2 id="changes">Changes</h2>
 ${filters(plan, filter)}
-${items.length === 0 ? html`<p class="lede">Nothing in this plan is like this.</p>` : changesTable(items)}
+${changesTable(items)}
 <p class="pages">${more && html`<a class="button second" rel="next" href="${more}#changes">Next page</a> `}<a href="${address('plan.csv', { ...at, plan: String(id) })}">As CSV</a></p>`;
 }
 
@@ -147,20 +147,17 @@ function nextStep(look: Look, { id, account, hash, summary, approved, applied }:
 
 function appliedPart(look: Look, { by, atMs, written, left, firstLeft }: NonNullable<StoredPlan['applied']>): Html {
   return html`<p>Applied by ${by} ${ago(atMs, look.nowMs)}: ${counted(written, 'write')} made${left === 0 ? null : `, ${left} left`}.</p>
-${
-  left === 0
-    ? null
-    : table(
-        'Left',
-        [
-          { head: 'Entity', cell: ({ flow, key }) => html`${flow} ${key}` },
-          { head: 'What', cell: (one) => html`${one.action} <small>${one.target}</small>` },
-          { head: 'To', cell: ({ after }) => after },
-          { head: 'Why it was left', cell: leftBecause },
-        ],
-        firstLeft,
-      )
-}`;
+${table(
+  'Left',
+  [
+    { head: 'Entity', cell: ({ flow, key }) => html`${flow} ${key}` },
+    { head: 'What', cell: (one) => html`${one.action} <small>${one.target}</small>` },
+    { head: 'To', cell: ({ after }) => after },
+    { head: 'Why it was left', cell: leftBecause },
+  ],
+  firstLeft,
+  html``,
+)}`;
 }
 
 function leftBecause({ state, causes }: NonNullable<StoredPlan['applied']>['firstLeft'][number]): Content {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idsNamed } from '../../use/entity.ts';
 import { type Entry, latestOf } from '../../use/journal.ts';
-import { address, type Content, html } from './html.ts';
+import { address, type Content, type Html, html } from './html.ts';
 import { page } from './page.ts';
 import { badge, cut, entityLink, table, time, timed } from './show.ts';
 
@@ -35,29 +35,30 @@ export const ACTIVITY = page({
     const older = more && oldest && address('activity', { account, flow, key, before: String(oldest.id) });
     const body = html`<h1>Activity</h1><p class="lede">Writes, links, notes and alerts, newest first. <button type="button" class="second" data-pause hidden>Pause</button></p>
 <form class="filters" method="get" action="activity"><input type="hidden" name="account" value="${account}"><label>Flow <input name="flow" value="${flow}" maxlength="40"></label><label>SKU, number or id <input name="key" value="${key}" maxlength="300"></label><button>Show</button></form>
-<div id="live"${before === undefined ? html` data-live` : null}>${timeLine(entries)}${
-      entries.length === 0
-        ? html`<p class="lede">Nothing is on record that is like this.</p>`
-        : table(
-            'Activity',
-            [
-              { head: 'When', cell: ({ atMs }) => time(atMs) },
-              { head: 'Entity', cell: (row) => html`${row.flow} ${entityLink(row)}` },
-              { head: 'What', cell: ({ action, target }) => html`${action} <small>${cut(target)}</small>` },
-              { head: 'From', cell: (row) => timed(cut(row.before)) },
-              { head: 'To', cell: ({ after }) => timed(cut(after)) },
-              { head: 'Why', cell: ({ why }) => timed(cut(why)) },
-              {
-                head: 'Result',
-                cell: ({ outcome, answer }) => html`${badge(TONES[outcome], outcome)} <small>${cut(answer)}</small>`,
-              },
-            ],
-            entries.toReversed(),
-          )
-    }</div>${older && html`<p class="pages"><a class="button second" rel="next" href="${older}">Older</a></p>`}`;
+<div id="live"${before === undefined ? html` data-live` : null}>${timeLine(entries)}${activityTable(entries)}</div>${older && html`<p class="pages"><a class="button second" rel="next" href="${older}">Older</a></p>`}`;
     return { title: 'Activity', body };
   },
 });
+
+function activityTable(entries: readonly Entry[]): Html {
+  return table(
+    'Activity',
+    [
+      { head: 'When', cell: ({ atMs }) => time(atMs) },
+      { head: 'Entity', cell: (row) => html`${row.flow} ${entityLink(row)}` },
+      { head: 'What', cell: ({ action, target }) => html`${action} <small>${cut(target)}</small>` },
+      { head: 'From', cell: ({ before }) => timed(cut(before)) },
+      { head: 'To', cell: ({ after }) => timed(cut(after)) },
+      { head: 'Why', cell: ({ why }) => timed(cut(why)) },
+      {
+        head: 'Result',
+        cell: ({ outcome, answer }) => html`${badge(TONES[outcome], outcome)} <small>${cut(answer)}</small>`,
+      },
+    ],
+    entries.toReversed(),
+    html`<p class="lede">Nothing is on record that is like this.</p>`,
+  );
+}
 
 const BUCKETS = 60;
 const HEIGHT = 12;

@@ -98,8 +98,12 @@ export interface Column<Row> {
   readonly isFigure?: true;
 }
 
-/** A table. On a narrow screen each row is a list of its cells, each with the head of its column. */
-export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {
+/**
+ * A table. On a narrow screen each row is a list of its cells, each with the head of its column.
+ * @param none stands in the place of a table without rows
+ */
+export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[], none?: Html): Html {
+  if (none !== undefined && rows.length === 0) return none;
   const side = ({ isFigure }: Column<Row>) => (isFigure ? html` class="figure"` : null);
   const told = ({ head }: Column<Row>, at: number) => (at === 0 ? null : html` data-head="${head}"`);
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="rows">

@@ -114,7 +114,7 @@ ${select('state', 'Work', STATES, asked.state)}
 ${select('sort', 'Sorted by', sorts, asked.sort)}
 <button>Show</button></form>
 ${isPartly ? html`<p class="notice">Very many names begin like this, and only some of them were looked at: type more of it.</p>` : null}
-${rows.length === 0 ? html`<p class="lede">${none}</p>` : table(title, of.columns(account), rows)}
+${table(title, of.columns(account), rows, html`<p class="lede">${none}</p>`)}
 <p class="pages">${next && html`<a class="button second" rel="next" href="${to(name, next)}">Next page</a>`} <a href="${to(`${name}.csv`, null)}">As CSV</a></p>`;
 }
 

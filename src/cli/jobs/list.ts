@@ -1,6 +1,7 @@
 import { type ShownCause, shownCause, TURNS } from '../../domain/causes/cause.ts';
+import type { State, Stopped } from '../../use/jobs/cases.ts';
 import type { Doubt } from '../../use/jobs/doubts.ts';
-import { listJobs, type State, type Stopped } from '../../use/jobs/list.ts';
+import { listJobs } from '../../use/jobs/list.ts';
 import type { Job, Selection } from '../../use/jobs/select.ts';
 import { causeOfJob, choiceTexts, shownDoubt, shownJob, shownStopped } from '../../use/jobs/shown.ts';
 import type { Opened } from '../../use/open.ts';

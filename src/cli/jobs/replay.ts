@@ -1,7 +1,12 @@
 import { counted } from '../../domain/counted.ts';
 import { UsageError } from '../../use/faults.ts';
-import { awaitResults, type ReplayResult } from '../../use/jobs/list.ts';
-import { discardJobs as discard, pickOf, replayJobs as replay } from '../../use/jobs/replay.ts';
+import {
+  awaitResults,
+  discardJobs as discard,
+  pickOf,
+  type ReplayResult,
+  replayJobs as replay,
+} from '../../use/jobs/replay.ts';
 import { type Job, namesOf, type Selection, selectJobs } from '../../use/jobs/select.ts';
 import { shownJob } from '../../use/jobs/shown.ts';
 import { type Opened, workerOf } from '../../use/open.ts';

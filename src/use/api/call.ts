@@ -8,8 +8,16 @@ import type { TypedRequest } from './request.ts';
 
 type Client = Pick<MarketplaceClient, 'call' | 'list'>;
 export type Page = ListPage<unknown>;
-/** A method of the client without the types of an operation. The request has already been checked against the table. */
-type Send<Answer> = (id: string, request: TypedRequest, options: CallOptions) => Promise<Answer>;
+
+interface Untyped {
+  call(id: string, request: TypedRequest, options: CallOptions): Promise<unknown>;
+  list(id: string, request: TypedRequest, options: CallOptions): Promise<Page>;
+}
+
+/** The client without the types of an operation. The request was already checked against the table. */
+export function untyped(client: Client): Untyped {
+  return client as unknown as Untyped;
+}
 
 /**
  * Makes one call. A list answers `{count, more, results}` and the rest of its envelope. Any other operation answers the body that the
@@ -21,13 +29,9 @@ export async function callOnce(
   request: TypedRequest,
   options: CallOptions,
 ): Promise<unknown> {
-  if (operation.paging === null) return (client.call as Send<unknown>)(operation.id, request, options);
-  const { count, more, beside, raw } = await listPage(client, operation, request, options);
+  if (operation.paging === null) return untyped(client).call(operation.id, request, options);
+  const { count, more, beside, raw } = await untyped(client).list(operation.id, request, options);
   return { count, more, ...beside, results: raw };
-}
-
-function listPage(client: Client, { id }: Operation, request: TypedRequest, options: CallOptions): Promise<Page> {
-  return (client.list as unknown as Send<Page>)(id, request, options);
 }
 
 const PAGE_SIZE = 500;
@@ -54,7 +58,7 @@ export async function* allPages(
   const { id, paging } = operation;
   if (paging === null) throw new UsageError(`${id} answers one entity: --all is for lists`);
   if (paging === 'array') {
-    yield await patiently(options, () => listPage(client, operation, request, options));
+    yield await patiently(options, () => untyped(client).list(id, request, options));
     return;
   }
   const { position, size, first } = WALKS[paging];
@@ -62,7 +66,7 @@ export async function* allPages(
   const sized = { [size]: PAGE_SIZE, ...request.query };
   for (let at: number = first; ; ) {
     const page = await patiently(options, () =>
-      listPage(client, operation, { ...request, query: { ...sized, [position]: at } }, options),
+      untyped(client).list(id, { ...request, query: { ...sized, [position]: at } }, options),
     ).catch((error: unknown) => {
       if (at > first && error instanceof CallFailure && error.kind === 'not-found') return null;
       throw error;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { rawNumber } from '../../http/json.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
-import { fileFields, takes } from './schema.ts';
+import { defOf, fileFields, type Schema, takes } from './schema.ts';
 
 /** A call of an operation that fits its schemas, as it is typed. */
 interface Example {
@@ -33,21 +33,9 @@ function requiredParams({ shape }: z.ZodObject): string[] {
   });
 }
 
-type Schema = z.core.$ZodType;
-interface Def {
-  readonly type: string;
-  readonly innerType?: Schema;
-  readonly element?: Schema;
-  readonly valueType?: Schema;
-  readonly shape?: Readonly<Record<string, Schema>>;
-  readonly options?: readonly Schema[];
-  readonly values?: readonly unknown[];
-  readonly entries?: Readonly<Record<string, unknown>>;
-}
-
 /** The simplest value that a schema accepts, without the fields in `without`. */
 function exampleValue(schema: Schema, name: string, without: readonly string[]): unknown {
-  const def = schema._zod.def as Def;
+  const def = defOf(schema);
   if (def.innerType !== undefined) return exampleValue(def.innerType, name, without);
   if (def.shape !== undefined) return exampleObject(schema, def.shape, without);
   if (def.element !== undefined) return [exampleValue(def.element, name.replace(/s$/, ''), [])];

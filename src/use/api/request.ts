@@ -8,7 +8,7 @@ import { OPERATIONS, type OperationId } from '../../marketplace/operations/table
 import { type WireFile, wireFile } from '../../marketplace/operations/wire.ts';
 import { applyOverride, requestIssues, type WireRequest, writeRequest } from '../../marketplace/request.ts';
 import { UsageError } from '../faults.ts';
-import { takes } from './schema.ts';
+import { defOf, type Schema, takes } from './schema.ts';
 
 /** The parameters and the body of a call, as they were typed. */
 export interface TypedRequest {
@@ -50,8 +50,8 @@ export function sortParams(operation: Operation, params: readonly string[]): Typ
   return sorted;
 }
 
-function place(operation: Operation, name: string): ['path' | 'query', z.core.$ZodType] {
-  const shapes: Record<'path' | 'query', Record<string, z.core.$ZodType>> = {
+function place(operation: Operation, name: string): ['path' | 'query', Schema] {
+  const shapes: Record<'path' | 'query', Record<string, Schema>> = {
     path: operation.pathParams.shape,
     query: operation.query.shape,
   };
@@ -66,20 +66,15 @@ function place(operation: Operation, name: string): ['path' | 'query', z.core.$Z
 }
 
 /** The element of an array, also where an array is one of several forms; null for anything else. */
-function elementOf(schema: z.core.$ZodType): z.core.$ZodType | null {
-  const { type, innerType, element, options } = schema._zod.def as {
-    type: string;
-    innerType?: z.core.$ZodType;
-    element?: z.core.$ZodType;
-    options?: readonly z.core.$ZodType[];
-  };
+function elementOf(schema: Schema): Schema | null {
+  const { type, innerType, element, options } = defOf(schema);
   if (type === 'array') return element ?? null;
   if (options !== undefined) return options.map(elementOf).find((found) => found !== null) ?? null;
   return innerType === undefined ? null : elementOf(innerType);
 }
 
 /** The text if the parameter takes text. Else the number or truth value that it spells, even outside the bounds. */
-function typed(schema: z.core.$ZodType, value: string): unknown {
+function typed(schema: Schema, value: string): unknown {
   if (takes(schema, value)) return value;
   try {
     const read = parseJson(value);

@@ -6,6 +6,24 @@ import type { WireFile } from '../../marketplace/operations/wire.ts';
 /** The largest body of one call. */
 export const MAX_BODY_BYTES = MAX_UPLOAD_BYTES;
 
+export type Schema = z.core.$ZodType;
+
+/** What a schema is made of, as far as it is of a kind that has such parts. */
+interface Def {
+  readonly type: string;
+  readonly innerType?: Schema;
+  readonly element?: Schema;
+  readonly valueType?: Schema;
+  readonly shape?: Readonly<Record<string, Schema>>;
+  readonly options?: readonly Schema[];
+  readonly values?: readonly unknown[];
+  readonly entries?: Readonly<Record<string, unknown>>;
+}
+
+export function defOf(schema: Schema): Def {
+  return schema._zod.def;
+}
+
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 const A_FILE: WireFile = { name: 'photo.png', contentType: 'image/png', bytes: new Uint8Array(1) };
@@ -30,7 +48,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
 }
 
 /** The purpose of a pattern, from the text of its refusal: `expected a date-time` means a date-time. */
-function patternName(schema: z.core.$ZodType): string | null {
+function patternName(schema: Schema): string | null {
   for (const check of schema._zod.def.checks ?? []) {
     const { check: kind, error } = check._zod.def;
     if (kind !== 'string_format' || error === undefined) continue;
@@ -42,37 +60,32 @@ function patternName(schema: z.core.$ZodType): string | null {
 }
 
 /** The two kinds of checks that are our own, by the values that they take. */
-function customSchema(schema: z.core.$ZodType): JsonSchema {
+function customSchema(schema: Schema): JsonSchema {
   if (isFile(schema)) return { type: 'string', format: 'binary', description: 'file' };
   return takes(schema, '1.5') ? { type: ['number', 'string'], description: 'decimal' } : {};
 }
 
-function isFile(schema: z.core.$ZodType): boolean {
+function isFile(schema: Schema): boolean {
   return schema._zod.def.type === 'custom' && takes(schema, A_FILE);
 }
 
-export function takes(schema: z.core.$ZodType, value: unknown): boolean {
+export function takes(schema: Schema, value: unknown): boolean {
   return z.safeParse(schema, value).success;
 }
 
 /** The fields of a body that are files, each with how many it takes. */
 export function fileFields({ body }: Operation): Map<string, 'one' | 'several'> {
   const fields = new Map<string, 'one' | 'several'>();
-  for (const [name, schema] of Object.entries(shapeOf(body))) {
-    const { type, element } = unwrapped(schema)._zod.def as { type: string; element?: z.core.$ZodType };
+  for (const [name, schema] of Object.entries((body && defOf(body).shape) ?? {})) {
+    const { type, element } = defOf(unwrapped(schema));
     if (isFile(unwrapped(schema))) fields.set(name, 'one');
     else if (type === 'array' && element !== undefined && isFile(element)) fields.set(name, 'several');
   }
   return fields;
 }
 
-function shapeOf(schema: z.core.$ZodType | null): Readonly<Record<string, z.core.$ZodType>> {
-  const { shape = {} } = (schema?._zod.def ?? {}) as { shape?: Record<string, z.core.$ZodType> };
-  return shape;
-}
-
 /** The schema without the part that only says that the value may be left out. */
-function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
-  const { innerType } = schema._zod.def as { innerType?: z.core.$ZodType };
+function unwrapped(schema: Schema): Schema {
+  const { innerType } = defOf(schema);
   return innerType === undefined ? schema : unwrapped(innerType);
 }

@@ -20,13 +20,11 @@ import { databasePath } from '../../store/sqlite/database.ts';
 import type { Store } from '../../store/store.ts';
 import { cursorAhead } from '../coverage.ts';
 import { openOwnCredentials } from '../open.ts';
-import { checkDatabase, checkDisk } from './disk.ts';
 import { checkErp } from './erp.ts';
 import { type Finding, failed, ok, warn } from './finding.ts';
+import { checkDatabase, checkDisk, checkPorts, checkRedis } from './machine.ts';
 import { checkMarketplace } from './marketplace.ts';
 import { checkOverrides } from './overrides.ts';
-import { checkPorts } from './ports.ts';
-import { checkRedis } from './redis.ts';
 
 /**
  * Tries every connection, credential and permission; writes nothing to either side.

@@ -5,8 +5,7 @@ import { capabilitiesOf, type Said, saidIn } from '../../erp/capabilities.ts';
 import type { ErpConnector, ErpPage } from '../../erp/connector.ts';
 import { collectionsRead, FLOWS, flowsOn } from '../../flows/flows.ts';
 import { COLLECTIONS } from '../../shadow/collections.ts';
-import { judgeClock } from './clock.ts';
-import { checked, type Finding, fail, failed, ok, warn } from './finding.ts';
+import { checked, type Finding, fail, failed, judgeClock, ok, warn } from './finding.ts';
 
 /** Reads a page of each list of the contract that the configuration needs. Nothing is written. */
 export async function* checkErp(

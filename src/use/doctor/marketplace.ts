@@ -1,10 +1,9 @@
 import type { AccountConfig } from '../../config/resolve.ts';
 import { CallFailure } from '../../domain/failure.ts';
-import type { CallOptions, CallTrace, MarketplaceClient } from '../../marketplace/client.ts';
-import type { ListPage } from '../../marketplace/page.ts';
-import { judgeClock } from './clock.ts';
-import { type Finding, fail, failed, ok, warn } from './finding.ts';
-import { type PermissionNeed, type Probe, permissionNeeds, readProbe, writeProbe } from './permissions.ts';
+import type { CallTrace, MarketplaceClient } from '../../marketplace/client.ts';
+import { type Page, untyped } from '../api/call.ts';
+import { type Finding, fail, failed, judgeClock, ok, warn } from './finding.ts';
+import { type PermissionNeed, permissionNeeds, readProbe, writeProbe } from './permissions.ts';
 
 export interface MarketplaceParts {
   readonly config: AccountConfig;
@@ -14,8 +13,6 @@ export interface MarketplaceParts {
   readonly now: () => number;
   readonly signal: AbortSignal;
 }
-
-type Send<Answer> = (id: string, request: Probe['request'], options: CallOptions) => Promise<Answer>;
 
 /** Two calls for each resource that the flows need, and none that changes anything. */
 export async function* checkMarketplace(parts: MarketplaceParts): AsyncGenerator<Finding> {
@@ -65,11 +62,10 @@ async function checkRead(parts: MarketplaceParts, need: PermissionNeed): Promise
   const options = { lane: 'operator', signal } as const;
   try {
     if (operation.paging === null) {
-      await (client.call as Send<unknown>)(operation.id, request, options);
+      await untyped(client).call(operation.id, request, options);
       return ok(name, `${operation.id} answers`);
     }
-    const page = await (client.list as unknown as Send<ListPage<unknown>>)(operation.id, request, options);
-    return readFinding(parts, name, operation.id, page);
+    return readFinding(parts, name, operation.id, await untyped(client).list(operation.id, request, options));
   } catch (error) {
     if (!(error instanceof CallFailure)) return failed(name, error);
     if (error.kind === 'not-found') return error;
@@ -87,7 +83,7 @@ function missing({ name, flows }: PermissionNeed, { message }: CallFailure, gues
 
 const grant = (name: string) => `have the marketplace give "${name}" to this key`;
 
-function readFinding(parts: MarketplaceParts, name: string, id: string, page: ListPage<unknown>): Finding {
+function readFinding(parts: MarketplaceParts, name: string, id: string, page: Page): Finding {
   const { sellerId } = parts.config.marketplace;
   const [misfit] = page.misfits;
   if (parts.lastCall()?.status === 404) {
@@ -118,7 +114,7 @@ async function checkWrite(parts: MarketplaceParts, need: PermissionNeed): Promis
   }
   const { operation, request } = probe;
   try {
-    await (client.call as Send<unknown>)(operation.id, request, { lane: 'operator', signal });
+    await untyped(client).call(operation.id, request, { lane: 'operator', signal });
     return ok(name, `an empty ${operation.id} is accepted`);
   } catch (error) {
     if (!(error instanceof CallFailure)) return failed(name, error);

@@ -2,11 +2,10 @@ import { type Overridden, overriddenIn } from '../../config/overridden.ts';
 import { CallFailure } from '../../domain/failure.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
 import { OPERATIONS } from '../../marketplace/operations/table.ts';
+import { untyped } from '../api/call.ts';
 import { type Finding, fail, failed, ok, warn } from './finding.ts';
 import type { MarketplaceParts } from './marketplace.ts';
 import { NOBODYS, type Probe, readProbe } from './permissions.ts';
-
-type Send = (id: string, request: Probe['request'], options: object) => Promise<unknown>;
 
 /** Calls every operation that `marketplace.operations` overrides, if the call changes nothing. */
 export async function* checkOverrides(parts: MarketplaceParts): AsyncGenerator<Finding> {
@@ -24,8 +23,7 @@ async function checkOverride(parts: MarketplaceParts, { id, now }: Overridden): 
   const request = listed?.request ?? requestOfNobody(operation, companyId);
   if (request === null) return warn(name, `${now}: not tried, for want of its parameters`, prove);
   try {
-    const send = (operation.paging === null ? client.call : client.list) as unknown as Send;
-    await send(id, request, { lane: 'operator', signal });
+    await untyped(client)[operation.paging === null ? 'call' : 'list'](id, request, { lane: 'operator', signal });
     if (parts.lastCall()?.status === 404)
       return warn(name, `${now} answers 404: nothing is there, or the path is wrong`, prove);
     return ok(name, `${now} answers`);

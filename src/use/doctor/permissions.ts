@@ -2,6 +2,7 @@ import type { AccountConfig } from '../../config/resolve.ts';
 import { FLOWS, type FlowName, flowsOn } from '../../flows/flows.ts';
 import { type Operation, type Permission, permissionText } from '../../marketplace/operations/operation.ts';
 import { OPERATIONS, type OperationId } from '../../marketplace/operations/table.ts';
+import type { TypedRequest } from '../api/request.ts';
 
 /** A permission that the configured flows need, or an operation that they call and whose permission the documents do not name. */
 export interface PermissionNeed {
@@ -47,11 +48,7 @@ function covers({ permission: other }: PermissionNeed, { permission }: Permissio
 /** A call that finds out whether a permission is there. */
 export interface Probe {
   readonly operation: Operation;
-  readonly request: {
-    readonly path: Readonly<Record<string, unknown>>;
-    readonly query: Readonly<Record<string, unknown>>;
-    readonly body?: unknown;
-  };
+  readonly request: TypedRequest;
 }
 
 /** A list of one row, or of no rows where the list has no pages; null when every call needs a known id. */

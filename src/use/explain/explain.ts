@@ -10,13 +10,11 @@ import { NotFound, UsageError } from '../faults.ts';
 import { type Dossier, dossierOf, type Shown, sidesOf } from '../jobs/dossier.ts';
 import type { Opened } from '../open.ts';
 import { answerOf } from './answer.ts';
-import type { Explanation, StockSum } from './explanation.ts';
+import type { Explanation, Related, StockSum } from './explanation.ts';
 import { facilitiesNow } from './facility-now.ts';
 import { flowNow } from './flows-now.ts';
-import { relatedTo } from './related.ts';
 import { sidesNow, sidesThen } from './sides.ts';
-import { stockNow } from './stock-now.ts';
-import { stockThen } from './stock-then.ts';
+import { stockNow, stockThen } from './stock.ts';
 import { MOST_TOLD, type Subject, storyOf } from './story.ts';
 
 /** A question about an entity. */
@@ -140,4 +138,40 @@ async function unknownThen({ account, store, config }: Known, kind: MappingKind,
   const isChanged = changedAtMs !== null && changedAtMs > atMs;
   const changed = `The strategy has changed since: the sum is by ${config.inventory.strategy}, which came at `;
   return [NOT_KEPT[kind], ...(isChanged ? [`${changed}${new Date(changedAtMs).toISOString()}.`] : [])];
+}
+
+/** The most related entities. */
+const MOST_RELATED = 50;
+
+/** The entities that an entity belongs to, or that belong to it. */
+async function relatedTo(context: Known, { kind, marketplaceId }: EntityIds): Promise<Related[]> {
+  if (marketplaceId === null) return [];
+  if (kind === 'order') return ofOrder(context, marketplaceId);
+  if (kind === 'product') return ordersOf(context, Number(marketplaceId));
+  return kind === 'payment' ? orderOf(context, marketplaceId) : [];
+}
+
+async function ofOrder({ account, store }: Known, number: string): Promise<Related[]> {
+  const stored = await store.orders.get(account, number);
+  if (stored === null) return [];
+  const { customer } = stored.order;
+  const ids = [...new Set((stored.lines ?? []).map(({ productId }) => productId))].slice(0, MOST_RELATED);
+  const listings = await Promise.all(ids.map((id) => store.products.get(account, id)));
+  const products = ids.map((id, index): Related => {
+    const { sku = null, name = null } = listings[index] ?? {};
+    return { kind: 'product', name: sku ?? String(id), text: name ?? `listing ${id}` };
+  });
+  if (customer.id === null) return products;
+  return [...products, { kind: 'customer', name: String(customer.id), text: customer.name ?? 'customer' }];
+}
+
+async function ordersOf({ account, store }: Known, listingId: number): Promise<Related[]> {
+  const lines = await store.orders.liveLines(account, listingId);
+  const numbers = [...new Set(lines.map(({ number }) => number))].slice(0, MOST_RELATED);
+  return numbers.map((number) => ({ kind: 'order', name: number, text: `order ${number}` }));
+}
+
+async function orderOf({ account, store }: Known, paymentId: string): Promise<Related[]> {
+  const number = (await store.payments.get(account, paymentId))?.orderNumber;
+  return number == null ? [] : [{ kind: 'order', name: number, text: `order ${number}` }];
 }

@@ -1,12 +1,12 @@
 import { showQuantities } from '../../domain/order-base.ts';
+import { parseJson, withTexts } from '../../http/json.ts';
 import type { Known } from '../../shadow/context.ts';
 import type { EntityIds } from '../../store/entities.ts';
 import type { MappingKind } from '../../store/links.ts';
 import type { Dossier, Shown } from '../jobs/dossier.ts';
 import { lastRead } from '../status.ts';
 import type { SideShown, Sides } from './explanation.ts';
-import { valueAt } from './stock-then.ts';
-import { writtenValue } from './written-value.ts';
+import { valueAt } from './stock.ts';
 
 type Records = Pick<Known, 'account' | 'store'>;
 
@@ -96,4 +96,40 @@ async function baseOf({ account, store }: Records, { kind, marketplaceId, erpId 
   const mapping = erpId === null ? null : await store.mappings.byErpId(account, kind, erpId);
   const fields = Object.entries(mapping?.echoes ?? {}).map(([name, echo]) => [name, writtenValue(echo.sent)] as const);
   return fields.length === 0 ? null : Object.fromEntries(fields);
+}
+
+/**
+ * The value that was written to a field, as people read it.
+ * @param sent lossless JSON in the marketplace's shape; a text that is no JSON stands as it is
+ */
+export function writtenValue(sent: string): Shown[string] {
+  const value = parsed(sent);
+  if (typeof value === 'boolean' || value === null) return value;
+  return Array.isArray(value) ? value.map(plain) : plain(value);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return withTexts(parseJson(text));
+  } catch {
+    return text;
+  }
+}
+
+/** `12.50 USD`; `name: House, country: NL`. */
+function plain(value: unknown): string {
+  if (Array.isArray(value)) return value.map(plain).join(', ');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (value === null || value === undefined) return '–';
+  if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value);
+  const { amount, currency, ...rest } = value as Readonly<Record<string, unknown>>;
+  if (amount === undefined) return fieldsText(value);
+  const money = currency === undefined ? plain(amount) : `${plain(amount)} ${plain(currency)}`;
+  return Object.keys(rest).length === 0 ? money : `${money}, ${fieldsText(rest)}`;
+}
+
+function fieldsText(of: object): string {
+  return Object.entries(of)
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${plain(value)}`)
+    .join(', ');
 }

@@ -1,29 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Cause, sentenceOf } from '../../domain/causes/cause.ts';
-import { alertsOf } from '../../shadow/alerts.ts';
-import type { AuditRow, ReplayState } from '../../store/record.ts';
-import type { Store } from '../../store/store.ts';
-import { STOPPED_STATES, type StoppedState, type WorkKey, type WorkRow } from '../../store/work.ts';
+import type { Intent } from '../../store/intents.ts';
 import { accountNames } from '../accounts.ts';
 import type { Opened } from '../open.ts';
-import { type Doubt, doubtOf, eachDoubt } from './doubts.ts';
-import { eachHeld } from './held.ts';
-import { type Job, type Selection, selectJobs } from './select.ts';
-
-/** The states in which something does not go on by itself. */
-export const STATES = STOPPED_STATES;
-export type State = StoppedState;
-
-/** Something that is held, or that an alert is about, with one cause of it. */
-export interface Stopped extends WorkKey {
-  readonly cause: Cause;
-  /** Epoch milliseconds; null for an alert. */
-  readonly sinceMs: number | null;
-}
-
-interface Held extends Stopped {
-  readonly sinceMs: number;
-}
+import { type Case, type CaseKey, casesOf, STATES, type State, type Stopped } from './cases.ts';
+import { type Doubt, doubtOf } from './doubts.ts';
+import type { Job, Selection } from './select.ts';
 
 /** A part of each list. */
 export interface Part {
@@ -44,6 +24,14 @@ export interface JobList {
   readonly counts: Readonly<Record<'jobs' | 'doubts' | 'stopped', number>>;
 }
 
+/** Without a state: failed jobs, then writes in doubt. */
+function statesOf(state: State | undefined): readonly State[] {
+  return state === undefined ? ['failed', 'in-doubt'] : [state];
+}
+
+/** The most entities that are shown as held or under an alert. */
+const MOST_STOPPED = 10_000;
+
 /**
  * @param state undefined: jobs that failed for good and writes in doubt, with the number of held entities
  * @param part of each list; all of it when left out
@@ -55,27 +43,29 @@ export async function listJobs(
   { from, count }: Part = { from: 0, count: Number.POSITIVE_INFINITY },
 ): Promise<JobList> {
   const { config, store } = opened;
-  const { account, error = '' } = selection;
-  const wanted = error.toLowerCase();
-  const is = (one: State) => state === undefined || state === one;
-  const accounts = accountNames(config, account);
-  const found: Stopped[] = [];
-  for (const name of accounts) {
-    if (state === 'held') found.push(...(await heldOf(name, store)));
-    if (state === 'alert') found.push(...(await alertedOf(name, store)));
+  const accounts = accountNames(config, selection.account);
+  const [jobs, intents, stopped]: [Job[], Intent[], Stopped[]] = [[], [], []];
+  for await (const one of casesOf({ store, accounts, selection }, statesOf(state))) {
+    if ('job' in one) jobs.push(one.job);
+    else if ('doubt' in one) intents.push(one.doubt);
+    else stopped.push(one.stopped);
+    if (stopped.length >= MOST_STOPPED) break;
   }
-  const jobs = is('failed') ? (await selectJobs(opened, [], selection)).jobs : [];
-  const intents = is('in-doubt') ? await Array.fromAsync(eachDoubt(store, accounts)) : [];
-  const stopped = found.filter((one) => isMeant(one, wanted));
   const doubts: Doubt[] = [];
   for (const intent of intents.slice(from, from + count)) doubts.push(await doubtOf(store, intent));
   return {
     jobs: jobs.slice(from, from + count),
     doubts,
-    stopped: stopped.slice(from, from + count),
-    held: await heldCount(opened, account, state),
+    stopped: longestFirst(stopped, accounts).slice(from, from + count),
+    held: await heldCount(opened, selection.account, state),
     counts: { jobs: jobs.length, doubts: intents.length, stopped: stopped.length },
   };
+}
+
+/** Account by account, those that wait longest first. */
+function longestFirst(stopped: readonly Stopped[], accounts: readonly string[]): Stopped[] {
+  const place = ({ account }: Stopped) => accounts.indexOf(account);
+  return stopped.toSorted((a, b) => place(a) - place(b) || (a.sinceMs ?? 0) - (b.sinceMs ?? 0));
 }
 
 /** How many are held; 0 when another state was asked for. */
@@ -86,63 +76,64 @@ export async function heldCount({ config, store }: Pick<Opened, 'config' | 'stor
   return rows.reduce((total, { count }) => total + count, 0);
 }
 
-/** Does the code or the sentence of the cause contain this text, which is in small letters? */
-export function isMeant({ cause }: Stopped, wanted: string): boolean {
-  return [cause.code, sentenceOf(cause)].some((text) => text.toLowerCase().includes(wanted));
+/** A page of everything that does not go on by itself. */
+interface JobsPage {
+  readonly jobs: readonly Job[];
+  readonly doubts: readonly Doubt[];
+  readonly stopped: readonly Stopped[];
+  /** null: this is the last page. */
+  readonly next: CaseKey | null;
 }
 
-/** A held key, once for each of its causes. */
-export function stoppedOf({ account, flow, key, heldFor, heldSinceMs, sinceMs }: WorkRow): Held[] {
-  return (heldFor ?? []).map((cause) => ({ account, flow, key, cause, sinceMs: heldSinceMs ?? sinceMs }));
-}
-
-const MOST_HELD = 10_000;
-
-/** The held keys, once for each cause, those that wait longest first. */
-async function heldOf(account: string, store: Store): Promise<Held[]> {
-  const held: Held[] = [];
-  for await (const row of eachHeld(account, store)) {
-    held.push(...stoppedOf(row));
-    if (held.length >= MOST_HELD) break;
-  }
-  return held.toSorted((one, other) => one.sinceMs - other.sinceMs);
-}
-
-/** The keys under an alert, once for each cause. */
-export async function alertedOf(account: string, store: Store): Promise<Stopped[]> {
-  const alerts = await alertsOf({ account, store });
-  return alerts.flatMap(({ name, causes }) => {
-    const [flow = '', ...key] = name.split(':');
-    return causes.map((cause) => ({ account, flow, key: key.join(':'), cause, sinceMs: null }));
-  });
-}
-
-/** The result of one replayed job, as the audit log has it. */
-export interface ReplayResult extends AuditRow {
-  readonly state: ReplayState;
-}
-
-const WAIT_LIMIT_MS = 600_000;
-const ASK_EVERY_MS = 200;
-
-/** Follows the audit log until it has the result of each of these replays, for ten minutes at most. Answers these results. */
-export async function awaitResults(
-  store: Store,
-  ids: readonly number[],
-  signal: AbortSignal,
-  tell: (result: ReplayResult) => void,
-): Promise<ReplayResult[]> {
-  const results: ReplayResult[] = [];
-  const open = new Set(ids);
-  const deadlineMs = performance.now() + WAIT_LIMIT_MS;
-  while (open.size > 0 && performance.now() < deadlineMs) {
-    for (const act of await store.audit.resultsOf([...open])) {
-      const result = { ...act, state: act.after as ReplayState };
-      open.delete(act.resultOf ?? 0);
-      results.push(result);
-      tell(result);
+/**
+ * A page of everything that does not go on by itself. The cases of one entity stay together.
+ * @param state undefined: failed jobs, then writes in doubt
+ * @param after the `next` of the page before; null: the first page
+ */
+export async function jobsPage(
+  { config, store }: Pick<Opened, 'config' | 'store'>,
+  selection: Selection,
+  state: State | undefined,
+  after: CaseKey | null,
+  limit: number,
+): Promise<JobsPage> {
+  const accounts = accountNames(config, selection.account);
+  const found: Case[] = [];
+  let next: CaseKey | null = null;
+  for await (const one of casesOf({ store, accounts, selection }, statesOf(state), after)) {
+    const last = found.at(-1);
+    if (found.length >= limit && last !== undefined && !isSame(last, one)) {
+      next = { state: last.state, parts: last.parts };
+      break;
     }
-    if (open.size > 0) await sleep(ASK_EVERY_MS, undefined, { signal });
+    found.push(one);
   }
-  return results;
+  const doubts: Doubt[] = [];
+  for (const one of found) if ('doubt' in one) doubts.push(await doubtOf(store, one.doubt));
+  return {
+    jobs: found.flatMap((one) => ('job' in one ? [one.job] : [])),
+    doubts,
+    stopped: found.flatMap((one) => ('stopped' in one ? [one.stopped] : [])),
+    next,
+  };
+}
+
+function isSame(one: CaseKey, other: CaseKey): boolean {
+  return one.state === other.state && one.parts.every((part, at) => part === other.parts[at]);
+}
+
+/** A key as the API shows it. `parseKey` reads it again. */
+export function keyText({ state, parts }: CaseKey): string {
+  return new URLSearchParams([['state', state], ...parts.map((part) => ['key', part])]).toString();
+}
+
+/** null: this is no key. */
+export function parseKey(text: string): CaseKey | null {
+  const query = new URLSearchParams(text);
+  const state = STATES.find((one) => one === query.get('state'));
+  const parts = query.getAll('key');
+  const places = { failed: 2, 'in-doubt': 1, held: 3, alert: 2 } as const;
+  if (state === undefined || parts.length !== places[state]) return null;
+  const isNumbered = state === 'failed' || state === 'in-doubt';
+  return isNumbered && !parts.every((part) => /^\d{1,15}$/.test(part)) ? null : { state, parts };
 }

@@ -1,5 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { counted } from '../../domain/counted.ts';
+import type { AuditRow, ReplayState } from '../../store/record.ts';
+import type { Store } from '../../store/store.ts';
+import type { Desk } from '../desk.ts';
 import type { Opened } from '../open.ts';
-import type { Job, Selection } from './select.ts';
+import type { Task } from '../tasks.ts';
+import { untilStill } from '../until-still.ts';
+import { type Job, type Selection, selectJobs } from './select.ts';
 
 /** Says how a request picks its jobs: by their names or by a filter. A request that does neither or both is not clear. */
 export function pickOf(
@@ -26,4 +33,69 @@ export async function replayJobs({ store, by }: Opened, jobs: readonly Job[], is
  */
 export async function discardJobs({ store, by }: Opened, jobs: readonly Job[], isDryRun = false): Promise<void> {
   if (!isDryRun && jobs.length > 0) await store.work.discard(jobs, by);
+}
+
+/** The result of one replayed job, as the audit log has it. */
+export interface ReplayResult extends AuditRow {
+  readonly state: ReplayState;
+}
+
+const WAIT_LIMIT_MS = 600_000;
+const LOOK_EVERY_MS = 200;
+
+/** Follows the audit log until it has the result of each of these replays, for ten minutes at most. Answers these results. */
+export async function awaitResults(
+  store: Store,
+  ids: readonly number[],
+  signal: AbortSignal,
+  tell: (result: ReplayResult) => void,
+): Promise<ReplayResult[]> {
+  const results: ReplayResult[] = [];
+  const open = new Set(ids);
+  const deadlineMs = performance.now() + WAIT_LIMIT_MS;
+  while (open.size > 0 && performance.now() < deadlineMs) {
+    for (const act of await store.audit.resultsOf([...open])) {
+      const result = { ...act, state: act.after as ReplayState };
+      open.delete(act.resultOf ?? 0);
+      results.push(result);
+      tell(result);
+    }
+    if (open.size > 0) await sleep(LOOK_EVERY_MS, undefined, { signal });
+  }
+  return results;
+}
+
+const TASK_LOOKS_EVERY_MS = 500;
+const AT_ONCE = 500;
+/** The longest wait without the end of any replay. */
+const IDLE_MS = 120_000;
+
+/**
+ * Begins to replay the failed jobs of an account that match a filter, and tells how many ended in each way.
+ * @throws TaskRunning
+ */
+export function startReplay(desk: Desk, account: string, filter: Pick<Selection, 'error' | 'limit'>): Task {
+  return desk.tasks.start({ account, kind: 'replay', by: desk.by }, async ({ signal, progress }) => {
+    const { jobs } = await selectJobs(desk, [], { ...filter, account });
+    const acts = await replayJobs(desk, jobs);
+    const ended = new Map<number, string>();
+    const look = async () => {
+      progress('looked at afresh', ended.size, acts.length);
+      const open = acts.filter((id) => !ended.has(id));
+      for (let at = 0; at < open.length; at += AT_ONCE) {
+        for (const { resultOf, after } of await desk.store.audit.resultsOf(open.slice(at, at + AT_ONCE)))
+          if (resultOf !== null) ended.set(resultOf, after ?? '');
+      }
+      return ended.size === acts.length ? null : ended.size;
+    };
+    await untilStill(look, { everyMs: TASK_LOOKS_EVERY_MS, idleMs: IDLE_MS, signal });
+    progress('looked at afresh', ended.size, acts.length);
+    return { said: `${counted(acts.length, 'job')} replayed: ${resultsText([...ended.values()], acts.length)}.` };
+  });
+}
+
+function resultsText(results: readonly string[], all: number): string {
+  const groups = [...Map.groupBy(results, (state) => state)].map(([state, { length }]) => `${length} ${state}`);
+  const left = all - results.length;
+  return [...groups, ...(left > 0 || all === 0 ? [`${left} not ended`] : [])].join(', ');
 }

@@ -1,8 +1,8 @@
 import { cause, type ShownCause, shownCause } from '../../domain/causes/cause.ts';
 import type { Intent } from '../../store/intents.ts';
+import type { Stopped } from './cases.ts';
 import type { Dossier } from './dossier.ts';
 import { choicesOf, type Doubt, targetOf } from './doubts.ts';
-import type { Stopped } from './list.ts';
 import type { Job } from './select.ts';
 
 /* Jobs, doubts and dossiers, as JSON shows them. */

@@ -1,44 +1,30 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { Store } from '../../store/store.ts';
-import type { UnlinkedCounts, UnlinkedListing } from '../../store/unlinked.ts';
-
-/** The numbers of listings on sale and of sold products without a link, as they were read last. For `status` and `plan`. */
-export function unlinkedCounts(store: Store, account: string): Promise<UnlinkedCounts> {
-  return store.unlinked.counts(account);
-}
+import type { UnlinkedListing } from '../../store/unlinked.ts';
+import { eachRow } from '../each-row.ts';
 
 const PAGE = 500;
 /** The store answers without a pause. A loop over all rows gives way to other work after this many rows. */
 const TURN_EVERY_ROWS = 20;
 
-async function* givingWay<Row>(rows: readonly Row[]): AsyncGenerator<Row> {
-  for (const [index, row] of rows.entries()) {
+async function* givingWay<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+  let index = 0;
+  for await (const row of rows) {
     if (index % TURN_EVERY_ROWS === 0) await nextTurn();
+    index += 1;
     yield row;
   }
 }
 
 /** Every listing on sale that nothing is linked to. */
-export async function* unlinkedListings(store: Store, account: string): AsyncGenerator<UnlinkedListing> {
-  for (let after = 0; ; ) {
-    const page = await store.unlinked.listings(account, after, PAGE);
-    yield* givingWay(page);
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
-    after = last.id;
-  }
+export function unlinkedListings({ unlinked }: Store, account: string): AsyncGenerator<UnlinkedListing> {
+  return givingWay(eachRow<UnlinkedListing>((last) => unlinked.listings(account, last?.id ?? 0, PAGE)));
 }
 
 /** Every product that the ERP sells and that nothing is linked to. */
-export async function* unlinkedProducts(store: Store, account: string): AsyncGenerator<StoredErpProduct> {
-  for (let after = ''; ; ) {
-    const page = await store.unlinked.products(account, after, PAGE);
-    yield* givingWay(page);
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
-    after = last.id;
-  }
+export function unlinkedProducts({ unlinked }: Store, account: string): AsyncGenerator<StoredErpProduct> {
+  return givingWay(eachRow<StoredErpProduct>((last) => unlinked.products(account, last?.id ?? '', PAGE)));
 }
 
 /** A listing that stands alone, as JSON shows it. */

@@ -8,8 +8,7 @@ import { type PlannedAccount, planAccount } from '../plan.ts';
 import { type SavedWrite, writesIn } from '../plan-file.ts';
 import { summaryOf } from '../plan-summary.ts';
 import type { Task, TaskRun, Tasks } from '../tasks.ts';
-import { applyPlan } from './apply.ts';
-import type { Applying } from './applying.ts';
+import { type Applying, applyPlan } from './apply.ts';
 import type { StoredPlan, StoredPlans } from './stored.ts';
 
 /** Makes and applies plans beside the work of a daemon. */

@@ -6,8 +6,16 @@ import { NAMES } from '../../shadow/read-names.ts';
 import { eachKey, type KeysAfter } from '../../store/each-key.ts';
 import type { NameKind } from '../../store/marketplace.ts';
 import type { ChangedOrders } from './imagined-orders.ts';
-import { type Commands, type Fields, type Shadow, shownCustomer, shownListing } from './shown.ts';
-import { createShownIndex, type Readers, type ShownIndex } from './shown-index.ts';
+import {
+  type Commands,
+  createShownIndex,
+  type Fields,
+  type Readers,
+  type Shadow,
+  type ShownIndex,
+  shownCustomer,
+  shownListing,
+} from './shown.ts';
 
 /** The indexes for searches of listings and of customers. */
 export interface Shown {

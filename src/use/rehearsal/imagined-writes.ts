@@ -13,11 +13,11 @@ import {
   figuresOf,
   type PlaceSet,
   type Shadow,
+  type ShownIndex,
   sent,
   shownCustomer,
   shownListing,
 } from './shown.ts';
-import type { ShownIndex } from './shown-index.ts';
 
 /**
  * The answers to writes, and to reads of one entity. After an answer of null, the writer goes by the values that it has written.

@@ -5,12 +5,10 @@ import { Decimal } from '../../../src/domain/decimal.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import type { ErpConnector, ErpOrder, ErpPage, StockRow } from '../../../src/erp/connector.ts';
 import { OPERATIONS } from '../../../src/marketplace/operations/table.ts';
-import { judgeClock } from '../../../src/use/doctor/clock.ts';
-import { judgeFree } from '../../../src/use/doctor/disk.ts';
 import { checkErp } from '../../../src/use/doctor/erp.ts';
-import { fail, failed, ok, warn, worstFault } from '../../../src/use/doctor/finding.ts';
+import { fail, failed, judgeClock, ok, warn, worstFault } from '../../../src/use/doctor/finding.ts';
+import { checkRedis, judgeFree } from '../../../src/use/doctor/machine.ts';
 import { type PermissionNeed, permissionNeeds, readProbe, writeProbe } from '../../../src/use/doctor/permissions.ts';
-import { checkRedis } from '../../../src/use/doctor/redis.ts';
 import { folderOf, LEAST } from '../../config/folder.ts';
 
 function accountOf(more = '') {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import { type LedgerLine, stockTarget } from '../../../src/domain/ledger.ts';
 import { STRATEGIES } from '../../../src/domain/strategy.ts';
-import { sumOfStock } from '../../../src/use/explain/ledger.ts';
+import { sumOfStock } from '../../../src/use/explain/stock.ts';
 
 const quantity = fc.integer({ min: -9_999_999, max: 99_999_999 }).map((units) => new Decimal(units).dividedBy(10_000));
 const line: fc.Arbitrary<LedgerLine> = fc.record({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writtenValue } from '../../../src/use/explain/written-value.ts';
+import { writtenValue } from '../../../src/use/explain/sides.ts';
 
 test.each([
   ['"House blend"', 'House blend'],

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import type { Config } from '../../config/resolve.ts';
+import type { RedisFinding } from '../../daemon/redis/inspect.ts';
+import { describeRedis, type RedisTarget } from '../../daemon/redis/target.ts';
+import { errorCode } from '../../domain/error-code.ts';
+import type { ListenAddress } from '../../settings/scalars.ts';
+import { versionsInPostgres } from '../../store/postgres/open.ts';
+import { databasePath, inspectDatabase } from '../../store/sqlite/database.ts';
+import { lockHolder } from '../../store/sqlite/lock.ts';
+import { checked, type Finding, fail, ok, warn } from './finding.ts';
+
+/* What this machine gives the daemon: the disk, the addresses to listen at, Redis. */
+
+const MIN_FREE_BYTES = 100_000_000;
+const SCANT_FREE_BYTES = 1_000_000_000;
+
+/** Checks the data folder as it is. Nothing is created. */
+export function checkDisk(dir: string): Finding[] {
+  const path = resolve(dir);
+  const folder = existingFolder(path);
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    const user = process.getuid?.() ?? 'this one';
+    return [fail('disk', `${folder} cannot be written by user ${user}`, 'give it to the user that runs Stockbridge')];
+  }
+  return [judgeFree(path, statfsSync(folder)), ...(folder === path ? [checkModes(path)] : [])];
+}
+
+/** The folder itself, or the nearest existing folder in which it would be made. */
+function existingFolder(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : existingFolder(dirname(path));
+}
+
+export function judgeFree(path: string, { bavail, bsize }: { bavail: number; bsize: number }): Finding {
+  const free = bavail * bsize;
+  const text = `${path}: ${(free / 1e9).toFixed(1)} GB free`;
+  const mend = 'make room: without it no order can be recorded, and none is exported';
+  if (free < MIN_FREE_BYTES) return fail('disk', text, mend);
+  return free < SCANT_FREE_BYTES ? warn('disk', text, mend) : ok('disk', `${text}, can be written`);
+}
+
+/** The database holds orders and names of customers: nobody but its owner may read it. */
+function checkModes(dir: string): Finding {
+  const database = databasePath(dir);
+  const open = [dir, database, `${database}-wal`, `${database}-shm`].filter(
+    (path) => existsSync(path) && (statSync(path).mode & 0o077) !== 0,
+  );
+  if (open.length === 0) return ok('file modes', 'closed to other users');
+  return warn('file modes', `other users may look into ${open.join(' and ')}`, `chmod go= ${open.join(' ')}`);
+}
+
+export function checkDatabase({ dir, postgres }: Pick<Config['state'], 'dir' | 'postgres'>): Promise<Finding> {
+  return checked('database', async (about) => {
+    const versions = postgres === null ? inspectDatabase(dir) : await versionsInPostgres(postgres);
+    if (versions === null) return ok(about, 'none yet: the first run makes it');
+    const { applied, known, newer } = versions;
+    if (newer)
+      return fail(about, 'it is of a newer version of Stockbridge', 'install that version, or restore a backup');
+    if (applied < known) return warn(about, 'it is of an older version', 'the next start migrates it, after a backup');
+    return ok(about, `${postgres === null ? databasePath(dir) : 'PostgreSQL'}, up to date`);
+  });
+}
+
+/** Checks whether the daemon could listen at its configured addresses, or already does. */
+export async function checkPorts({ state, webhooks, admin }: Config): Promise<Finding[]> {
+  return [
+    await checkPort('webhooks.listen', webhooks.listen, () => lockHolder(state.dir, 'receive')),
+    await checkPort('admin.listen', admin.listen, () => lockHolder(state.dir, 'admin')),
+  ];
+}
+
+async function checkPort(setting: string, address: ListenAddress, holder: () => string | null): Promise<Finding> {
+  const where = `${address.host}:${address.port}`;
+  const refusal = await tryListening(address);
+  if (refusal === null) return ok(setting, address.port === 0 ? 'any free port' : `${where} is free`);
+  const daemon = refusal === 'EADDRINUSE' ? holder() : null;
+  if (daemon !== null) return ok(setting, `${where}: our daemon listens there (process ${daemon})`);
+  const why =
+    refusal === 'EADDRINUSE' ? 'another program listens there' : `this machine does not allow it (${refusal})`;
+  return fail(setting, `${where}: ${why}`, `stop that program, or set ${setting} to another address`);
+}
+
+/** The code of the error; null when listening works. */
+async function tryListening({ host, port }: ListenAddress): Promise<string | null> {
+  const server = createServer();
+  try {
+    server.listen({ host, port });
+    await once(server, 'listening');
+    return null;
+  } catch (error) {
+    return errorCode(error) ?? String(error);
+  } finally {
+    server.close();
+  }
+}
+
+/**
+ * Checks that Redis answers, and the settings of a server of the user's own.
+ * @param connectionError the connection's last error, which says more than the call that failed because of it
+ */
+export async function checkRedis(
+  inspect: () => Promise<RedisFinding[]>,
+  target: RedisTarget,
+  connectionError: () => Error | null,
+): Promise<Finding[]> {
+  const what = describeRedis(target);
+  try {
+    const found = await inspect();
+    if (found.length === 0) return [ok('redis', `${what}, set as it must be`)];
+    return found.map(({ about, level, message }) =>
+      (level === 'problem' ? fail : warn)(`redis ${about}`, `${what}: ${message}`, null),
+    );
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ReplyError') {
+      const mend = 'correct the user and the password in state.redis';
+      return [fail('redis', `${what} refuses: ${error.message}`, mend, 'unavailable')];
+    }
+    const why = connectionError()?.message ?? 'no answer in time';
+    const mend = 'start it, or correct state.redis: without it no call can be made';
+    return [fail('redis', `${what} does not answer (${why})`, mend, 'unavailable')];
+  }
+}

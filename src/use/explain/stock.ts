@@ -1,0 +1,191 @@
+import { withoutBrake } from '../../domain/action.ts';
+import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
+import { isBefore, minusMs } from '../../domain/instant.ts';
+import type { LedgerLine } from '../../domain/ledger.ts';
+import type { Holding, StockPast } from '../../domain/stock-past.ts';
+import type { StrategyName } from '../../domain/strategy.ts';
+import { observeStock } from '../../flows/stock/observe.ts';
+import type { Known } from '../../shadow/context.ts';
+import { capabilitiesNow } from '../../shadow/erp-capabilities.ts';
+import type { HistoryRow } from '../../store/stock.ts';
+import { recordedPast } from '../stock-past.ts';
+import type { LedgerRow, StockSum } from './explanation.ts';
+
+type Records = Pick<Known, 'account' | 'store'>;
+
+/** The most orders whose statuses are looked up. */
+const MOST_STATUSES = 200;
+/** The most writes of a stock figure that are looked at. */
+const WRITES = 50;
+
+/** The sum that makes the stock figure of a product, from the present records; null where there is none. */
+export async function stockNow(context: Known, productId: string): Promise<StockSum | null> {
+  const { account, config, store } = context;
+  if (config.facilities !== null) return null;
+  const { listing, stock, lines, rules } = await observeStock(context, productId);
+  const row = await store.erp.stock(account, productId);
+  if (stock === null || listing?.managed !== true) return null;
+  return sumOfStock({
+    strategy: rules.strategy.name,
+    field: rules.write,
+    erp: { onHand: row?.onHand ?? null, reserved: row?.reserved ?? null, available: stock.available, asOf: stock.asOf },
+    buffer: rules.buffer,
+    lines,
+    statuses: await statusesOf(context, lines),
+    shown: rules.write === 'quantity' ? listing.quantity : listing.available,
+    written: await writtenUntil(context, productId, undefined),
+  });
+}
+
+async function statusesOf({ account, store }: Known, lines: readonly LedgerLine[]): Promise<Map<string, string>> {
+  const numbers = [...new Set(lines.flatMap(({ order }) => order ?? []))].slice(0, MOST_STATUSES);
+  const found = await Promise.all(numbers.map((number) => store.orders.get(account, number)));
+  return new Map(found.flatMap((stored) => (stored === null ? [] : [[stored.order.number, stored.order.status]])));
+}
+
+/** The last stock write until a moment that was made. */
+async function writtenUntil(
+  { account, store }: Records,
+  productId: string,
+  untilMs: number | undefined,
+): Promise<StockSum['written']> {
+  const rows = await store.journal.of(account, 'stock', productId, WRITES, untilMs);
+  const write = rows.find(({ action, outcome }) => withoutBrake(action) === 'stock.write' && outcome === 'written');
+  if (write?.after == null) return null;
+  return { figure: new Decimal(write.after).toFixed(), at: new Date(write.atMs).toISOString() };
+}
+
+/** The stock sum of a product as of a moment of the past; null where the records do not tell it. */
+export async function stockThen(context: Known, productId: string, atMs: number): Promise<StockSum | null> {
+  const { account, config, store } = context;
+  const past = (await recordedPast(context, productId, atMs + 1))?.past ?? null;
+  const reading = past?.events.find((event) => event.kind === 'reading');
+  if (past === null || reading?.kind !== 'reading' || reading.atMs > atMs + 1 || reading.available === null)
+    return null;
+  const { longestTransactionMs: believedMs } = await capabilitiesNow(context);
+  return sumOfStock({
+    strategy: config.inventory.strategy,
+    field: config.inventory.write,
+    // The history keeps only the available units, and neither the units on hand nor the reserved ones.
+    erp: { onHand: null, reserved: null, available: reading.available, asOf: reading.asOf },
+    buffer: config.inventory.buffer,
+    lines: linesThen(past, minusMs(reading.asOf, believedMs)),
+    statuses: await statusesThen({ account, store }, past, atMs),
+    shown: null,
+    written: await writtenUntil(context, productId, atMs),
+  });
+}
+
+/** @param asOf lines that the ERP counted before this instant of its clock are in its figure */
+function linesThen({ shares, holdings }: StockPast, asOf: string): LedgerLine[] {
+  return [...shares].flatMap(([order, { effect, quantity }]) => {
+    const counted = Decimal.min(heldBefore(holdings.get(order), asOf), quantity);
+    const parts = [
+      { order, quantity: counted, effect, counted: true },
+      { order, quantity: quantity.minus(counted), effect, counted: false },
+    ];
+    return parts.filter((part) => !part.quantity.isZero());
+  });
+}
+
+function heldBefore(holdings: readonly Holding[] | undefined, asOf: string): Decimal {
+  const held = holdings?.findLast(({ since }) => since === null || isBefore(since, asOf));
+  return held?.quantity ?? new Decimal(0);
+}
+
+async function statusesThen(
+  { account, store }: Records,
+  { shares }: StockPast,
+  atMs: number,
+): Promise<Map<string, string>> {
+  const numbers = [...shares.keys()];
+  const rows = await Promise.all(numbers.map((number) => store.history.statuses(account, 'marketplace', number)));
+  return new Map(
+    numbers.flatMap((number, index) => {
+      const status = valueAt(rows[index] ?? [], atMs);
+      return status === null ? [] : [[number, status] as const];
+    }),
+  );
+}
+
+/** The value at a moment, from the record of changes; null: not on record, or no value. */
+export function valueAt(rows: readonly HistoryRow[], atMs: number): string | null {
+  const before = rows.findLast((row) => row.atMs <= atMs);
+  return before === undefined ? (rows[0]?.before ?? null) : before.after;
+}
+
+/** The figures that a stock sum is made of. */
+export interface Ledger {
+  readonly strategy: StrategyName;
+  readonly field: StockSum['field'];
+  readonly erp: {
+    readonly onHand: Decimal | null;
+    readonly reserved: Decimal | null;
+    readonly available: Decimal;
+    readonly asOf: string;
+  };
+  readonly buffer: Decimal;
+  /** Live lines, and units that no known order explains. */
+  readonly lines: readonly LedgerLine[];
+  /** The known statuses, by order. */
+  readonly statuses: ReadonlyMap<string, string>;
+  readonly shown: Decimal | null;
+  readonly written: StockSum['written'];
+}
+
+/** The stock figure as a sum, line by line, by the rule of the ledger (`domain/ledger.ts`). */
+export function sumOfStock({ strategy, field, erp, buffer, lines, statuses, shown, written }: Ledger): StockSum {
+  const taken = sum(lines.map((line) => (isTaken(line) ? line.quantity : ZERO)));
+  const rows = lines.map((line) => rowOf(line, field, statuses));
+  const available = erp.available.minus(buffer).minus(taken);
+  const figure = rows.reduce((total, { adds }) => total.plus(adds), erp.available.minus(buffer));
+  return {
+    strategy,
+    field,
+    erp: {
+      onHand: erp.onHand?.toFixed() ?? null,
+      reserved: erp.reserved?.toFixed() ?? null,
+      available: erp.available.toFixed(),
+      asOf: erp.asOf,
+    },
+    buffer: buffer.toFixed(),
+    lines: rows,
+    available: available.toFixed(),
+    figure: Decimal.max(figure, 0).toFixed(),
+    shown: shown?.toFixed() ?? null,
+    written,
+  };
+}
+
+function isTaken({ effect, counted }: LedgerLine): boolean {
+  return effect !== 'none' && !counted;
+}
+
+function rowOf(line: LedgerLine, field: StockSum['field'], statuses: ReadonlyMap<string, string>): LedgerRow {
+  const { order, quantity, effect, counted } = line;
+  const taken = isTaken(line) ? quantity : ZERO;
+  const added = field === 'quantity' && effect === 'reserved' ? quantity : ZERO;
+  return {
+    order,
+    status: order === null ? null : (statuses.get(order) ?? null),
+    quantity: quantity.toFixed(),
+    there: effect,
+    counted,
+    adds: added.minus(taken).toFixed(),
+    why: whyOf(line, field),
+  };
+}
+
+function whyOf({ order, effect, counted, quantity }: LedgerLine, field: StockSum['field']): string {
+  const subtracted = field === 'quantity' ? ', and the marketplace itself subtracts it from a quantity' : '';
+  if (order === null) {
+    if (effect === 'consumed') return 'an order that no list shows took them: they are not sold again';
+    return quantity.isNegative()
+      ? 'the marketplace shows less reserved than the known orders have'
+      : `the marketplace shows them as reserved, and no known order explains it${subtracted}`;
+  }
+  if (effect === 'none') return 'the marketplace counts it nowhere';
+  if (!counted) return `the ERP does not count it yet${effect === 'reserved' ? subtracted : ''}`;
+  if (effect === 'consumed') return "the ERP's figure counts it already";
+  return `the ERP's figure counts it already${subtracted === '' ? '' : ', and the marketplace subtracts it from a quantity once more: it is added'}`;
+}

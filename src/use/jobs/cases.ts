@@ -1,0 +1,115 @@
+import { type Cause, sentenceOf } from '../../domain/causes/cause.ts';
+import { alertsOf } from '../../shadow/alerts.ts';
+import type { Intent } from '../../store/intents.ts';
+import type { Store } from '../../store/store.ts';
+import { STOPPED_STATES, type StoppedState, type WorkKey, type WorkRow } from '../../store/work.ts';
+import { eachRow } from '../each-row.ts';
+import { UsageError } from '../faults.ts';
+import { eachDoubt } from './doubts.ts';
+import type { Job, Selection } from './select.ts';
+
+/** The states in which something does not go on by itself. */
+export const STATES = STOPPED_STATES;
+export type State = StoppedState;
+
+/** Something that is held, or that an alert is about, with one cause of it. */
+export interface Stopped extends WorkKey {
+  readonly cause: Cause;
+  /** Epoch milliseconds; null for an alert. */
+  readonly sinceMs: number | null;
+}
+
+/** The key of a case, by which the cases after it are asked for. The state says what the parts mean. */
+export interface CaseKey {
+  readonly state: State;
+  readonly parts: readonly string[];
+}
+
+type Found = { readonly job: Job } | { readonly doubt: Intent } | { readonly stopped: Stopped };
+
+/** A failed job, a write in doubt, or something that is held or under an alert. */
+export type Case = CaseKey & Found;
+
+interface Asked {
+  readonly store: Store;
+  readonly accounts: readonly string[];
+  readonly selection: Pick<Selection, 'account' | 'error'>;
+}
+
+/** The cases of these states in the order of their keys, from after a key or from the first. */
+export async function* casesOf(
+  asked: Asked,
+  states: readonly State[],
+  after: CaseKey | null = null,
+): AsyncGenerator<Case> {
+  const begun = after === null ? 0 : states.indexOf(after.state);
+  if (begun < 0) throw new UsageError(`the page before was of another state than ${states.join(' and ')}`);
+  const wanted = asked.selection.error?.toLowerCase() ?? '';
+  for (const state of states.slice(begun)) {
+    for await (const one of CASES[state](asked, after?.state === state ? after.parts : null)) {
+      if (!('stopped' in one) || isMeant(one.stopped, wanted)) yield { ...one, state };
+    }
+  }
+}
+
+/** Does the code or the sentence of the cause contain this text, which is in small letters? */
+function isMeant({ cause }: Stopped, wanted: string): boolean {
+  return [cause.code, sentenceOf(cause)].some((text) => text.toLowerCase().includes(wanted));
+}
+
+const AT_ONCE = 1_000;
+
+/** Every held key of an account, in the order of flows and keys, from after a key or from the first. */
+export function eachHeld(
+  account: string,
+  { work }: Pick<Store, 'work'>,
+  after: Pick<WorkRow, 'flow' | 'key'> | null = null,
+): AsyncGenerator<WorkRow> {
+  return eachRow((last) => work.heldAfter(account, last ?? after, AT_ONCE));
+}
+
+type Each = (asked: Asked, after: readonly string[] | null) => AsyncGenerator<Pick<CaseKey, 'parts'> & Found>;
+
+/** A key with several causes is there once for each of them. */
+const CASES: Readonly<Record<State, Each>> = {
+  async *failed({ store, selection: { account, error } }, after) {
+    const [failedAtMs, id] = after?.map(Number) ?? [];
+    const begin = failedAtMs === undefined || id === undefined ? undefined : { failedAtMs, id };
+    const failed = (last?: Job) => store.work.failed({ account, error, after: last ?? begin, limit: AT_ONCE });
+    for await (const job of eachRow(failed)) yield { parts: [String(job.failedAtMs), String(job.id)], job };
+  },
+  async *'in-doubt'({ store, accounts }, after) {
+    for await (const doubt of eachDoubt(store, accounts, Number(after?.[0] ?? 0)))
+      yield { parts: [String(doubt.id)], doubt };
+  },
+  async *held({ store, accounts }, after) {
+    for (const account of from(accounts, after)) {
+      const [of, afterFlow, afterKey] = after ?? [];
+      const isBegun = of === account && afterFlow !== undefined && afterKey !== undefined;
+      const last = isBegun ? { flow: afterFlow, key: afterKey } : null;
+      for await (const { flow, key, heldFor, heldSinceMs, sinceMs } of eachHeld(account, store, last)) {
+        const about = { account, flow, key, sinceMs: heldSinceMs ?? sinceMs };
+        yield* (heldFor ?? []).map((cause) => ({ parts: [account, flow, key], stopped: { ...about, cause } }));
+      }
+    }
+  },
+  async *alert({ store, accounts }, after) {
+    for (const account of from(accounts, after)) {
+      const last = after?.[0] === account ? (after[1] ?? '') : '';
+      const alerts = (await alertsOf({ account, store })).filter(({ name }) => name > last);
+      for (const { name, causes } of alerts.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+        const [flow = '', ...key] = name.split(':');
+        const about = { account, flow, key: key.join(':'), sinceMs: null };
+        yield* causes.map((cause) => ({ parts: [account, name], stopped: { ...about, cause } }));
+      }
+    }
+  },
+};
+
+function from(accounts: readonly string[], after: readonly string[] | null): readonly string[] {
+  const [account] = after ?? [];
+  if (account === undefined) return accounts;
+  if (!accounts.includes(account))
+    throw new UsageError(`the page before ended in account ${account}, which is not asked for`);
+  return accounts.slice(accounts.indexOf(account));
+}
