@@ -12,7 +12,7 @@ RUN apt-get update \
   && apt-get install -y --no-install-recommends redis-server \
   && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/log/* \
   && rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn* /usr/local/bin/yarn* \
-  && printf '#!/bin/sh\nexec node /app/src/main.ts "$@"\n' > /usr/local/bin/stockbridge \
+  && printf '#!/bin/sh\nexec node --max-semi-space-size=8 --heap-growing-percent=40 /app/src/main.ts "$@"\n' > /usr/local/bin/stockbridge \
   && chmod 755 /usr/local/bin/stockbridge \
   && install -d -m 700 -o 1000 -g 1000 /data
 COPY --from=packages /app/node_modules /app/node_modules
@@ -31,5 +31,5 @@ ENV NODE_ENV=production
 ENV STOCKBRIDGE_ADMIN=http://127.0.0.1:9090
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(process.env.STOCKBRIDGE_ADMIN + '/livez').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "/app/src/main.ts"]
+ENTRYPOINT ["stockbridge"]
 CMD ["run"]

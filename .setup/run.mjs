@@ -6,4 +6,6 @@ import { ready } from './ready.mjs';
 
 const args = process.argv.slice(2);
 const env = await ready({ dev: false, redis: args[0] === 'demo' });
-handOver([join(root, 'src', 'main.ts'), ...args], env);
+// src/decisions/small-heap.md
+const HEAP = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
+handOver([...HEAP, join(root, 'src', 'main.ts'), ...args], env);

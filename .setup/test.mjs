@@ -6,9 +6,6 @@ import { ready } from './ready.mjs';
 
 const env = await ready({ dev: true, redis: true });
 const modules = join(root, 'node_modules');
-// Every file runs in a process of its own, and some files start further processes. All of them share one compile cache, as the
-// program's processes do.
-const NODE_COMPILE_CACHE = join(modules, '.cache', 'node');
 handOver(
   [
     join(modules, 'vitest', 'vitest.mjs'),
@@ -17,5 +14,5 @@ handOver(
     join(root, '.setup', 'vitest.config.mjs'),
     ...process.argv.slice(2),
   ],
-  { ...env, NODE_COMPILE_CACHE },
+  env,
 );

@@ -1,18 +1,9 @@
-import { enableCompileCache } from 'node:module';
 import { createInterface } from 'node:readline/promises';
-import { fileURLToPath } from 'node:url';
 import { runProgram } from './cli/program.ts';
-import { keepHeapSmall } from './heap.ts';
-
-keepHeapSmall();
 
 // The database, its backups, logs and locks, and the files of redis-server hold customers' data: only this user may read
 // them.
 process.umask(0o077);
-
-// Most of the time of a start is needed to compile the same modules. If this folder cannot be written, every start compiles
-// them again.
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)));
 
 // `stockbridge config show | head` closes the pipe early, which is no error.
 for (const stream of [process.stdout, process.stderr]) {

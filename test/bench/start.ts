@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { nodeOptionsOf } from '../support/as-started.ts';
 import type { Figure } from './support/figure.ts';
 import { besideEachOther, inTurns, median, openRig, type Program, type Rig } from './support/rig.ts';
 
@@ -57,7 +58,7 @@ async function startToReadyMs(rig: Rig, { root }: Program): Promise<number> {
   const startedMs = performance.now();
   const child = spawn(
     process.execPath,
-    [fileURLToPath(new URL('src/main.ts', root)), 'run', '--config', rig.configFile],
+    [...nodeOptionsOf(root), fileURLToPath(new URL('src/main.ts', root)), 'run', '--config', rig.configFile],
     {
       stdio: ['ignore', 'ignore', 'pipe'],
     },

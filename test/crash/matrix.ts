@@ -62,8 +62,6 @@ export interface MatrixOptions {
 /** Real processes, a real database, a real Redis. */
 export async function openMatrix({ postgres }: MatrixOptions = { postgres: false }): Promise<Matrix> {
   const dir = mkdtempSync(join(tmpdir(), 'crash-'));
-  // A short run spends most of its time on loading the program.
-  process.env['NODE_COMPILE_CACHE'] ??= join(dir, 'cache');
   const redis = await startRedis();
   const copies = postgres ? await openCopies() : null;
   const sides = start<SidesApi>(new URL('sides-process.ts', import.meta.url));

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { NODE_OPTIONS } from '../support/as-started.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const LOCKFILE = JSON.stringify({
@@ -42,7 +43,8 @@ else if (how === 'wait') {
   console.log('waiting');
   setInterval(() => {}, 1000);
 } else {
-  console.log(JSON.stringify({ how, rest, path: process.env['PATH'] }));
+  const { PATH: path, NODE_COMPILE_CACHE: cache } = process.env;
+  console.log(JSON.stringify({ how, rest, path, cache, options: process.execArgv }));
   process.exitCode = 5;
 }
 `;
@@ -71,6 +73,7 @@ function start(...args: string[]): ChildProcess {
     PATH: `${join(checkout, 'bin')}:${process.env['PATH']}`,
     REAL_NODE: process.execPath,
     RUNTIME,
+    NODE_COMPILE_CACHE: undefined,
   };
   return spawn(process.execPath, [join(checkout, '.setup/run.mjs'), ...args], { cwd: checkout, env, stdio: 'pipe' });
 }
@@ -91,6 +94,13 @@ function npmCalls(): string[] {
 }
 
 describe('a verb in a checkout', () => {
+  test('runs with the bounds of the heap that the container has, and finds the modules that were compiled before', async () => {
+    const { options, cache } = JSON.parse((await run('verb')).out) as { options: string[]; cache: string };
+    expect(options).toEqual(NODE_OPTIONS);
+    expect(options).toContainEqual(expect.stringMatching(/^--heap-growing-percent=\d+$/));
+    expect(cache).toBe(join(checkout, 'node_modules/.cache/node'));
+  });
+
   test('installs the packages the first time, says so on standard error alone, and passes on data and exit code', async () => {
     const first = await run('verb', '--json', 'a b');
     expect(JSON.parse(first.out)).toMatchObject({ how: 'verb', rest: ['--json', 'a b'] });

@@ -2,13 +2,10 @@ import { openSync, writeSync } from 'node:fs';
 import { type App, startApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { ROLES } from '../../src/daemon/roles.ts';
-import { keepHeapSmall } from '../../src/heap.ts';
 import { createLogger } from '../../src/logging.ts';
 import { serve } from '../bench/support/rpc.ts';
 
 /* The daemon as `stockbridge run` starts it, with retentions that are short enough to matter within a soak. */
-
-keepHeapSmall();
 
 const STOP_LIMIT_MS = 20_000;
 

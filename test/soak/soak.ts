@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { freePort } from '../../src/demo/free-port.ts';
 import { type Process, start } from '../bench/support/rpc.ts';
+import { NODE_OPTIONS } from '../support/as-started.ts';
 import type { SoakDaemonApi } from './daemon-process.ts';
 import { type Breakable, SOAK_FAULTS, strikes } from './faults.ts';
 import { databaseFigures, folderMb, processFigures, redisMb, type Sample } from './samples.ts';
@@ -73,7 +74,7 @@ async function openSoak({ speed, retentionMs, diskBytes, tell }: SoakOptions) {
   const life = { number: 0, sinceMs: 0 };
 
   async function startDaemon(): Promise<void> {
-    daemon = start<SoakDaemonApi>(new URL('daemon-process.ts', import.meta.url));
+    daemon = start<SoakDaemonApi>(new URL('daemon-process.ts', import.meta.url), NODE_OPTIONS);
     life.number += 1;
     life.sinceMs = Date.now();
     const { receiverUrl } = await daemon.api.start({ configFile, logFile, retentionMs });

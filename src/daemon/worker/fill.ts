@@ -11,7 +11,7 @@ const ENOUGH = 128;
  * The most keys on the queue that wait for the quota and for nothing else. Together with the looks that do their own
  * follow-up, they leave a quarter of the workers free for work that must not wait.
  */
-const FOLLOW_UPS = 24;
+const FOLLOW_UPS = 12;
 const POKE_DELAY_MS = 10;
 /** Filling takes at most this share of the time. */
 const FILLING_SHARE = 0.2;

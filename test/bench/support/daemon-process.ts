@@ -3,14 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type App, startApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import type { Role } from '../../../src/daemon/roles.ts';
-import { keepHeapSmall } from '../../../src/heap.ts';
 import { createLogger } from '../../../src/logging.ts';
 import { syncAccount } from '../../../src/use/sync.ts';
 import { serve } from './rpc.ts';
 
 /* The daemon in a process of its own, as `stockbridge run` and `stockbridge sync` start it, with its quota on or off. */
-
-keepHeapSmall();
 
 const STOP_LIMIT_MS = 10_000;
 const ACCOUNT = 'main';

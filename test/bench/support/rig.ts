@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Role } from '../../../src/daemon/roles.ts';
+import { nodeOptionsOf } from '../../support/as-started.ts';
 import { stateSection } from '../../support/postgres.ts';
 import type { DaemonApi } from './daemon-process.ts';
 import { type Process, type Remote, start } from './rpc.ts';
@@ -109,7 +110,10 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     configFile,
     logFile,
     async startDaemon({ unlimited, roles = ALL, execArgv = [], program = THIS }) {
-      const child = start<DaemonApi>(new URL('test/bench/support/daemon-process.ts', program.root), execArgv);
+      const child = start<DaemonApi>(new URL('test/bench/support/daemon-process.ts', program.root), [
+        ...nodeOptionsOf(program.root),
+        ...execArgv,
+      ]);
       daemons.add(child);
       const { receiverUrl, adminUrl } = await child.api.start({ configFile, unlimited, roles, logFile });
       const end = async () => {
