@@ -8,4 +8,6 @@ const args = process.argv.slice(2);
 const env = await ready({ dev: false, redis: args[0] === 'demo' });
 // src/decisions/small-heap.md
 const HEAP = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
+// Node makes the folder of compiled modules before src/main.ts can close it to other users.
+process.umask(0o077);
 handOver([...HEAP, join(root, 'src', 'main.ts'), ...args], env);

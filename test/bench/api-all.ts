@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { NODE_OPTIONS } from '../support/as-started.ts';
 import { type Figure, grouped } from './support/figure.ts';
 import { openRig, totalOf } from './support/rig.ts';
 
@@ -40,9 +41,13 @@ async function measure(products: number) {
   });
   await rig.sides.resetCalls();
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [MAIN, 'api', 'products.list', '--all', '--config', rig.configFile], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...NODE_OPTIONS, MAIN, 'api', 'products.list', '--all', '--config', rig.configFile],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   let rows = 0;
   child.stdout.on('data', (chunk: Buffer) => {
     for (const byte of chunk) if (byte === 0x0a) rows += 1;

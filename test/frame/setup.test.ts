@@ -44,7 +44,7 @@ else if (how === 'wait') {
   setInterval(() => {}, 1000);
 } else {
   const { PATH: path, NODE_COMPILE_CACHE: cache } = process.env;
-  console.log(JSON.stringify({ how, rest, path, cache, options: process.execArgv }));
+  console.log(JSON.stringify({ how, rest, path, cache, options: process.execArgv, umask: process.umask() }));
   process.exitCode = 5;
 }
 `;
@@ -95,10 +95,12 @@ function npmCalls(): string[] {
 
 describe('a verb in a checkout', () => {
   test('runs with the bounds of the heap that the container has, and finds the modules that were compiled before', async () => {
-    const { options, cache } = JSON.parse((await run('verb')).out) as { options: string[]; cache: string };
+    const { options, cache, umask } = JSON.parse((await run('verb')).out) as Record<string, unknown>;
     expect(options).toEqual(NODE_OPTIONS);
     expect(options).toContainEqual(expect.stringMatching(/^--heap-growing-percent=\d+$/));
     expect(cache).toBe(join(checkout, 'node_modules/.cache/node'));
+    // Node makes that folder before the program begins. Nobody else may replace what is in it.
+    expect(umask).toBe(0o077);
   });
 
   test('installs the packages the first time, says so on standard error alone, and passes on data and exit code', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DaemonApi } from '../bench/support/daemon-process.ts';
 import { start } from '../bench/support/rpc.ts';
+import { NODE_OPTIONS } from '../support/as-started.ts';
 import { askTorn, type Line, openLine } from './connection.ts';
 import { drawRequests, type FuzzRequest, OPERATOR_TOKEN, SECRETS, VIEWER_TOKEN } from './requests.ts';
 
@@ -95,7 +96,7 @@ async function startTarget() {
   const dir = mkdtempSync(join(tmpdir(), 'fuzz-'));
   const configFile = join(dir, 'stockbridge.yaml');
   writeFileSync(configFile, configText(dir));
-  const child = start<DaemonApi>(new URL('../bench/support/daemon-process.ts', import.meta.url));
+  const child = start<DaemonApi>(new URL('../bench/support/daemon-process.ts', import.meta.url), NODE_OPTIONS);
   const { receiverUrl, adminUrl } = await child.api.start({
     configFile,
     unlimited: true,

@@ -3,9 +3,9 @@ import { openStage, until } from '../support/stage.ts';
 
 const ORDERS = 60;
 /** The most looks that do their own follow-up at once. */
-const EARLY = 24;
+const EARLY = 36;
 /** The most orders that gave way and come again for their follow-up at once. */
-const FOLLOW_UPS = 24;
+const FOLLOW_UPS = 12;
 
 test('an order never waits on its way to the ERP for writes to the marketplace that follow it', async () => {
   const { marketplace, erp, ...stage } = await openStage({ timeout: '600s' });

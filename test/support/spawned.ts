@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { NODE_OPTIONS } from './as-started.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const MAX_LOG_CHARS = 200_000;
@@ -22,7 +23,7 @@ export function spawnDaemon(
   args: readonly string[],
   onText: (text: string) => void = () => {},
 ): Daemon {
-  const child = spawn(process.execPath, [MAIN, '--config', configFile, 'run', ...args], {
+  const child = spawn(process.execPath, [...NODE_OPTIONS, MAIN, '--config', configFile, 'run', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';

@@ -29,7 +29,7 @@ function statesOf(state: State | undefined): readonly State[] {
   return state === undefined ? ['failed', 'in-doubt'] : [state];
 }
 
-/** The most entities that are shown as held or under an alert. */
+/** The most entities of an account that are shown as held or under an alert. */
 const MOST_STOPPED = 10_000;
 
 /**
@@ -45,27 +45,34 @@ export async function listJobs(
   const { config, store } = opened;
   const accounts = accountNames(config, selection.account);
   const [jobs, intents, stopped]: [Job[], Intent[], Stopped[]] = [[], [], []];
-  for await (const one of casesOf({ store, accounts, selection }, statesOf(state))) {
-    if ('job' in one) jobs.push(one.job);
-    else if ('doubt' in one) intents.push(one.doubt);
-    else stopped.push(one.stopped);
-    if (stopped.length >= MOST_STOPPED) break;
+  const asked = { store, accounts, selection };
+  if (state === 'held' || state === 'alert') {
+    for (const account of accounts) stopped.push(...(await stoppedOf({ ...asked, accounts: [account] }, state)));
+  } else {
+    for await (const one of casesOf(asked, statesOf(state))) {
+      if ('job' in one) jobs.push(one.job);
+      else if ('doubt' in one) intents.push(one.doubt);
+    }
   }
   const doubts: Doubt[] = [];
   for (const intent of intents.slice(from, from + count)) doubts.push(await doubtOf(store, intent));
   return {
     jobs: jobs.slice(from, from + count),
     doubts,
-    stopped: longestFirst(stopped, accounts).slice(from, from + count),
+    stopped: stopped.slice(from, from + count),
     held: await heldCount(opened, selection.account, state),
     counts: { jobs: jobs.length, doubts: intents.length, stopped: stopped.length },
   };
 }
 
-/** Account by account, those that wait longest first. */
-function longestFirst(stopped: readonly Stopped[], accounts: readonly string[]): Stopped[] {
-  const place = ({ account }: Stopped) => accounts.indexOf(account);
-  return stopped.toSorted((a, b) => place(a) - place(b) || (a.sinceMs ?? 0) - (b.sinceMs ?? 0));
+/** What is held or under an alert in one account, those that wait longest first. */
+async function stoppedOf(asked: Parameters<typeof casesOf>[0], state: State): Promise<Stopped[]> {
+  const stopped: Stopped[] = [];
+  for await (const one of casesOf(asked, [state])) {
+    if ('stopped' in one) stopped.push(one.stopped);
+    if (stopped.length >= MOST_STOPPED) break;
+  }
+  return stopped.toSorted((a, b) => (a.sinceMs ?? 0) - (b.sinceMs ?? 0));
 }
 
 /** How many are held; 0 when another state was asked for. */
