@@ -104,7 +104,7 @@ type OAuthFile = z.output<typeof oauthSection>;
 
 /**
  * Tokens come from a token server. With a first refresh token, each token is requested with the refresh token of the last
- * answer. What is null is not configured.
+ * answer. A setting that is null is not configured.
  */
 export type OAuth = ReturnType<typeof resolveOAuth>;
 

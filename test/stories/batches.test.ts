@@ -32,7 +32,10 @@ interface Batch {
   readonly name: string;
   readonly expires_on?: string;
 }
-const batches = async () => (await onMarketplace<{ results: Batch[] }>(stage, 'GET', '/batches/')).results;
+const batches = async () =>
+  (await onMarketplace<{ results: Batch[] }>(stage, 'GET', '/batches/')).results.toSorted((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
 const shown = () =>
   stage.marketplace
     .inventory(stage.marketplace.productBySku(SKU).id)

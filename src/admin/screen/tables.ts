@@ -34,7 +34,7 @@ const STATES_OF: Readonly<Record<z.output<typeof state>, readonly WorkState[]>> 
   pending: ['pending'],
 };
 
-/** What every table is asked. Each has one filter of its own besides. */
+/** The parameters of every table. Each table has one filter of its own besides. */
 interface Asked extends Readonly<Record<string, string | undefined>> {
   readonly search: string;
   readonly state: z.output<typeof state>;

@@ -63,7 +63,7 @@ export function withCustomer(
   return { row, news: newsOf(before, row, 'on the marketplace', signsOf) };
 }
 
-/** What every connector tells of a customer, and the signs of it. A field that is left out is unknown. */
+/** The fields and signs of a customer that every connector tells. A field that is left out is unknown. */
 export interface SeenErpCustomer {
   readonly id: string;
   readonly name: string;

@@ -11,7 +11,7 @@ import type { Step } from './writes.ts';
 
 export type Plan = ReturnType<typeof planOf>;
 
-/** The statements of a configuration that has passed its check. What the configuration leaves out is undefined. */
+/** The statements of a configuration that has passed its check. A statement that the configuration leaves out is undefined. */
 export function planOf({ lists, finds, writes }: Section) {
   const some = <T extends object, Draft, Key extends keyof T & keyof Draft>({
     list,

@@ -8,7 +8,7 @@ export const MAX_BODY_BYTES = MAX_UPLOAD_BYTES;
 
 export type Schema = z.core.$ZodType;
 
-/** What a schema is made of, as far as it is of a kind that has such parts. */
+/** The parts of a schema, as far as its kind has such parts. */
 interface Def {
   readonly type: string;
   readonly innerType?: Schema;

@@ -12,7 +12,7 @@ import { databasePath, inspectDatabase } from '../../store/sqlite/database.ts';
 import { lockHolder } from '../../store/sqlite/lock.ts';
 import { checked, type Finding, fail, ok, warn } from './finding.ts';
 
-/* What this machine gives the daemon: the disk, the addresses to listen at, Redis. */
+/* The parts of this machine that the daemon needs: the disk, the addresses to listen at, Redis. */
 
 const MIN_FREE_BYTES = 100_000_000;
 const SCANT_FREE_BYTES = 1_000_000_000;

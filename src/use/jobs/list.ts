@@ -65,7 +65,7 @@ export async function listJobs(
   };
 }
 
-/** What is held or under an alert in one account, those that wait longest first. */
+/** The held entities of one account, or those under an alert. The longest wait comes first. */
 async function stoppedOf(asked: Parameters<typeof casesOf>[0], state: State): Promise<Stopped[]> {
   const stopped: Stopped[] = [];
   for await (const one of casesOf(asked, [state])) {
