@@ -9,8 +9,8 @@ import { type Book, keptPart, openBook, readPart, unreadable } from './xlsx-book
 type Cells = ReadonlyMap<number, unknown>;
 
 /**
- * The rows of a sheet, read as a stream. The first row that is not skipped names the columns. A book that unpacks to much more than its file is refused. Numbers are exact texts as
- * Excel shows them (15 digits), and dates are ISO 8601 without a zone.
+ * The rows of a sheet, read as a stream. The first row that is not skipped names the columns. A book that unpacks to much more
+ * than its file is refused. Numbers are exact texts as Excel shows them (15 digits), and dates are ISO 8601 without a zone.
  * @throws FileFault also for a cell with a formula, whose stored value may be old
  */
 export async function* xlsxRows(

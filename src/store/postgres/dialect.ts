@@ -7,6 +7,8 @@ const COLUMN = String.raw`(?:"[a-z_]+"\.)?"[a-z_]+"|(?:[a-z_]+\.)?[a-z_]+`;
 const QUOTED_OR_VALUE = /'(?:[^']|'')*'|\?/g;
 
 const REPLACED: readonly (readonly [RegExp, string])[] = [
+  // A plus before a column keeps SQLite from using an index of the column.
+  [/\+(?=")/g, ''],
   [new RegExp(String.raw`(${COLUMN}) collate nocase (>=|<=|<|>|=) \?`, 'g'), 'lower($1) $2 lower(?)'],
   [new RegExp(String.raw`(${COLUMN}) collate nocase`, 'g'), 'lower($1)'],
   [new RegExp(String.raw`(${COLUMN}) ->> ('[^']*'|\?)`, 'g'), 'json_extract($1, $2)'],
@@ -16,8 +18,6 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   // SQLite takes a cross join as the order in which to read the tables.
   [/\bcross join (?=[a-z_]+ [a-z]+ on )/g, 'inner join '],
   [/\browid\b/g, 'ctid'],
-  // A plus before a column keeps SQLite from using an index of the column.
-  [/\+(?=")/g, ''],
 ];
 
 /** An insert into a table whose ids are counted up. */

@@ -44,7 +44,8 @@ export const orderReads = {
 
   byExternalId({ db }, account, externalId) {
     const where = and(eq(orders.account, account), eq(orders.externalId, externalId));
-    return rowsWhere(db, orders, where, { limit: 10 }).map(({ number }) => number);
+    const found = db.select({ number: orders.number }).from(orders).where(where).limit(10).all();
+    return found.map(({ number }) => number);
   },
 
   unmarked({ db }, account, customerId) {

@@ -146,6 +146,7 @@ describe('products', () => {
   test('are found by the beginning of their SKU, name, id and listing', async () => {
     for (const search of ['SB-1', 'sb-1', 'soap', 'P-1', '71']) expect(await skus({ search })).toEqual(['SB-1']);
     expect(await skus({ search: 'P-' })).toEqual(['SB-1', 'SB-2', 'XX-3']);
+    expect(await skus({ search: 'P-', sort: 'name' })).toEqual(['SB-2', 'XX-3', 'SB-1']);
   });
 
   test('are looked at up to a bound where a search names very many, and it is said', async () => {
