@@ -134,6 +134,18 @@ export function noSuch(at: string): CallFailure {
 /** The names of the key of a record in the templates of its find. */
 const GIVEN = { sku: 'sku', reference: 'reference', marketplaceId: 'id' } as const;
 
+/** Finds the records with a key. */
+export function finderOf<T, Draft, Key extends keyof typeof GIVEN & keyof T & keyof Draft>(
+  of: Compiled,
+  kind: RecordKind<T, Draft, Key>,
+) {
+  const byKey = findOf(of, kind.find, { row: kind.row });
+  return (key: Draft[Key], signal?: AbortSignal, purpose = searchFor(kind, key).purpose): Promise<T[]> => {
+    const given = { [GIVEN[kind.key]]: key };
+    return findRows(of.caller, byKey, { ...searchFor(kind, key), given, purpose }, signal);
+  };
+}
+
 /**
  * Finds records by their key, and creates them. A record that was created is found by its key.
  * @param creating the purpose of a create, where it is not that of every connector
@@ -143,12 +155,8 @@ export function recordsOf<T, Draft, Key extends keyof typeof GIVEN & keyof T & k
   kind: RecordKind<T, Draft, Key>,
   creating = (draft: Draft): string => searchFor(kind, draft[kind.key], kind.creating).purpose,
 ) {
-  const byKey = findOf(of, kind.find, { row: kind.row });
+  const find = finderOf(of, kind);
   const write = writeOf(of, kind.create, kind.list, kind.row);
-  const find = (key: Draft[Key], signal?: AbortSignal, purpose = searchFor(kind, key).purpose): Promise<T[]> => {
-    const given = { [GIVEN[kind.key]]: key };
-    return findRows(of.caller, byKey, { ...searchFor(kind, key), given, purpose }, signal);
-  };
   return {
     find: (key: Draft[Key], signal?: AbortSignal) => find(key, signal),
     async create(draft: Draft, signal?: AbortSignal): Promise<T> {

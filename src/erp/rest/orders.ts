@@ -2,7 +2,7 @@ import type { ErpConnector, ErpOrder } from '../connector.ts';
 import { changeBody, orderBody } from '../rows/bodies.ts';
 import { ORDERS } from '../rows/kinds.ts';
 import { orderRow } from '../rows/rows.ts';
-import { type Compiled, listing, missing, plain, recordOf, recordsOf, writeOf } from './compiled.ts';
+import { type Compiled, finderOf, listing, missing, plain, recordOf, writeOf } from './compiled.ts';
 import { ignoredFailure } from './failures.ts';
 import type { Found } from './find.ts';
 
@@ -10,7 +10,7 @@ type Orders = Pick<ErpConnector, 'listOrders' | 'findOrders' | 'getOrder' | 'cre
 
 export function ordersOf(of: Compiled): Orders {
   const { caller, description } = of;
-  const { find } = recordsOf(of, ORDERS);
+  const find = finderOf(of, ORDERS);
   const record = recordOf(of, 'order-by-id', orderRow);
   const create = writeOf(of, 'order-create', 'orders', orderRow);
   const update = writeOf(of, 'order-update', 'orders', orderRow);
@@ -37,7 +37,7 @@ export function ordersOf(of: Compiled): Orders {
 
   return {
     listOrders: listing(of, 'orders', { row: orderRow }) ?? missing('lists.orders'),
-    findOrders: find,
+    findOrders: (reference, signal) => find(reference, signal),
     getOrder: async (id, signal) => (await byId(id, `show order ${id}`, signal))?.row ?? null,
     async createOrder(draft, signal) {
       const purpose = `create the order with reference ${draft.reference}`;
