@@ -73,12 +73,20 @@ async function workAll(accounts: () => readonly string[], begin: Begin, log: Log
   const beginNew = async (onFailure: (account: string, error: unknown) => void): Promise<void> => {
     const fresh = accounts().filter((account) => !running.has(account));
     await Promise.all(
-      fresh.map((account) =>
-        begin(account, { fence: null, holds: () => true }).then(
-          (one) => void running.set(account, one),
+      fresh.map((account) => {
+        let isOver = false;
+        return begin(account, { fence: null, holds: () => !isOver }).then(
+          ({ stop }) =>
+            void running.set(account, {
+              async stop(limitMs) {
+                await stop(limitMs);
+                // Work that did not end in time sends nothing more: the next work may go by other settings.
+                isOver = true;
+              },
+            }),
           (error: unknown) => onFailure(account, error),
-        ),
-      ),
+        );
+      }),
     );
   };
   const stop = async (limitMs: number, isMeant: (account: string) => boolean = () => true): Promise<void> => {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { withAccountFiles } from './account-files.ts';
-import { section } from './contradictions.ts';
 import { readDocument } from './document.ts';
 import { parseSource } from './issues.ts';
 import { dotted, type Path } from './path.ts';
@@ -10,7 +9,7 @@ import { ConfigError, inOrder, type Problem } from './problem.ts';
 import { FILE_BYTES_MAX, readText } from './references.ts';
 import { type Config, resolveConfig } from './resolve.ts';
 import { configFile } from './schema.ts';
-import { collectSecrets, mask } from './secrets.ts';
+import { collectSecrets, mask, withoutSecrets } from './secrets.ts';
 import { doubtfulIn } from './warnings.ts';
 
 export interface LoadedConfig {
@@ -54,7 +53,7 @@ export function loadConfigText(
   const masked = mask(data, source);
   const config = resolveConfig(data, {
     where: (account, at) => whereIs(at, account, { file: path, source }, erps.get(account)),
-    settingsOf: (account) => digestOf(section(section(masked)['accounts'])[account]),
+    settingsOf: (account) => digestOf(withoutSecrets(data.accounts[account], ['accounts', account])),
   });
   return {
     config,

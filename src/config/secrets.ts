@@ -16,12 +16,23 @@ export function isSecretKey(path: Path): boolean {
 }
 
 /** A copy of `value` without secrets and without anything that came from outside the file. */
-export function mask(value: unknown, source: SourceFile, path: Path = []): unknown {
-  if (Array.isArray(value)) return value.map((item, index) => mask(item, source, [...path, index]));
+export function mask(value: unknown, source: SourceFile): unknown {
+  return masked(value, [], (path) => isSecretKey(path) || source.origin(path) !== null);
+}
+
+/** A copy of a part of the file without its secrets. A value from outside the file stays: it is a setting like any other. */
+export function withoutSecrets(value: unknown, path: Path): unknown {
+  return masked(value, path, isSecretKey);
+}
+
+function masked(value: unknown, path: Path, isHidden: (path: Path) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => masked(item, [...path, index], isHidden));
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mask(item, source, [...path, key])]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, masked(item, [...path, key], isHidden)]),
+    );
   }
-  if (isSecretKey(path) || source.origin(path) !== null) return MASK;
+  if (isHidden(path)) return MASK;
   return typeof value === 'string' ? maskedAddress(value) : value;
 }
 

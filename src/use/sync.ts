@@ -1,6 +1,7 @@
 import type { JobQueue } from '../daemon/queue/queue.ts';
 import type { Health } from '../daemon/worker/health.ts';
 import { CallFailure } from '../domain/failure.ts';
+import { noteCompared } from '../flows/compared.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { collectionsRead } from '../flows/flows.ts';
 import { resync, type Tried } from '../flows/resync.ts';
@@ -62,6 +63,7 @@ export async function syncAccount(
       await readAll(reads, context, signal, progress);
       progress({ account: context.account, step: 'comparing', pending: 0 });
       await resync(context, signal, tried);
+      await noteCompared(context);
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
       failure = error;

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Code } from '../../domain/causes/cause.ts';
 import type { FailureCode } from '../../domain/causes/reads.ts';
 import { CallFailure, needsMending } from '../../domain/failure.ts';
+import { noteCompared } from '../../flows/compared.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import type { Planned } from '../../flows/engine/decision.ts';
 import { noteFirstLinks, releaseLinked, releaseListed } from '../../flows/engine/first-links.ts';
@@ -50,7 +51,10 @@ export type IsPlanned = (target: WorkKey, action: Planned) => boolean;
 const PASSES = {
   ...READS,
   /** Marks every entity that is not in step. Reads the shadows only, and calls no side. */
-  'read:everything': (context: AccountContext, look: Look) => resync(context, look.signal),
+  'read:everything': async (context: AccountContext, look: Look) => {
+    await resync(context, look.signal);
+    await noteCompared(context);
+  },
 };
 
 function isRead(name: string): name is keyof typeof PASSES {
@@ -134,6 +138,8 @@ async function lookAt(
       )),
       isOutsidePlan: handling.isPlanned?.(target, action) === false,
     }));
+    // The work has ended, and another work may have begun under other settings: the key is looked at once more.
+    look.signal.throwIfAborted();
     // Orders in Backorder wait for stock.
     if (result.written > 0 && (flow === 'stock' || flow === 'facility-stock')) {
       await context.store.work.release({ account: job.account, flow: 'order-in', codes: ['backorder'] });

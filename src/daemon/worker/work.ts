@@ -58,7 +58,7 @@ export async function startWork(working: Working): Promise<Work> {
   await store.machineIs(account, bootOfMachine());
   // Jobs of a process that died are not needed: the work that is left is on record.
   await queue.clear();
-  const settings = await compareUnderSettings(context, queue);
+  const settings = await compareUnderSettings(context, queue, log);
   const filling = startFilling({ account, store, queue, log, now: Date.now, ticks: working.ticks });
   const handling = {
     accounts: new Map([[account, context]]),
@@ -75,6 +75,7 @@ export async function startWork(working: Working): Promise<Work> {
   };
   const connection = connectForQueue(redisTarget, () => {});
   const handle: Handler['handle'] = async (job, attempt) => {
+    if (settings.isNeedless(job)) return 'done';
     if (settings.isEarly(job)) return { delayMs: EARLY_MS };
     const handled = await traceJob(working.tracer, store, job, () => handleJob(handling, job, attempt));
     if (handled === 'done') await settings.done(job);
@@ -88,6 +89,7 @@ export async function startWork(working: Working): Promise<Work> {
   const watchdog = watchOver(working, start(), start);
   return {
     async stop(limitMs) {
+      settings.stop();
       filling.stop();
       await watchdog.stop(limitMs);
       connection.disconnect();

@@ -9,6 +9,7 @@ import { ORDER_CODES } from './orders.ts';
 import { PAYMENT_CODES } from './payments.ts';
 import { IMAGE_CODES, PRODUCT_CODES } from './products.ts';
 import { FAILURE_CODES, OLD_CODES, READ_CODES, WEBHOOK_CODES } from './reads.ts';
+import { SETTING_CODES } from './settings.ts';
 import { FACILITY_CODES, STOCK_CODES } from './stock.ts';
 import { BRAKE_CODES, LIMIT_CODES, STRATEGY_CODES, WRITE_CODES } from './writes.ts';
 
@@ -35,6 +36,7 @@ export const CODES = {
   ...FILE_CODES,
   ...WEBHOOK_CODES,
   ...FAILURE_CODES,
+  ...SETTING_CODES,
   ...OLD_CODES,
 };
 

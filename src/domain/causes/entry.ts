@@ -20,6 +20,7 @@ export type Page =
   | 'webhooks'
   | 'files'
   | 'failures'
+  | 'configuration'
   | 'upgrade';
 
 /** A cause that stands in the parameters of another one. */
