@@ -1,6 +1,7 @@
 import { ageText } from '../domain/age.ts';
 import { TURNS } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
+import { awayText } from '../use/away.ts';
 import type { CollectionCoverage } from '../use/coverage.ts';
 import type { Need } from '../use/needs.ts';
 import type { AccountStatus, DaemonStatus, Status } from '../use/status.ts';
@@ -169,13 +170,14 @@ function needsText(label: string, needs: readonly Need[], colour: Paint): string
   return [label, ...lines];
 }
 
-function needText({ kind, count, about, example, all }: Need, colour: Paint): string[] {
+function needText({ kind, count, about, example, away, all }: Need, colour: Paint): string[] {
   const { turn, next } = example;
   const kindText = colour(turn === 'nobody' ? 'yellow' : 'red', kind);
   const head = `${String(count).padStart(7)}  ${kindText} ${about}: ${TURNS[turn]}`;
   const cases = all === undefined || kind === 'brake' ? [caseText(example, count === 1 || kind === 'brake')] : [];
   const said = [...cases, ...(all ?? []).map((one) => `${one.key}: ${one.text}`)];
-  return [head, ...said.flatMap((one) => entry(one, WIDTH, INDENT)), ...entry(`-> ${next}`, WIDTH, INDENT)];
+  const unseen = away === null ? [] : [awayText(away)];
+  return [head, ...[...said, ...unseen, `-> ${next}`].flatMap((one) => entry(one, WIDTH, INDENT))];
 }
 
 function caseText({ key, text }: Need['example'], isOnly: boolean): string {

@@ -7,6 +7,8 @@ import type { Message } from '../store/notices.ts';
 /** A concern as it stands now, with an example of its cases. */
 export interface Standing extends Concern {
   readonly example: { readonly key: string } & Pick<ShownCause, 'text' | 'turn' | 'next' | 'page'>;
+  /** Why nobody knows whether it still stands; null: it stands. */
+  readonly unseen: string | null;
 }
 
 /** The concerns that need somebody now, by account. */
@@ -58,8 +60,9 @@ function digest(all: AllStanding, atMs: number): Said {
   const lines = accounts.flatMap(({ account, standing }) =>
     standing.length === 0
       ? [`${account}: nothing needs you`]
-      : standing.map(({ kind, about, code, count, example }) => {
-          return `${account}: ${count} ${kind}, ${about} (${code}): ${TURNS[example.turn]}`;
+      : standing.map(({ kind, about, code, count, example, unseen }) => {
+          const rest = unseen === null ? '' : ` (${unseen})`;
+          return `${account}: ${count} ${kind}, ${about} (${code}): ${TURNS[example.turn]}${rest}`;
         }),
   );
   const rest = lines.length - MOST_LINES;

@@ -44,9 +44,22 @@ export async function noteSide(
   account: Account,
   side: Side,
   fault: { readonly kind: 'unavailable' | 'credentials'; readonly message: string } | null,
+  nowMs = Date.now(),
 ): Promise<void> {
   const causes = fault === null ? [] : [cause(`${side}-${fault.kind}`, { message: fault.message })];
   await setAlert(account, `${side}:connection`, causes);
+  const since = await awaySince(account, side);
+  if (fault === null && since !== null) await account.store.facts.clear(account.account, AWAY + side);
+  if (fault !== null && since === null) await account.store.facts.set(account.account, AWAY + side, String(nowMs));
+}
+
+/** The prefix of the facts since when a side is away. A restart in between changes nothing. */
+const AWAY = 'away:';
+
+/** Since when the side does not answer or refuses the credentials, in epoch milliseconds; null: it is not away. */
+export async function awaySince({ account, store }: Account, side: Side): Promise<number | null> {
+  const since = await store.facts.get(account, AWAY + side);
+  return since === null ? null : Number(since);
 }
 
 /** A side that orders a long wait (Retry-After) raises an alert until it answers. @param waitMs null: it answered */

@@ -49,7 +49,7 @@ export async function noteRead(
 export async function nowKnown({ account, store }: Shadow, fact: string, heldFor: Code, value = 'yes'): Promise<void> {
   if ((await store.facts.get(account, fact)) !== null) return;
   await store.facts.set(account, fact, value);
-  await store.work.release({ account, codes: [heldFor] });
+  await store.work.release({ account, codes: [heldFor], isOver: true });
 }
 
 /** The last complete read; null when there was none. */

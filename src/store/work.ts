@@ -17,12 +17,17 @@ export interface WorkRow extends WorkKey {
   readonly reason: string;
   /** pending: to be looked at. held: waits for a condition or an operator. failed: among the failed jobs. */
   readonly state: 'pending' | 'held' | 'failed';
-  /** Why the key is held. The reason stays during the next look, so only a new reason is reported. */
+  /** Why the key is held: the result of its last look. It stays on record until a look has found another result. */
   readonly heldFor: readonly Cause[] | null;
-  /** Since when the key has been held for the codes in `heldFor`, in epoch milliseconds; null when the key was never held. */
+  /** Since when the key has been held for the codes in `heldFor`, in epoch milliseconds; null when it is not held. */
   readonly heldSinceMs: number | null;
   readonly notBeforeMs: number;
   readonly sinceMs: number;
+}
+
+/** Is the key held? A held key that waits for its next look stays held until that look has found another result. */
+export function isHeld({ state, heldFor }: Pick<WorkRow, 'state' | 'heldFor'>): boolean {
+  return state !== 'failed' && heldFor !== null;
 }
 
 /** Why something does not go on by itself. */
@@ -49,6 +54,8 @@ export interface HeldWork extends Partial<Omit<WorkKey, 'key'>> {
   readonly codes?: readonly Code[];
   /** Only keys that are held because one of these listings may belong to the product. */
   readonly alike?: readonly number[];
+  /** `codes` are known to hold nothing any more: a key that is held for nothing else is held no longer. */
+  readonly isOver?: true;
 }
 
 export interface FailedJob extends WorkKey {
@@ -135,7 +142,7 @@ export interface WorkStore {
   /** Does an unlinked product of the ERP that a listing names wait for its look, or for the first read of the listings? */
   isLinking(account: string): Promise<boolean>;
 
-  /** Held keys are looked at again: after a new mapping, or simply from time to time. */
+  /** Held keys are looked at again: after a new mapping, or simply from time to time. They stay held until that look. */
   release(where: HeldWork): Promise<number>;
 
   fail(target: WorkKey, version: number, cause: FailureCode, message: string, attempts: number): Promise<void>;
@@ -143,6 +150,10 @@ export interface WorkStore {
 
 /** The counts of work that is left. */
 export interface WorkCounts {
+  /**
+   * The keys of each flow by their state. A key counts as held as long as it is held, though it may wait for its next look. Failed
+   * are the failed jobs; a key that waits for another look after it failed counts as pending too.
+   */
   counts(): Promise<{ account: string; flow: string; state: WorkRow['state']; count: number; oldestMs: number }[]>;
 
   pending(account: string): Promise<number>;

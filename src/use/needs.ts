@@ -1,9 +1,11 @@
+import { SIDES } from '../daemon/worker/health.ts';
 import { cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import { intentKind } from '../store/intent-kinds.ts';
 import type { MisfitRow } from '../store/reading.ts';
 import type { OpenPlan } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { StoppedState } from '../store/work.ts';
+import { type Away, awayOf } from './away.ts';
 import { eachRow } from './each-row.ts';
 import { type Case, casesOf, type Stopped } from './jobs/cases.ts';
 import { type Misfits, misfitsOf, shownMisfit, toldWithRows } from './misfits.ts';
@@ -19,6 +21,8 @@ export interface Need {
   readonly lastMs: number | null;
   /** The first case, with its cause. */
   readonly example: { readonly key: string } & ShownCause;
+  /** The side whose absence keeps the cases from being looked at: they stand as they were found last. null: none does. */
+  readonly away: Away | null;
   /** Every case, where all were asked for. */
   readonly all?: readonly OneOfAll[];
 }
@@ -50,7 +54,8 @@ export async function needsOf(account: string, store: Store, every = false): Pro
   const isTold = (code: string) => code === 'brake-plan' || isToldWithRow(code);
   const of = (state: StoppedState, isLeftOut?: (code: string) => boolean) =>
     stoppedNeeds(account, store, state, every, isLeftOut);
-  return [
+  const away = await awayOf(account, store);
+  const needs = [
     ...plans.map(planNeed),
     ...(await of('in-doubt')),
     ...(await of('failed')),
@@ -58,6 +63,14 @@ export async function needsOf(account: string, store: Store, every = false): Pro
     ...(await misfitNeeds(account, store, misfits, every)),
     ...(await of('alert')),
   ];
+  return needs.map((need) => ({ ...need, away: away !== null && isLookedAt(need) ? away : null }));
+}
+
+type Found = Omit<Need, 'away'>;
+
+/** Does a look of the program find out whether it is over? A plan waits for a person, and a side that is away for itself. */
+function isLookedAt({ kind, about }: Found): boolean {
+  return kind !== 'brake' && !(kind === 'alert' && SIDES.some((side) => side === about));
 }
 
 async function stoppedNeeds(
@@ -66,7 +79,7 @@ async function stoppedNeeds(
   state: StoppedState,
   every: boolean,
   isLeftOut: (code: string) => boolean = () => false,
-): Promise<Need[]> {
+): Promise<Found[]> {
   const groups = (await store.work.groups(account, state)).filter(({ code }) => !isLeftOut(code));
   const cases = new Map<string, OneOfAll[]>(groups.map(({ about, code }) => [`${about} ${code}`, []]));
   if (every) {
@@ -77,7 +90,7 @@ async function stoppedNeeds(
       cases.get(`${about} ${why.code}`)?.push({ key: nameOf(state, about, key), text: shownCause(why).text });
     }
   }
-  const needs = groups.map(({ about, code, count, key, cause: why, firstMs, lastMs }): Need => {
+  const needs = groups.map(({ about, code, count, key, cause: why, firstMs, lastMs }): Found => {
     const all = cases.get(`${about} ${code}`) ?? [];
     const example = { key: nameOf(state, about, key), ...shownCause(why) };
     return { kind: KINDS[state], about, count, firstMs, lastMs, example, ...(every ? { all } : {}) };
@@ -101,14 +114,14 @@ function caseOf(one: Case): (Pick<Stopped, 'key' | 'cause'> & { readonly about: 
   return state === 'in-doubt' && evidence !== null ? { about: kind, key, cause: evidence } : null;
 }
 
-async function misfitNeeds(account: string, store: Store, { collections }: Misfits, every: boolean): Promise<Need[]> {
+async function misfitNeeds(account: string, store: Store, { collections }: Misfits, every: boolean): Promise<Found[]> {
   const cases = new Map<string, OneOfAll[]>(collections.map(({ collection }) => [collection, []]));
   if (every) {
     for await (const { collection, ...row } of eachRow<MisfitRow>((last) => store.misfits.list(account, last))) {
       cases.get(collection)?.push({ key: row.what, text: shownMisfit(collection, row).text });
     }
   }
-  const needs = collections.map(({ collection, count, example }): Need => {
+  const needs = collections.map(({ collection, count, example }): Found => {
     return {
       kind: 'misfit',
       about: collection,
@@ -122,7 +135,7 @@ async function misfitNeeds(account: string, store: Store, { collections }: Misfi
   return needs.toSorted(largestFirst);
 }
 
-function planNeed({ plan, first, count, hash }: OpenPlan): Need {
+function planNeed({ plan, first, count, hash }: OpenPlan): Found {
   const { id, flow, kind, holdsAll, reason, createdAtMs: firstMs } = plan;
   const why =
     holdsAll || first === null
@@ -141,6 +154,6 @@ function planNeed({ plan, first, count, hash }: OpenPlan): Need {
   return { kind: 'brake', about: `${flow}, ${kind}`, count, firstMs, lastMs: firstMs, example };
 }
 
-function largestFirst(a: Need, b: Need): number {
+function largestFirst(a: Found, b: Found): number {
   return b.count - a.count;
 }

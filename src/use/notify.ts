@@ -2,6 +2,7 @@ import type { Config } from '../config/resolve.ts';
 import { openChannel, SEND_MS } from '../notify/channel.ts';
 import { type AllStanding, type Standing, trial } from '../notify/said.ts';
 import type { Store } from '../store/store.ts';
+import { awayText } from './away.ts';
 import { UsageError } from './faults.ts';
 import { divided, needsOf } from './needs.ts';
 import { strategyNeeds, strategyStatus } from './strategy.ts';
@@ -14,7 +15,14 @@ export async function allStanding({ accounts }: Config, store: Store): Promise<A
     const { needs } = divided([...strategy, ...(await needsOf(account.name, store))]);
     all.set(
       account.name,
-      needs.map(({ kind, about, count, example }) => ({ kind, about, code: example.code, count, example })),
+      needs.map(({ kind, about, count, example, away }) => ({
+        kind,
+        about,
+        code: example.code,
+        count,
+        example,
+        unseen: away === null ? null : awayText(away),
+      })),
     );
   }
   return all;

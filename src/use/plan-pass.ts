@@ -5,8 +5,9 @@ import { cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import { isFlow } from '../flows/flows.ts';
 import type { ToldEntry } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
-import type { WorkRow } from '../store/work.ts';
+import { isHeld, type WorkRow } from '../store/work.ts';
 import { UsageError } from './faults.ts';
+import { stateOf } from './jobs/shown.ts';
 import { isPlanned, type SavedPlan, type SavedWrite } from './plan-file.ts';
 import { asMeant, asShown, NEW } from './rehearsal/new-ids.ts';
 
@@ -63,12 +64,12 @@ export function createPlanPass({ writes }: Pick<SavedPlan, 'writes'>): PlanPass 
         const row = await work.get(target);
         const failed = row?.state === 'failed' ? await work.failed(target) : [];
         const causes = [
-          ...(row?.state === 'held' ? (row.heldFor ?? []) : []),
+          ...(row !== null && isHeld(row) ? (row.heldFor ?? []) : []),
           ...failed.map(({ cause: code, message }) => cause(code, { message })),
         ];
         found.push({
           ...write,
-          state: row?.state ?? (isCompared ? 'settled' : 'unseen'),
+          state: row === null ? (isCompared ? 'settled' : 'unseen') : stateOf(row),
           causes: causes.map(shownCause),
         });
       }

@@ -103,6 +103,7 @@ describe('status', () => {
               count: 1,
               firstMs: expect.any(Number) as unknown,
               lastMs: expect.any(Number) as unknown,
+              away: null,
               example: {
                 key: unknown,
                 code: 'order-status-unknown',

@@ -10,6 +10,10 @@ const need = z.object({
   about: z.string().meta({ description: 'The flow or the list that it is about' }),
   count: z.int(),
   example: shownCause.extend({ key: z.string() }),
+  away: z
+    .object({ side: z.enum(['marketplace', 'erp', 'redis']), sinceMs: milliseconds })
+    .nullable()
+    .meta({ description: 'The side that keeps it from being looked at' }),
   all: z.array(z.object({ key: z.string(), text: z.string() })).optional(),
 });
 

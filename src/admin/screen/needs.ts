@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { shownCause } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
+import { awayText } from '../../use/away.ts';
 import { STATES } from '../../use/jobs/cases.ts';
 import { choicesOf, type Doubt, targetOf } from '../../use/jobs/doubts.ts';
 import { type JobList, listJobs } from '../../use/jobs/list.ts';
@@ -38,8 +39,9 @@ interface Chosen {
   readonly from: number;
 }
 
-function needs(look: Look, chosen: Chosen, { jobs, doubts, stopped, held, counts }: JobList): Html {
+function needs(look: Look, chosen: Chosen, { jobs, doubts, stopped, held, counts, away }: JobList): Html {
   const { account } = look;
+  const unseen = away.get(account);
   const { state, error } = chosen;
   const states = [
     ['', 'failed or in doubt'],
@@ -54,6 +56,7 @@ function needs(look: Look, chosen: Chosen, { jobs, doubts, stopped, held, counts
 ${select('state', 'State', states, state)}
 <label>Part of the cause <input type="search" name="error" value="${error}" maxlength="300"></label><button>Show</button></form>
 ${lastTask(look, ['replay'])}
+${unseen === undefined ? null : html`<p class="notice">This is as it was found last, and ${awayText(unseen)}.</p>`}
 ${jobs.length + doubts.length + stopped.length === 0 ? html`<p class="lede">Nothing matches.${held > 0 && state === '' ? html` <a href="${address('needs', { account, state: 'held' })}">${heldText(held)}</a>` : null}</p>` : null}
 ${jobs.length === 0 ? null : html`${failedPart(look, error, jobs, counts.jobs)}${pages('failed', jobs.length, counts.jobs)}`}
 ${doubts.length === 0 ? null : html`<h2>${counts.doubts} in doubt</h2><ul class="cards">${doubts.map((doubt) => doubtCard(look, doubt))}</ul>${pages('in-doubt', doubts.length, counts.doubts)}`}

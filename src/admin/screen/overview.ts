@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ageText } from '../../domain/age.ts';
 import { counted } from '../../domain/counted.ts';
+import { awayText } from '../../use/away.ts';
 import type { Need } from '../../use/needs.ts';
 import { PAUSABLE } from '../../use/pauses.ts';
 import type { AccountStatus, DaemonStatus } from '../../use/status.ts';
@@ -73,14 +74,14 @@ function verdict(of: Verdict): Content {
 }
 
 function needCard(look: Look, need: Need, stakes: Stakes): Html {
-  const { kind, about, count, example, firstMs, lastMs } = need;
+  const { kind, about, count, example, firstMs, lastMs, away } = need;
   const stake = [...(stakes.get(`${about} ${example.code}`) ?? [])];
   return html`<li class="card need"><div>
 <h3>${example.text}</h3>
 <p class="facts"><span>${about}</span>${firstMs === null ? null : html`<span>${lasting(firstMs, look.nowMs)}</span>`}${
     lastMs === null || lastMs === firstMs ? null : html`<span>last ${ago(lastMs, look.nowMs)}</span>`
   }${stake.length === 0 ? null : html`<span>at stake ${stake.map(([currency, sum]) => html`${money(sum, currency)} `)}</span>`}</p>
-<p>${example.next}</p></div>
+${away === null ? null : html`<p>${badge('wait', awayText(away))}</p>`}<p>${example.next}</p></div>
 <div class="count" aria-label="${count} of them">${count}</div>
 <div class="do">${turnBadge(example.turn)} ${step(look, need, kind)} ${guideLink(example.page)}</div></li>`;
 }

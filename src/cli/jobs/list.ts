@@ -1,4 +1,5 @@
 import { type ShownCause, shownCause, TURNS } from '../../domain/causes/cause.ts';
+import { awayText } from '../../use/away.ts';
 import type { State, Stopped } from '../../use/jobs/cases.ts';
 import type { Doubt } from '../../use/jobs/doubts.ts';
 import { listJobs } from '../../use/jobs/list.ts';
@@ -37,13 +38,18 @@ export async function showJobs(
   options: Selection & Asked & { state?: State },
 ): Promise<void> {
   const { state } = options;
-  const { jobs, stopped, doubts, held } = await listJobs(opened, options, state);
+  const { jobs, stopped, doubts, held, away } = await listJobs(opened, options, state);
   const rows = [...jobs.map(rowOfJob), ...stopped.map(rowOfStopped)];
   const causes = [...Map.groupBy(rows, ({ why }) => why.code)];
   if (options.json) {
     return printJson(cli, {
       causes: causes.map(([code, of]) => ({ code, count: of.length, jobs: of.map(({ json }) => json) })),
       held,
+      away: [...away].map(([account, { side, sinceMs }]) => ({
+        account,
+        side,
+        since: new Date(sinceMs).toISOString(),
+      })),
       inDoubt: doubts.filter(isInDoubt).length,
       doubts: doubts.map(shownDoubt),
     });
@@ -52,6 +58,7 @@ export async function showJobs(
   if (isEmpty) print(cli, nothingText(state, options.error));
   for (const [, of] of causes) printCause(cli, opened, of);
   printDoubts(cli, opened, doubts);
+  for (const [account, side] of isEmpty ? [] : away) note(cli, `${account}: ${awayText(side)}`);
   if (jobs.length > 0) {
     note(cli, 'Look at one: stockbridge jobs show ID. Once the cause is gone: stockbridge jobs replay --all');
   }

@@ -2,7 +2,7 @@ import { sentenceOf, shownCause } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
 import { type Dossier, dossierNamed, type Shown } from '../../use/jobs/dossier.ts';
 import { namesOf } from '../../use/jobs/select.ts';
-import { choiceTexts, isDoubt, shownDossier } from '../../use/jobs/shown.ts';
+import { choiceTexts, isDoubt, shownDossier, stateOf } from '../../use/jobs/shown.ts';
 import type { Opened } from '../../use/open.ts';
 import { fieldsText } from '../explain-text.ts';
 import { type Cli, note, paint, print, printJson } from '../output.ts';
@@ -44,7 +44,7 @@ function printDossier(cli: Cli, dossier: Dossier): void {
     ]);
   }
   printPart(cli, 'work', [workText(dossier)]);
-  if (work?.state === 'held')
+  if (work !== null && stateOf(work) === 'held')
     printPart(
       cli,
       'held',
@@ -87,7 +87,8 @@ function printPart(cli: Cli, label: string, texts: readonly string[]): void {
 
 function workText({ work }: Dossier): string {
   if (work === null) return 'nothing is left to do';
-  const { state, sinceMs, heldSinceMs, reason } = work;
+  const { sinceMs, heldSinceMs, reason } = work;
+  const state = stateOf(work);
   const waits = { pending: 'to be looked at', held: 'held', failed: 'failed' }[state];
   const since = state === 'held' ? (heldSinceMs ?? sinceMs) : sinceMs;
   return `${waits}, since ${shownInstant(since)}; last: ${reason}`;

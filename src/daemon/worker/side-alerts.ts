@@ -22,10 +22,10 @@ export function watchSides(storeOf: (account: string) => Pick<Store, 'facts'> | 
       // Readiness tells of a database that cannot be written.
       .catch((error: unknown) => log.warn({ account, side, err: error }, 'the alert could not be stored'));
   };
-  const note = (account: string, side: Side, { state, message }: SideHealth): void => {
+  const note = (account: string, side: Side, { state, message, sinceMs }: SideHealth): void => {
     const kind = state === 'down' ? 'unavailable' : 'credentials';
     const fault = state === 'ok' ? null : ({ kind, message: message ?? state } as const);
-    put(account, side, (noted) => noteSide(noted, side, fault));
+    put(account, side, (noted) => noteSide(noted, side, fault, sinceMs));
   };
   const noteOrdered = (account: string, side: Side, waitMs: number | null): void => {
     if (side === 'redis') return;

@@ -49,7 +49,7 @@ export async function startWork(working: Working): Promise<Work> {
   const { log, queue, health, metrics, context, config, redisTarget, prefix, isPlanned, passesPauses } = working;
   const { account, store } = context;
   if (config.mode === 'live') {
-    await store.work.release({ account, codes: ['dry-run', 'not-in-plan'] });
+    await store.work.release({ account, codes: ['dry-run', 'not-in-plan'], isOver: true });
     const waits = await settleStrategy(context);
     if (waits !== null) log.warn({ account, codes: [waits.code] }, 'no stock is written and nothing exported');
   }

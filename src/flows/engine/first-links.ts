@@ -24,11 +24,12 @@ export async function noteFirstLinks({ account, store }: Linking): Promise<void>
 
 /** Releases keys that were held while the last link was made. */
 export async function releaseLinked({ account, store }: Linking): Promise<void> {
-  if (await areFirstLinked({ account, store })) await store.work.release({ account, codes: ['links-unknown'] });
+  if (await areFirstLinked({ account, store }))
+    await store.work.release({ account, codes: ['links-unknown'], isOver: true });
 }
 
 /** Releases products that were held while the first read of the listings ended. */
 export async function releaseListed({ account, store }: Linking): Promise<void> {
   if ((await store.facts.get(account, LISTINGS_KNOWN)) === null) return;
-  await store.work.release({ account, codes: ['listings-unread'] });
+  await store.work.release({ account, codes: ['listings-unread'], isOver: true });
 }

@@ -14,7 +14,7 @@ import { asc, eq, inArray } from './orm.ts';
 import type { Writes } from './part.ts';
 import { inParts } from './queries.ts';
 import { brakeItems, brakePlans } from './tables/record.ts';
-import { markAll } from './work.ts';
+import { endHolds, isWork, markAll } from './work.ts';
 
 const LIST = 'stockbridge brakes list';
 
@@ -44,7 +44,7 @@ export const brakeDecisionWrites = {
     recordAct(tx, decided, 'brake.approve', `plan ${hash}: ${approved.length} approved${note}`, by, nowMs);
     recordItems(tx, approved, 'brake.approve', by, nowMs);
     recordItems(tx, vetoed, 'brake.veto', by, nowMs);
-    markAll(tx, [...approved, ...vetoed], 'operator', `plan ${plan.id} was approved by ${by}`, nowMs);
+    lookAgain(tx, [...approved, ...vetoed], `plan ${plan.id} was approved by ${by}`, nowMs);
     return { plan: decided, hash, approved, vetoed };
   },
 
@@ -55,7 +55,7 @@ export const brakeDecisionWrites = {
     const decided = tx.update(brakePlans).set(set).where(eq(brakePlans.id, plan.id)).returning().get();
     recordAct(tx, decided, 'brake.drop', `plan ${hash}: ${items.length} dropped`, by, nowMs);
     recordItems(tx, items, 'brake.drop', by, nowMs);
-    markAll(tx, items, 'operator', `plan ${plan.id} was dropped by ${by}`, nowMs);
+    lookAgain(tx, items, `plan ${plan.id} was dropped by ${by}`, nowMs);
     return { plan: decided, dropped: items };
   },
 } satisfies Writes<BrakeDecisionStore>;
@@ -85,6 +85,14 @@ function itemsNamed(plan: BrakePlan, items: readonly BrakeItem[], names: readonl
     throw new BrakeDecisionError(`plan ${plan.id} holds no item ${shown}: "${LIST}" shows their numbers`);
   });
 }
+
+/** Their writes wait for the plan no longer. */
+function lookAgain(tx: Queryable, items: readonly BrakeItem[], reason: string, nowMs: number): void {
+  markAll(tx, items, 'operator', reason, nowMs);
+  for (const { account, flow, key } of items) endHolds(tx, PLAN_CODES, isWork({ account, flow, key }));
+}
+
+const PLAN_CODES = ['brake-plan', 'brake-kind-waits'] as const;
 
 function setState(tx: Queryable, items: readonly BrakeItem[], state: BrakeItem['state']): void {
   const ids = items.map(({ id }) => id);

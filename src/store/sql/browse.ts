@@ -4,11 +4,12 @@ import { Decimal, decimalOf, decimalOrNull } from '../../domain/decimal.ts';
 import type { BrowseStore, Choice, FlowsOf, OrderChoice, ProductChoice, WorkState } from '../browse.ts';
 import type { Readable } from './database.ts';
 import { begins, beginsInAnyCase } from './entities.ts';
-import { and, asc, desc, eq, inArray, isNull, sql } from './orm.ts';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, or, sql } from './orm.ts';
 import type { Reads } from './part.ts';
 import { erpOrders, erpProducts } from './tables/erp.ts';
 import { orderLines, orders, products } from './tables/marketplace.ts';
 import { failedJobs, mappings, work } from './tables/work.ts';
+import { isOnHold, shownState } from './work.ts';
 
 type Sql = ReturnType<typeof sql>;
 
@@ -81,10 +82,11 @@ function withLeft<Row>(
   linkedOf: (row: Row) => Linked,
 ): (Row & Left)[] {
   const left = (side: keyof Linked, names: readonly string[]) => {
-    const { state, key, heldFor } = work;
+    const { key, heldFor } = work;
     const keys = rows.flatMap((row) => linkedOf(row)[side] ?? []);
     const isOf = and(eq(work.account, account), inArray(work.flow, [...names]), isNamed(key, keys));
-    const found = names.length === 0 ? [] : db.select({ key, state, heldFor }).from(work).where(isOf).all();
+    const found =
+      names.length === 0 ? [] : db.select({ key, state: shownState(), heldFor }).from(work).where(isOf).all();
     return Map.groupBy(found, (one) => one.key);
   };
   const [there, here] = [left('marketplaceId', flows.marketplace), left('erpId', flows.erp)];
@@ -100,7 +102,7 @@ function withLeft<Row>(
 function isLeft(account: string, kind: 'order' | 'product', { flows, states }: Choice): Sql | undefined {
   if (states.length === 0) return undefined;
   const of = (names: readonly string[]) =>
-    sql`w.account = ${account} and w.flow in ${names.length === 0 ? [''] : names} and w.state in ${[...states]}`;
+    sql`w.account = ${account} and w.flow in ${names.length === 0 ? [''] : names} and ${shownState('w')} in ${[...states]}`;
   const own = (names: readonly string[]) => sql`select w.key from work w where ${of(names)}`;
   const linked = (wanted: Sql, side: Sql, names: readonly string[]) =>
     sql`select m.${wanted} from work w cross join mappings m on m.account = w.account and m.kind = ${kind} and m.${side} = w.key
@@ -215,7 +217,7 @@ export const browseReads = {
       .select({
         flow: work.flow,
         heldFor: work.heldFor,
-        state: work.state,
+        state: shownState(),
         failed: failedJobs.cause,
         total: orders.total,
         currency: currencyOf,
@@ -226,7 +228,7 @@ export const browseReads = {
         failedJobs,
         and(eq(failedJobs.account, work.account), eq(failedJobs.flow, work.flow), eq(failedJobs.key, work.key)),
       )
-      .where(and(eq(work.account, account), inArray(work.flow, [...flows]), inArray(work.state, ['held', 'failed'])))
+      .where(and(eq(work.account, account), inArray(work.flow, [...flows]), or(isOnHold, isNotNull(failedJobs.id))))
       .limit(limit)
       .all();
     return rows.flatMap(({ flow, heldFor, state, failed, total, currency }) => {

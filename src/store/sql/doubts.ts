@@ -5,6 +5,7 @@ import { nameKey } from '../../domain/name.ts';
 import { intentKind, linkedIds } from '../intent-kinds.ts';
 import { candidatesOf, type DoubtStore, type Intent, LookInProgress, NotInDoubt, type Word } from '../intents.ts';
 import type { WorkKey } from '../work.ts';
+import { isHeld } from '../work.ts';
 import type { Queryable, Readable } from './database.ts';
 import { entityMark } from './entity-marks.ts';
 import { findErpOrder, ordersBeside } from './erp-orders.ts';
@@ -20,7 +21,7 @@ import { releaseWaiting } from './relook.ts';
 import { listingImages, names } from './tables/marketplace.ts';
 import { journal } from './tables/record.ts';
 import { intents, reconciles } from './tables/work.ts';
-import { findWork, markWork, releaseWork } from './work.ts';
+import { endHolds, findWork, isWork, markWork, releaseWork } from './work.ts';
 
 const AT_ONCE = 1_000;
 /** After this time every call has ended, and a lost request has no effect any more. No time-out is longer. */
@@ -138,8 +139,8 @@ function doubtOf({ evidence }: Intent): AnyCause | null {
 
 /** Does no job look up the result of the write any more? Its job has failed, or is held for an earlier reason. */
 function isStuck(tx: Readable, row: Intent): boolean {
-  const state = findWork(tx, workKeyOf(tx, row))?.state;
-  return state === 'failed' || state === 'held';
+  const left = findWork(tx, workKeyOf(tx, row));
+  return left !== undefined && (left.state === 'failed' || isHeld(left));
 }
 
 /** @throws NotInDoubt while a request whose answer was lost may still be applied */
@@ -185,6 +186,7 @@ function workKeyOf(tx: Readable, { account, kind, key }: Intent): WorkKey {
 /** Releases the keys that waited for the doubt: the entity's own key, and others such as the orders of a customer. */
 function lookAgain(tx: Queryable, { account, kind }: Intent, key: WorkKey, nowMs: number): void {
   if (kind !== 'product-line') markWork(tx, key, 'operator', 'an operator resolved what was in doubt', nowMs);
+  endHolds(tx, IN_DOUBT, isWork(key));
   releaseWork(tx, { account, codes: IN_DOUBT });
   releaseWaiting(tx, account, [kind]);
 }

@@ -38,8 +38,8 @@ export const pauseWrites = {
       .all();
     if (lifted.length === 0) return { lifted, released: 0 };
     const flows = whole ? {} : { flow };
-    let released = releaseWork(tx, { account, ...flows, codes: ['paused'] });
-    if (whole || flow === 'product') released += releaseWork(tx, { account, codes: ['product-paused'] });
+    let released = releaseWork(tx, { account, ...flows, codes: ['paused'], isOver: true });
+    if (whole || flow === 'product') released += releaseWork(tx, { account, codes: ['product-paused'], isOver: true });
     // A job that has just read the pause would hold its key because of it. So the key gets a new version, as if its entity had
     // changed.
     const waits = and(eq(work.account, account), eq(work.state, 'pending'), whole ? undefined : eq(work.flow, flow));

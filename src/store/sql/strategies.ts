@@ -73,6 +73,6 @@ export const strategyWrites = {
     const before = nameOf(tx, account, IN_FORCE);
     putFact(tx, { account, name: APPROVED, value: strategy, updatedAtMs: nowMs });
     addActs(tx, [{ ...act(account, 'strategy.approve', before, strategy), by }], nowMs);
-    releaseWork(tx, { account, codes: ['strategy-waits'] });
+    releaseWork(tx, { account, codes: ['strategy-waits'], isOver: true });
   },
 } satisfies Writes<StrategyStore>;

@@ -2,25 +2,34 @@ import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { StoppedGroup, StoppedState, WorkCounts } from '../work.ts';
 import { findFact } from './cursors.ts';
 import type { Readable } from './database.ts';
-import { and, asc, desc, eq, sql } from './orm.ts';
+import { and, asc, desc, eq, ne, sql } from './orm.ts';
 import type { Reads } from './part.ts';
 import { countOf, rowBy, rowsWhere } from './queries.ts';
 import { failedJobs, intents, work } from './tables/work.ts';
-import { findWork } from './work.ts';
+import { findWork, isOnHold } from './work.ts';
 
 export const workCountReads = {
   counts({ db }) {
-    return db
+    const state = sql<'pending' | 'held'>`case when ${isOnHold} then 'held' else 'pending' end`;
+    const left = db
       .select({
         account: work.account,
         flow: work.flow,
-        state: work.state,
+        state,
         count: sql<number>`count(*)`,
         oldestMs: sql<number>`min(${work.sinceMs})`,
       })
       .from(work)
-      .groupBy(work.account, work.flow, work.state)
+      .where(ne(work.state, 'failed'))
+      .groupBy(work.account, work.flow, state)
       .all();
+    const { account, flow, failedAtMs } = failedJobs;
+    const failed = db
+      .select({ account, flow, count: sql<number>`count(*)`, oldestMs: sql<number>`min(${failedAtMs})` })
+      .from(failedJobs)
+      .groupBy(account, flow)
+      .all();
+    return [...left, ...failed.map((row) => ({ ...row, state: 'failed' as const }))];
   },
 
   pending({ db }, account) {
@@ -34,7 +43,7 @@ export const workCountReads = {
   },
 
   held({ db }, account) {
-    const isHeld = and(eq(work.state, 'held'), account === undefined ? undefined : eq(work.account, account));
+    const isHeld = and(isOnHold, account === undefined ? undefined : eq(work.account, account));
     return rowsWhere(db, work, isHeld, { order: [asc(work.sinceMs)], limit: 1000 });
   },
 
@@ -42,7 +51,7 @@ export const workCountReads = {
 
   heldAfter({ db }, account, after, limit) {
     const isAfter = after === null ? undefined : sql`(${work.flow}, ${work.key}) > (${after.flow}, ${after.key})`;
-    const isHeld = and(eq(work.state, 'held'), eq(work.account, account), isAfter);
+    const isHeld = and(isOnHold, eq(work.account, account), isAfter);
     return rowsWhere(db, work, isHeld, { order: [asc(work.flow), asc(work.key)], limit });
   },
 } satisfies Reads<WorkCounts>;
@@ -65,7 +74,8 @@ const codeOf = (json: Sql) => sql`json_extract(${json}, '$.code')`;
 const CASES: Readonly<Record<StoppedState, (account: string) => Sql>> = {
   held: (account) => sql`select w.flow || '' as about, w.key as key, ${codeOf(sql`one.value`)} as code,
       coalesce(w.held_since_ms, w.since_ms) as since
-    from work w inner join json_each(w.hold_reason) as one on true where w.state = 'held' and w.account = ${account}`,
+    from work w inner join json_each(w.hold_reason) as one on true
+    where w.state in ('held', 'pending') and w.hold_reason is not null and w.account = ${account}`,
   failed: (account) => sql`select flow as about, key, cause as code, failed_at_ms as since
     from failed_jobs where account = ${account}`,
   'in-doubt': (account) => sql`select kind || '' as about, key, ${codeOf(sql`evidence`)} as code, sent_at_ms as since

@@ -1,12 +1,13 @@
+import type { SQL } from 'drizzle-orm';
 import { type Cause, type Code, sentencesOf } from '../../domain/causes/cause.ts';
 import type { Due } from '../../domain/shadow/row.ts';
 import type { HeldWork, Lane, WorkKey, WorkRow, WorkStore } from '../work.ts';
 import type { Queryable, Readable } from './database.ts';
-import { and, asc, eq, exists, isNull, lte, or, sql } from './orm.ts';
+import { and, asc, eq, exists, inArray, isNotNull, isNull, lte, not, or, sql } from './orm.ts';
 import type { Notes, Reads, Writes } from './part.ts';
 import { plainly, wholeRow } from './plainly.ts';
 import { leavePlans } from './plan-items.ts';
-import { built, changeBy, deleteBy, matching, prepared, rowBy } from './queries.ts';
+import { built, changeBy, deleteBy, matching, prepared, rowBy, updateWhere } from './queries.ts';
 import { endReplay, settledEnd, unsettledEnd } from './replays.ts';
 import { erpProducts } from './tables/erp.ts';
 import { products } from './tables/marketplace.ts';
@@ -50,26 +51,48 @@ const markOne = prepared((db) => {
     .onConflictDoUpdate({ target: [work.account, work.flow, work.key], set });
 });
 
-/** Has held keys looked at again, in the caller's transaction. Answers how many. */
-export function releaseWork(tx: Queryable, { account, flow, codes, alike }: HeldWork): number {
-  return tx
-    .update(work)
-    .set({ state: 'pending', notBeforeMs: 0, lane: 'backfill', version: sql`${work.version} + 1` })
-    .where(
-      and(
-        // The keys of a flow are found by the primary key. The sign `+` keeps SQLite from the index of states.
-        flow === undefined ? eq(work.state, 'held') : sql`+${work.state} = 'held'`,
-        account === undefined ? undefined : eq(work.account, account),
-        flow === undefined ? undefined : eq(work.flow, flow),
-        codes === undefined ? undefined : isHeldFor(codes),
-        alike === undefined ? undefined : waitsForOneOf(alike),
-      ),
-    )
-    .run().changes;
+/** Is the key held? It may wait for its next look. */
+export const isOnHold = and(inArray(work.state, ['held', 'pending']), isNotNull(work.heldFor));
+
+/** The state of a key as it is shown: held or failed until a look has found another result. `row` names a row of the table. */
+export const shownState = (row = 'work') => {
+  const of = (column: string) => sql.raw(`${row}.${column}`);
+  const isFailed = sql`exists (select 1 from failed_jobs f where f.account = ${of('account')} and f.flow = ${of('flow')} and f.key = ${of('key')})`;
+  return sql<'pending' | 'held' | 'failed'>`case when ${of('state')} = 'failed' or ${isFailed} then 'failed'
+    when ${of('hold_reason')} is not null then 'held' else ${of('state')} end`;
+};
+
+const NOT_HELD = { heldFor: sql`null`, heldSinceMs: sql`null` };
+
+/** Takes the holds of these keys off the record, where they are held for nothing but these codes, which hold nothing any more. */
+export function endHolds(tx: Queryable, codes: readonly Code[], keys: SQL | undefined): void {
+  updateWhere(tx, work, NOT_HELD, and(isOnHold, keys, not(isHeldForOther(codes))));
 }
+
+/** Has held keys looked at again, in the caller's transaction. Answers how many. */
+export function releaseWork(tx: Queryable, { account, flow, codes, alike, isOver }: HeldWork): number {
+  const keys = and(ofAccount(account), ofFlow(flow));
+  const isMeant = and(
+    codes === undefined ? undefined : isHeldFor(codes),
+    alike === undefined ? undefined : waitsForOneOf(alike),
+  );
+  // The keys of a flow are found by the primary key. The sign `+` keeps SQLite from the index of states.
+  const waits = flow === undefined ? eq(work.state, 'held') : sql`+${work.state} = 'held'`;
+  const again = { state: 'pending', notBeforeMs: 0, lane: 'backfill', version: sql`${work.version} + 1` } as const;
+  const released = updateWhere(tx, work, again, and(waits, keys, isMeant));
+  if (isOver && codes !== undefined) endHolds(tx, codes, keys);
+  return released;
+}
+
+const ofAccount = (account: string | undefined) => (account === undefined ? undefined : eq(work.account, account));
+const ofFlow = (flow: string | undefined) => (flow === undefined ? undefined : eq(work.flow, flow));
 
 export function isHeldFor(codes: readonly Code[]) {
   return sql`exists (select 1 from json_each(${work.heldFor}) where json_extract(json_each.value, '$.code') in ${[...codes]})`;
+}
+
+function isHeldForOther(codes: readonly Code[]) {
+  return sql`exists (select 1 from json_each(${work.heldFor}) where json_extract(json_each.value, '$.code') not in ${[...codes]})`;
 }
 
 function waitsForOneOf(listings: readonly number[]) {
@@ -149,8 +172,19 @@ const findLinking = built((db) => {
 const VERSION = ['account', 'flow', 'key', 'version'] as const;
 const deleteWork = deleteBy(work, ...VERSION);
 const holdWork = changeBy(work, VERSION, ['state', 'heldFor', 'heldSinceMs']);
-const failWork = changeBy(work, VERSION, ['state']);
-const postponeWork = changeBy(work, [...VERSION, 'state'], ['notBeforeMs']);
+/** The look found another result than a hold. */
+const failWork = prepared((db) =>
+  db
+    .update(work)
+    .set({ ...NOT_HELD, state: 'failed' })
+    .where(matching(work, ...VERSION)),
+);
+const postponeWork = prepared((db) =>
+  db
+    .update(work)
+    .set({ ...NOT_HELD, notBeforeMs: sql`${sql.placeholder('notBeforeMs')}` })
+    .where(and(matching(work, ...VERSION), eq(work.state, 'pending'))),
+);
 const giveWay = changeBy(work, [...VERSION, 'state'], ['lane']);
 const deleteFailure = deleteBy(failedJobs, 'account', 'flow', 'key');
 
@@ -203,7 +237,7 @@ export const workWrites = {
 
   fail({ tx, nowMs }, target, version, cause, message, attempts) {
     const { account, flow, key } = target;
-    const wasLast = failWork(tx, { account, flow, key, version, state: 'failed' }) > 0;
+    const wasLast = failWork(tx).run({ account, flow, key, version }).changes > 0;
     const facts = { cause, message, attempts, failedAtMs: nowMs };
     tx.insert(failedJobs)
       .values({ account, flow, key, ...facts })
@@ -240,7 +274,8 @@ export const workNotes = {
   },
 
   postpone({ tx }, target, version, notBeforeMs) {
-    return postponeWork(tx, { ...target, version, state: 'pending', notBeforeMs }) > 0;
+    const { account, flow, key } = target;
+    return postponeWork(tx).run({ account, flow, key, version, notBeforeMs }).changes > 0;
   },
 
   giveWay({ tx }, target, version) {

@@ -6,6 +6,7 @@ import { strategyWait } from '../../flows/engine/strategy-change.ts';
 import { type FlowName, isFlow } from '../../flows/flows.ts';
 import { FLOW_RUNS } from '../../flows/runs.ts';
 import type { Known } from '../../shadow/context.ts';
+import { isHeld } from '../../store/work.ts';
 import type { Dossier } from '../jobs/dossier.ts';
 import { causeOfJob, choiceTexts, isDoubt } from '../jobs/shown.ts';
 import type { FlowNow, WriteNow } from './explanation.ts';
@@ -17,14 +18,15 @@ export async function flowNow(context: Known, dryRun: boolean, dossier: Dossier)
   const decision = isFlow(flow) ? await FLOW_RUNS[flow].plan(context, key) : null;
   const writes = isFlow(flow) && decision !== null ? await writesOf(context, dryRun, { flow, key }, decision) : [];
   const doubts = creates.filter((intent) => isDoubt(intent, work));
-  const heldFor = work?.state === 'held' ? (work.heldFor ?? []) : [];
+  const isOnHold = work !== null && isHeld(work);
+  const heldFor = isOnHold ? (work.heldFor ?? []) : [];
   const holds = [...(decision?.holds ?? []), ...heldFor];
-  const sinceMs = work?.state === 'held' ? (work.heldSinceMs ?? work.sinceMs) : (failed?.failedAtMs ?? null);
+  const sinceMs = isOnHold ? (work.heldSinceMs ?? work.sinceMs) : (failed?.failedAtMs ?? null);
   return {
     flow,
     key,
     state: stateOf({ isDoubt: doubts.length > 0, isFailed: failed !== null, isHeld: holds.length > 0, writes }),
-    isWaiting: work?.state === 'pending',
+    isWaiting: work?.state === 'pending' && !isOnHold,
     writes,
     holds: [...onlyOnce(holds).map(shownCause), ...(failed === null ? [] : [causeOfJob(failed)])],
     alerts: onlyOnce([...dossier.alerts, ...(decision?.alerts ?? [])]).map(shownCause),

@@ -2,7 +2,7 @@ import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { canBeAdopted, INTENT_KINDS, type IntentKind, intentKind } from '../../store/intent-kinds.ts';
 import { candidatesOf, type Intent, type NewIntent } from '../../store/intents.ts';
 import type { Store } from '../../store/store.ts';
-import type { WorkKey } from '../../store/work.ts';
+import { isHeld, type WorkKey } from '../../store/work.ts';
 import { accountNames } from '../accounts.ts';
 import { eachRow } from '../each-row.ts';
 import type { Opened } from '../open.ts';
@@ -29,10 +29,11 @@ export async function doubtOf(store: Store, intent: Intent): Promise<Doubt> {
   const sent = entry === undefined ? null : `${entry.action} ${entry.target}: ${entry.after ?? '-'}; ${entry.answer}`;
   const [failed] = await store.work.failed(target);
   const work = await store.work.get(target);
-  const heldFor = work?.state === 'held' ? work.heldFor : null;
-  const stopped = failed === undefined ? heldFor : [cause(failed.cause, { message: failed.message })];
+  const isOnHold = work !== null && isHeld(work);
+  const stopped =
+    failed === undefined ? (isOnHold ? work.heldFor : null) : [cause(failed.cause, { message: failed.message })];
   const found = intent.evidence === null ? (stopped ?? []) : [intent.evidence];
-  return { intent, sent, found, isHeld: work?.state === 'held' };
+  return { intent, sent, found, isHeld: isOnHold };
 }
 
 const AT_ONCE = 1_000;

@@ -1,5 +1,6 @@
 import type { Intent } from '../../store/intents.ts';
 import { accountNames } from '../accounts.ts';
+import { type Away, awayOf } from '../away.ts';
 import type { Opened } from '../open.ts';
 import { type Case, type CaseKey, casesOf, STATES, type State, type Stopped } from './cases.ts';
 import { type Doubt, doubtOf } from './doubts.ts';
@@ -20,6 +21,8 @@ export interface JobList {
   readonly stopped: readonly Stopped[];
   /** The number of held entities; 0 when another state was asked for. */
   readonly held: number;
+  /** The side of each account that is away, so that nothing of it can be looked at. */
+  readonly away: ReadonlyMap<string, Away>;
   /** The whole length of each list, of which the result may hold a part. */
   readonly counts: Readonly<Record<'jobs' | 'doubts' | 'stopped', number>>;
 }
@@ -56,8 +59,10 @@ export async function listJobs(
   }
   const doubts: Doubt[] = [];
   for (const intent of intents.slice(from, from + count)) doubts.push(await doubtOf(store, intent));
+  const away = await Promise.all(accounts.map(async (account) => [account, await awayOf(account, store)] as const));
   return {
     jobs: jobs.slice(from, from + count),
+    away: new Map(away.flatMap(([account, side]) => (side === null ? [] : [[account, side]]))),
     doubts,
     stopped: stopped.slice(from, from + count),
     held: await heldCount(opened, selection.account, state),

@@ -1,5 +1,6 @@
 import { cause, type ShownCause, shownCause } from '../../domain/causes/cause.ts';
 import type { Intent } from '../../store/intents.ts';
+import { isHeld, type WorkRow } from '../../store/work.ts';
 import type { Stopped } from './cases.ts';
 import type { Dossier } from './dossier.ts';
 import { choicesOf, type Doubt, targetOf } from './doubts.ts';
@@ -18,6 +19,11 @@ export function causeOfJob({ cause: code, message }: Job): ShownCause {
 
 export function shownStopped({ cause: stops, sinceMs, ...about }: Stopped) {
   return { ...about, ...shownCause(stops), since: sinceMs === null ? null : asInstant(sinceMs) };
+}
+
+/** The state of the work on a key: it is held until a look has found another result. */
+export function stateOf(work: WorkRow): WorkRow['state'] {
+  return isHeld(work) ? 'held' : work.state;
 }
 
 /** The choices of an operator, as they are typed. */
@@ -59,10 +65,10 @@ export function shownDossier({ target, failed, work, creates, journal, link, ale
       work === null
         ? null
         : {
-            state: work.state,
+            state: stateOf(work),
             reason: work.reason,
-            held_for: work.state === 'held' ? (work.heldFor ?? []).map(shownCause) : [],
-            since: asInstant(work.state === 'held' ? (work.heldSinceMs ?? work.sinceMs) : work.sinceMs),
+            held_for: isHeld(work) ? (work.heldFor ?? []).map(shownCause) : [],
+            since: asInstant(isHeld(work) ? (work.heldSinceMs ?? work.sinceMs) : work.sinceMs),
           },
     link:
       link === null
@@ -92,6 +98,6 @@ function asInstant(epochMs: number): string {
 
 /** Does the write wait for a person, as nothing settles it by itself? */
 export function isDoubt({ state }: Intent, work: Dossier['work']): boolean {
-  if (state === 'open') return work?.state === 'held' || work?.state === 'failed';
+  if (state === 'open') return work !== null && (isHeld(work) || work.state === 'failed');
   return state === 'in-doubt' || state === 'dropped';
 }

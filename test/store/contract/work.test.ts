@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type Cause, cause } from '../../../src/domain/causes/cause.ts';
 import type { FailureCode } from '../../../src/domain/causes/reads.ts';
 import type { Lane, WorkKey } from '../../../src/store/work.ts';
@@ -262,7 +262,70 @@ describe('work that cannot be done now', () => {
     expect(await work().release({ codes: ['brake-kind-waits', 'links-unknown'] })).toBe(1);
     expect(await work().release({ account: 'other' })).toBe(1);
     expect(await work().release({})).toBe(1);
-    expect(await work().held()).toEqual([]);
+    expect(await work().pending('main')).toBe(3);
+  });
+
+  describe('held, and to be looked at again', () => {
+    const paused = cause('paused', { reason: 'x' });
+    const shown = async () => ({
+      held: (await work().held('main')).map(({ key }) => key),
+      after: (await work().heldAfter('main', null, 10)).map(({ key }) => key),
+      groups: (await work().groups('main', 'held')).map(({ code, count }) => [code, count]),
+      counts: (await work().counts()).map(({ state, count }) => [state, count]),
+    });
+    const HELD = { held: ['o-1'], after: ['o-1'], groups: [['paused', 1]], counts: [['held', 1]] };
+    const NOT_HELD = { held: [], after: [], groups: [] };
+
+    beforeEach(async () => {
+      await mark();
+      await work().hold(A, 1, [paused]);
+    });
+
+    test.each<[string, () => Promise<unknown>]>([
+      ['it is released', () => work().release({ account: 'main' })],
+      ['it is released because the cause may be over', () => work().release({ account: 'main', codes: ['paused'] })],
+      ['its entity changed', () => mark()],
+      ['it gives way', async () => [await mark(), await work().giveWay(A, 2)]],
+    ])('stays held in every view when %s', async (_, happens) => {
+      await happens();
+      expect(await row()).toMatchObject({ state: 'pending' });
+      expect(await shown()).toEqual(HELD);
+    });
+
+    test.each<[string, () => Promise<unknown>, [string, number][]]>([
+      ['finds nothing to do', () => work().settle(A, 2), []],
+      ['waits for something', () => work().postpone(A, 2, 0), [['pending', 1]]],
+      ['fails', () => work().fail(A, 2, 'erp-refused', 'no', 1), [['failed', 1]]],
+    ])('is held no longer when a look %s', async (_, ends, counts) => {
+      await mark();
+      await ends();
+      expect(await shown()).toEqual({ ...NOT_HELD, counts });
+      if ((await work().get(A)) === null) return;
+      await mark();
+      expect(await shown()).toMatchObject(NOT_HELD);
+    });
+
+    test('is held no longer for a cause that is known to be over', async () => {
+      await mark();
+      await work().release({ account: 'main', codes: ['paused'], isOver: true });
+      expect(await shown()).toEqual({ ...NOT_HELD, counts: [['pending', 1]] });
+      expect(await due()).toEqual(['o-1']);
+    });
+
+    test('stays held for another cause than the one that is known to be over', async () => {
+      await work().hold(A, 1, [paused, X]);
+      await work().release({ account: 'main', codes: ['paused'], isOver: true });
+      expect(await shown()).toMatchObject({ held: ['o-1'], counts: [['held', 1]] });
+    });
+
+    test('a failed job counts as failed while it waits for another look', async () => {
+      await work().fail(A, 1, 'erp-refused', 'no', 1);
+      await mark();
+      expect((await shown()).counts).toEqual([
+        ['pending', 1],
+        ['failed', 1],
+      ]);
+    });
   });
 
   test('a held key that is marked again waits since this mark, not since it was held', async () => {

@@ -1,0 +1,26 @@
+import { SIDE_NAMES, SIDES } from '../daemon/worker/health.ts';
+import type { Side } from '../domain/failure.ts';
+import { awaySince } from '../shadow/alerts.ts';
+import type { Store } from '../store/store.ts';
+
+/** A side that does not answer or refuses the credentials. Meanwhile nothing of the account is looked at. */
+export interface Away {
+  readonly side: Side;
+  /** Epoch milliseconds. */
+  readonly sinceMs: number;
+}
+
+/** The side of the account that is away; of several, the one that left first. null: none is. */
+export async function awayOf(account: string, store: Pick<Store, 'facts'>): Promise<Away | null> {
+  const sides = await Promise.all(
+    SIDES.map(async (side) => ({ side, sinceMs: await awaySince({ account, store }, side) })),
+  );
+  const away = sides.flatMap(({ side, sinceMs }) => (sinceMs === null ? [] : [{ side, sinceMs }]));
+  return away.toSorted((one, other) => one.sinceMs - other.sinceMs)[0] ?? null;
+}
+
+/** Why a case cannot be looked at now, as the end of a sentence about it. */
+export function awayText({ side, sinceMs }: Away): string {
+  const since = new Date(sinceMs).toISOString().replace('T', ' ').replace(/\.\d+/, '');
+  return `cannot be looked at: ${SIDE_NAMES[side]} is away since ${since}`;
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { loadConfig } from '../../src/config/load.ts';
+import { allStanding } from '../../src/use/notify.ts';
+import { run } from '../cli/capture.ts';
+import { openStage, type Stage, until } from '../support/stage.ts';
+import { type Door, openDoor } from '../support/twisted.ts';
+
+let stage: Stage;
+const doors: Partial<Record<string, Door>> = {};
+
+interface Need {
+  readonly kind: string;
+  readonly about: string;
+  readonly count: number;
+  readonly example: { readonly code: string };
+  readonly away: { readonly side: string } | null;
+}
+
+async function json<Shown>(...args: string[]): Promise<Shown> {
+  return JSON.parse((await run([...args, '--json', '--config', stage.configFile])).stdout) as Shown;
+}
+
+async function needs(): Promise<readonly Need[]> {
+  const { accounts } = await json<{ accounts: { needs: Need[]; waits: Need[] }[] }>('status');
+  return accounts.flatMap((one) => [...one.needs, ...one.waits]);
+}
+
+const isOfSide = ({ about }: Pick<Need, 'about'>) => ['erp', 'marketplace', 'redis'].includes(about);
+
+/** Everything that is held, failed or under an alert, as each view shows it, without the alerts about the sides themselves. */
+async function views() {
+  const shown = await needs();
+  const { accounts } = await json<{ accounts: { flows: Record<'flow' | 'held' | 'failed', unknown>[] }[] }>('status');
+  const { causes: held } = await json<{ causes: { code: string; count: number }[] }>('jobs', 'list', '--state', 'held');
+  const { causes: failed } = await json<{ causes: { code: string; count: number }[] }>('jobs', 'list');
+  const standing = await allStanding(loadConfig(stage.configFile, {}).config, stage.store());
+  return {
+    needs: shown
+      .filter((need) => !isOfSide(need))
+      .map((need) => [need.kind, need.about, need.example.code, need.count]),
+    flows: accounts.flatMap(({ flows }) => flows.map(({ flow, held: h, failed: f }) => [flow, h, f])),
+    held: held.map(({ code, count }) => [code, count]),
+    failed: failed.map(({ code, count }) => [code, count]),
+    standing: [...standing.values()].flat().flatMap((one) => (isOfSide(one) ? [] : [[one.about, one.code, one.count]])),
+  };
+}
+
+/** Has everything looked at again, as the daemon does every minute and after each change. */
+async function lookAgain(): Promise<void> {
+  const { work } = stage.store();
+  await work.release({ account: 'main' });
+  await work.mark(await work.failed(), 'poll', 'changed');
+}
+
+test.each(['erp', 'marketplace'] as const)('an outage of the %s takes nothing out of any view', async (side) => {
+  stage = await openStage({ through: async (of, url) => (doors[of] = await openDoor(url)) });
+  const { marketplace, erp } = stage;
+  erp.control.seed(2);
+  await stage.sync();
+  const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const { id } = marketplace.productBySku('SB-0001');
+  const { number } = marketplace.placeOrder({ customer, items: [{ product: id, quantity: '1' }] });
+  marketplace.forceStatus(number, 'Combined');
+  marketplace.faults.set({ kind: 'status-before', operation: 'products.patch', status: 400 });
+  erp.control.setProduct('SB-0002', { name: 'Renamed' });
+  await stage.sync();
+  await stage.stop();
+  const door = doors[side];
+  if (door === undefined) throw new Error('no door');
+
+  await stage.start();
+  const before = await views();
+  expect(before).toMatchObject({ held: [['order-status-unknown', 1]], failed: [['marketplace-refused', 1]] });
+  door.twist = (answer) => ({ ...answer, status: 503 });
+  const isAway = async () => (await needs()).some(({ about }) => about === side);
+  await until('the side is away', isAway);
+  await lookAgain();
+  expect(await views()).toEqual(before);
+  const marked = (await needs()).filter((need) => !isOfSide(need));
+  expect(marked.map(({ away }) => away?.side)).toEqual(marked.map(() => side));
+  const { stdout } = await run(['status', '--config', stage.configFile]);
+  const name = { erp: 'the ERP', marketplace: 'the marketplace' }[side];
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`cannot be looked at: ${name} is away since 20`);
+
+  await stage.stop();
+  await stage.start();
+  await lookAgain();
+  expect(await views()).toEqual(before);
+
+  door.twist = null;
+  await until('the side is back', async () => !(await isAway()));
+  await until('everything was looked at again', async () => (await stage.store().work.pending('main')) === 0);
+  expect(await views()).toEqual(before);
+  expect((await needs()).filter(({ away }) => away !== null)).toEqual([]);
+});
