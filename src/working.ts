@@ -42,7 +42,7 @@ export async function startWorking(core: Core, options: WorkingOptions, isPass: 
   if (state.leasesApart === null) return workAll(() => [...core.known.keys(), ''], begin, log);
   const { leases, close } = await state.leasesApart();
   const name = `${options.name ?? hostname()}:${process.pid}`;
-  const accounts = () => config.accounts.map((account) => ({ name: account.name, daemons: account.daemons }));
+  const accounts = () => config.accounts.map((one) => ({ ...one, problem: null }));
   try {
     const holdings = await (isPass ? holdAll : shareAccounts)({ id: randomUUID(), leases, name, accounts, begin, log });
     return {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Shared, spread } from '../domain/spread.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { spread } from '../domain/spread.ts';
 import type { Log } from '../logging.ts';
-import type { LeaseStore, Standing } from '../store/leases.ts';
+import type { Configured, LeaseStore, Standing } from '../store/leases.ts';
 import { type Begin, createTenures, LEASE_MS, present } from './tenures.ts';
 
 const BEAT_EVERY_MS = 1_000;
@@ -21,6 +22,13 @@ export interface Holdings {
 /** Work in progress may take this long when an account is handed over to another daemon. */
 export const HAND_OVER_MS = 5_000;
 
+/** An account as this daemon has it configured. */
+export interface Shared extends Omit<Configured, 'account' | 'mayWork'> {
+  readonly name: string;
+  /** The names of the daemons that may work the account; null: every daemon may. */
+  readonly daemons: readonly string[] | null;
+}
+
 /** Other daemons work accounts of this database. */
 export class WorkedElsewhereError extends Error {
   override readonly name = 'WorkedElsewhereError';
@@ -32,7 +40,7 @@ interface Parts {
   readonly leases: LeaseStore;
   /** The name of this daemon for people: the machine and the process. */
   readonly name: string;
-  /** The accounts as they are configured now. */
+  /** The accounts as they are configured now. The one without a name stands for the configuration as a whole. */
   readonly accounts: () => readonly Shared[];
   readonly begin: Begin;
   readonly log: Log;
@@ -74,8 +82,18 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
   const tenures = createTenures({ leases, begin, log }, id);
   /** Accounts that are not taken now, because their configuration is about to change. */
   let changing: ReadonlySet<string> = new Set();
-  let standing: Standing = { daemons: [], leases: [], nowMs: 0 };
+  let standing: Standing = { configured: [], inForce: [], daemons: [], leases: [], nowMs: 0 };
   let over = false;
+  // An account is pinned to the name of a machine. So the number of the process is cut off.
+  const machine = name.replace(/:\d+$/, '');
+  const mine = (): Configured[] =>
+    accounts().map(({ name: account, daemons, settings, problem }) => {
+      const isMeant = daemons === null || daemons.includes(machine);
+      return { account, settings, problem, mayWork: settings !== null && isMeant };
+    });
+
+  /** The accounts that this daemon could work. */
+  const usable = (): string[] => accounts().flatMap((one) => (one.settings === null ? [] : [one.name]));
 
   const renew = async (): Promise<void> => {
     const asked = present();
@@ -88,13 +106,17 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
   const beat = async (): Promise<void> => {
     await renew();
     if (over) return;
+    if (isShared && isNews(standing, id, mine())) {
+      await leases.announce({ id, name }, mine());
+      await renew();
+    }
     const holders = new Map(standing.leases.map(({ account, holder }) => [account, holder] as const));
-    const target = targetOf(isShared ? standing : null, accounts(), holders, id);
+    const target = isShared ? targetOf(standing, holders) : new Map(usable().map((account) => [account, id]));
     // The shared work, which belongs to no account, stays where it is.
     target.set('', holders.get('') ?? id);
     void tenures.giveAll(HAND_OVER_MS, (account) => target.get(account) !== id);
-    const mine = [...target.keys()].filter((one) => target.get(one) === id && (holders.get(one) ?? id) === id);
-    await takeEach(mine, take, renew);
+    const free = [...target.keys()].filter((one) => target.get(one) === id && (holders.get(one) ?? id) === id);
+    await takeEach(free, take, renew);
   };
   let beating: Promise<void> | null = null;
   const begun = (): Promise<void> => {
@@ -134,7 +156,7 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
    */
   const lacks = async (): Promise<string | null> => {
     await tenures.begun();
-    if (accounts().every((account) => tenures.has(account.name))) return null;
+    if (usable().every((account) => tenures.has(account))) return null;
     const holders = new Set(standing.leases.map(({ holder }) => holder));
     const others = standing.daemons.filter((one) => one.id !== id && holders.has(one.id));
     return others.map((one) => one.name).join(', ') || 'unknown';
@@ -158,19 +180,30 @@ async function takeEach(
   }
 }
 
-/** @param standing null: all accounts are for this daemon */
-function targetOf(
-  standing: Standing | null,
-  accounts: readonly Shared[],
-  holders: ReadonlyMap<string, string>,
-  id: string,
-): Map<string, string> {
-  if (standing === null) return new Map(accounts.map((account) => [account.name, id]));
-  const peers = standing.daemons.filter(({ works }) => works);
+/** Does this daemon have other configurations than it told, or older ones than those in force, which may have ended? */
+function isNews({ configured }: Standing, id: string, mine: readonly Configured[]): boolean {
+  const told = configured.filter(({ daemon }) => daemon === id);
+  const same = told.map(({ daemon: _, isInForce: __, ...one }) => one);
+  const byAccount = (a: Configured, b: Configured) => (a.account < b.account ? -1 : 1);
+  return (
+    told.some(({ isInForce, mayWork }) => mayWork && !isInForce) ||
+    !isDeepStrictEqual(same.toSorted(byAccount), mine.toSorted(byAccount))
+  );
+}
+
+/**
+ * The daemon of each account, the same at every daemon: an account is shared among the living daemons that have the
+ * configuration in force and may work it.
+ */
+function targetOf({ daemons, configured }: Standing, holders: ReadonlyMap<string, string>): Map<string, string> {
+  const peers = daemons.filter(({ works }) => works).map(({ id }) => ({ id, name: id }));
+  const places = new Map<string, string[]>();
+  for (const { account, daemon, isInForce, mayWork } of configured) {
+    if (isInForce && mayWork) places.set(account, [...(places.get(account) ?? []), daemon]);
+  }
   return spread(
-    accounts,
-    // An account is pinned to the name of a machine. So the number of the process is cut off.
-    peers.map((one) => ({ id: one.id, name: one.name.replace(/:\d+$/, '') })),
+    [...places].map(([account, ids]) => ({ name: account, daemons: ids })),
+    peers,
     holders,
   );
 }

@@ -23,7 +23,7 @@ async function open() {
   /** The daemon that works each account now. */
   const working = new Map<string, string>();
   const twice: string[] = [];
-  const parts = (name: string, accounts = NAMES, failing: string[] = []) => {
+  const parts = (name: string, accounts = NAMES, failing: string[] = [], settings = () => 'the same') => {
     const held = new Map<string, Held>();
     const begin: Begin = async (account, one) => {
       if (failing.includes(account)) throw new Error('it is broken');
@@ -37,8 +37,9 @@ async function open() {
         },
       };
     };
-    const shared = accounts.map((account) => ({ name: account, daemons: null }));
-    return { parts: { id: randomUUID(), leases: opened.store.leases, name, accounts: () => shared, begin, log }, held };
+    const shared = accounts.map((account) => ({ name: account, daemons: null, problem: null }));
+    const configured = () => shared.map((one) => ({ ...one, settings: settings() }));
+    return { parts: { id: randomUUID(), leases: opened.store.leases, name, accounts: configured, begin, log }, held };
   };
   const worked = (name: string) => [...working].filter(([account, by]) => account !== '' && by === name).length;
   return { ...opened, parts, worked, working, twice };
@@ -56,6 +57,26 @@ test('daemons share the accounts evenly, whoever leaves hands over at once, and 
   await until('the second has all', () => worked('second') === NAMES.length && working.get('') === 'second');
   await second.stop(1_000);
   expect([working.size, twice]).toEqual([0, []]);
+});
+
+test('no daemon works by an older configuration than the one in force, unless nobody has the newer or a file was set back', async () => {
+  const { parts, worked } = await open();
+  let file = 'a';
+  const first = await shareAccounts(parts('first', NAMES, [], () => file).parts);
+  await until('the first has all', () => worked('first') === NAMES.length);
+  const second = await shareAccounts(parts('second', NAMES, [], () => 'b').parts);
+  await until('the newer one has all', () => worked('second') === NAMES.length);
+  await second.stop(1_000);
+  await until('the older one has all, since nobody has the newer', () => worked('first') === NAMES.length);
+  const third = await shareAccounts(parts('third', NAMES, [], () => 'b').parts);
+  file = 'c';
+  await first.reload(new Set(NAMES), async () => {});
+  await until('what was changed and read again has all', () => worked('first') === NAMES.length);
+  file = 'b';
+  await first.reload(new Set(NAMES), async () => {});
+  await until('both have the same', () => worked('first') === 2 && worked('third') === 2);
+  await first.stop(0);
+  await third.stop(0);
 });
 
 test('work that does not end keeps no account from the others for longer than some seconds', async () => {
@@ -81,7 +102,7 @@ test('accounts that are other than before begin anew, those that are gone end, a
   let inForce = ['a', 'b', 'c'];
   const daemon = await shareAccounts({
     ...mine,
-    accounts: () => inForce.map((name) => ({ name, daemons: null })),
+    accounts: () => inForce.map((name) => ({ name, daemons: null, settings: 'the same', problem: null })),
     begin(account, one) {
       begun.push(account);
       return mine.begin(account, one);

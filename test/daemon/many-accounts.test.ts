@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { shareAccounts } from '../../src/daemon/holdings.ts';
 import { createLogger } from '../../src/logging.ts';
-import type { Lease, LeaseStore } from '../../src/store/leases.ts';
+import type { Configured, Lease, LeaseStore } from '../../src/store/leases.ts';
 
 /* Leases of a database that answers slowly, and a daemon with many accounts. */
 
@@ -19,6 +19,7 @@ function open(first: readonly string[]) {
   let names = first;
   const taken: Lease[] = [];
   const ended: string[] = [];
+  let told: readonly Configured[] = [];
   const id = 'this daemon';
   const leases = {
     async take(account: string, holder: string, ms: number) {
@@ -27,12 +28,19 @@ function open(first: readonly string[]) {
       taken.push({ account, holder, fence, leftMs: ms, sinceMs: Date.now() });
       return fence;
     },
-    beat: async () => ({ daemons: [{ id, name: id, works: true }], leases: [...taken], nowMs: Date.now() }),
+    beat: async () => ({
+      daemons: [{ id, name: id, works: true }],
+      leases: [...taken],
+      configured: told.map((one) => ({ ...one, daemon: id, isInForce: true })),
+    }),
+    announce: async (_daemon: unknown, configured: readonly Configured[]) => {
+      told = configured;
+    },
     release: async () => {},
     leave: async () => {},
   } as unknown as LeaseStore;
   const begin = async (account: string) => ({ stop: async () => void ended.push(account) });
-  const accounts = () => names.map((name) => ({ name, daemons: null }));
+  const accounts = () => names.map((name) => ({ name, daemons: null, settings: 'the same', problem: null }));
   const daemon = shareAccounts({ id, leases, name: id, accounts, begin, log });
   return { taken, ended, daemon, become: (other: readonly string[]) => void (names = other) };
 }

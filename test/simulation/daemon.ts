@@ -130,7 +130,7 @@ export function startDaemon(parts: DaemonParts): Daemon {
   program.run(() => {
     governor = parts.governor();
     const { leases } = createStore(open(), Date.now);
-    const accounts = () => [{ name: 'main', daemons: null }];
+    const accounts = () => [{ name: 'main', daemons: null, settings: 'the only one', problem: null }];
     holdings = shareAccounts({ id: parts.id, leases, name, accounts, begin, log });
   });
   say(`${name} starts`);

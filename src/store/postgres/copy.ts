@@ -22,7 +22,7 @@ const CONNECT_MS = 30_000;
 /** The longest statement reads a table once. */
 const QUERY_MS = 10 * 60_000;
 /** These tables belong to the running programs of one installation. They are not copied. */
-const LEFT_OUT: readonly string[] = ['leases', 'daemons'];
+const LEFT_OUT: readonly string[] = ['leases', 'daemons', 'daemon_configurations'];
 const INSTALLATION = "account = '' and name = 'installation'";
 
 interface Table {

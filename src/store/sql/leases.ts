@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { LeaseLost, type LeaseStore, type Standing } from '../leases.ts';
+import { announced, configurationsOf, forgetEnded } from './configurations.ts';
 import type { Database, Queryable, Readable, Scope } from './database.ts';
 import { and, asc, eq, gt, lte, sql } from './orm.ts';
 import { deleteWhere, updateWhere } from './queries.ts';
@@ -27,6 +28,7 @@ export const leaseSteps = (database: Database, now: () => number): LeaseStore =>
     const held = db.select({ account, holder, fence, untilMs, sinceMs }).from(leases).where(gt(untilMs, nowMs));
     const rows = held.orderBy(asc(account)).all();
     return {
+      ...configurationsOf(db, new Set(['', ...alive.map((one) => one.id)])),
       daemons: alive,
       leases: rows.map(({ untilMs: until, ...row }) => ({ ...row, leftMs: until - nowMs })),
       nowMs,
@@ -43,9 +45,13 @@ export const leaseSteps = (database: Database, now: () => number): LeaseStore =>
           .run();
         updateWhere(tx, leases, { untilMs: until }, and(eq(leases.holder, id), gt(leases.untilMs, clock())));
         deleteWhere(tx, daemons, lte(daemons.livesUntilMs, sql`${clock()} - ${REMEMBERED_MS}`));
+        forgetEnded(tx);
         return standing(tx);
       }, 'none');
     },
+
+    announce: (daemon, configured) =>
+      database.transaction((tx) => announced(tx, daemon, configured, standing(tx), now()), 'none'),
 
     take: (account, daemon, ttlMs) =>
       // A transaction that was begun under the previous lease has to end first.
@@ -60,6 +66,7 @@ export const leaseSteps = (database: Database, now: () => number): LeaseStore =>
       await database.transaction((tx) => {
         updateWhere(tx, leases, { untilMs: 0 }, eq(leases.holder, daemon));
         tx.delete(daemons).where(eq(daemons.id, daemon)).run();
+        forgetEnded(tx);
       }, 'none');
     },
 

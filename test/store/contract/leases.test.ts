@@ -71,3 +71,43 @@ test('under a lease that is over nothing is written, and everything is read', as
   await expect(held.facts.clear('main', 'canary')).rejects.toThrow(LeaseLost);
   expect(await held.facts.get('main', 'canary')).toBe('sings again');
 });
+
+test('the newer of two configurations is in force, and the older one only once no living daemon has the newer', async () => {
+  const [one, two] = [
+    { id: 'one', name: 'first', works: true },
+    { id: 'two', name: 'second', works: true },
+  ];
+  for (const daemon of [one, two]) await leases().beat(daemon, LONG_MS);
+  const announce = (daemon: typeof one, settings: string) =>
+    leases().announce(daemon, [
+      { account: 'main', settings, mayWork: true, problem: null },
+      { account: 'left-out', settings: null, mayWork: false, problem: 'it is empty' },
+    ]);
+  const standing = async () => {
+    const { configured, inForce } = await leases().list();
+    const of = configured.filter(({ account }) => account === 'main');
+    return [inForce.map(({ settings, broughtBy }) => `${settings} by ${broughtBy}`), of.map((had) => had.isInForce)];
+  };
+  await announce(one, 'a');
+  await announce(two, 'a');
+  expect(await standing()).toEqual([['a by first'], [true, true]]);
+  await announce(two, 'b');
+  await announce(one, 'a');
+  expect(await standing()).toEqual([['b by second'], [false, true]]);
+  // The first is told to read its file, which was set back.
+  await announce(one, 'b');
+  await announce(one, 'a');
+  expect(await standing()).toEqual([['a by first'], [true, false]]);
+  await leases().leave('one');
+  await announce(two, 'b');
+  expect(await standing()).toEqual([['b by second'], [true]]);
+  const { configured } = await leases().list();
+  expect(configured.find(({ account }) => account === 'left-out')).toEqual({
+    daemon: 'two',
+    account: 'left-out',
+    settings: null,
+    mayWork: false,
+    problem: 'it is empty',
+    isInForce: false,
+  });
+});

@@ -1,4 +1,4 @@
-import { index, integer, primaryKey, sqliteTable, text } from '../orm.ts';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from '../orm.ts';
 import { account, atMs, flag } from './columns.ts';
 
 /* The daemons, and their leases of accounts. Instants are of the database's clock. */
@@ -18,6 +18,41 @@ export const leases = sqliteTable('leases', {
   untilMs: atMs('until_ms'),
   sinceMs: atMs('since_ms').default(0),
 });
+
+/** The configurations of each account that were ever in force. The one with the highest generation is in force. */
+export const configurations = sqliteTable(
+  'configurations',
+  {
+    account,
+    settings: text('settings').notNull(),
+    generation: integer('generation').notNull(),
+    /** The name of the daemon that brought it. */
+    broughtBy: text('brought_by').notNull(),
+    sinceMs: atMs('since_ms'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.settings] }),
+    uniqueIndex('configurations_by_generation').on(t.account, t.generation),
+  ],
+);
+
+/** The configuration of each account as a daemon has it. */
+export const daemonConfigurations = sqliteTable(
+  'daemon_configurations',
+  {
+    /** The id of a daemon; empty for the one that works on a database of its own. */
+    daemon: text('daemon').notNull(),
+    /** Empty for the configuration as a whole. */
+    account,
+    /** null: the daemon has none that can be used. */
+    settings: text('settings'),
+    /** May the daemon work the account by this configuration? */
+    mayWork: flag('may_work'),
+    /** Why the file, as it is now, cannot be used; null: it can. */
+    problem: text('problem'),
+  },
+  (t) => [primaryKey({ columns: [t.daemon, t.account] })],
+);
 
 /** The sessions of the screen. A session has no account, because a person sees all accounts. */
 export const sessions = sqliteTable(
