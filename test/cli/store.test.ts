@@ -9,6 +9,7 @@ import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { at, d, erpOrder, order, orderBatch, product, productBatch } from '../store/shelf.ts';
 import { missing } from '../support/databases.ts';
 import { newSchema, stopPostgres, type TestSchema } from '../support/postgres.ts';
+import { startProgram } from '../support/program.ts';
 import { run } from './capture.ts';
 
 let dir: string;
@@ -26,11 +27,11 @@ afterAll(stopPostgres);
 const CANARY = 'c4n4ry';
 
 /** A configuration whose address of PostgreSQL comes from the environment. */
-function configured(data: string, store: string): string {
+function configured(data: string, store: string, url = '${env:POSTGRES_URL}'): string {
   const file = join(dir, `${data}.yaml`);
   writeFileSync(
     file,
-    `state: { dir: ${join(dir, data)}, store: ${store}, postgres: "\${env:POSTGRES_URL}" }
+    `state: { dir: ${join(dir, data)}, store: ${store}, postgres: "${url}" }
 accounts:
   main:
     marketplace: { base_url: http://127.0.0.1:1, auth: { scheme: app, key: k }, seller_id: 1 }
@@ -117,6 +118,23 @@ describe.skipIf(missing.postgres !== null)(`store copy${missing.postgres ?? ''}`
     expect(after['orders']).toHaveLength(2);
     // PostgreSQL also has the daemon and the leases of the copy on record.
     expect(after).toEqual({ ...before, daemons: [], leases: [] });
+  });
+
+  // In this process the tests keep the event loop alive. A process of its own ends as soon as nothing else does.
+  test('the process that a person starts copies in both directions, and ends by itself', async () => {
+    await filled();
+    for (const [data, to] of [
+      ['first', 'postgres'],
+      ['second', 'sqlite'],
+    ] as const) {
+      const file = configured(data, 'sqlite', schema.url);
+      const { printed, exit } = startProgram('--config', file, 'store', 'copy', '--to', to);
+      expect({ code: await exit(), ...printed }).toEqual({
+        code: 0,
+        stdout: expect.stringMatching(/: ok \(\d+ rows of \d+ tables copied and compared\)\n$/),
+        stderr: '',
+      });
+    }
   });
 
   test.each([

@@ -17,7 +17,8 @@ export function startProgram(...args: string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'program-'));
   const env = { ...process.env, TMPDIR: folder };
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
-  const exit = once(child, 'exit') as Promise<[number | null]>;
+  // By then all of the output has been read.
+  const exit = once(child, 'close') as Promise<[number | null]>;
   const printed = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => {

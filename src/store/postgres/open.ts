@@ -53,12 +53,16 @@ export async function openPostgres(url: string, now: () => number, mayUpgrade: b
   const waiting = new Map<number, Waiting>();
   let last = 0;
   let isOver: StoreError | null = null;
+  const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
 
+  /** A program that waits for nothing may end. Somebody waits for the end of a thread that is being closed. */
+  const releaseIfIdle = (): void => {
+    if (waiting.size === 0 && isOver === null) worker.unref();
+  };
   const settle = (id: number, how: (one: Waiting) => void): void => {
     const one = waiting.get(id);
     waiting.delete(id);
-    // A program that waits for nothing may end.
-    if (waiting.size === 0) worker.unref();
+    releaseIfIdle();
     if (one !== undefined) how(one);
   };
   const end = (error: StoreError): void => {
@@ -73,7 +77,7 @@ export async function openPostgres(url: string, now: () => number, mayUpgrade: b
   );
   worker.on('error', (cause) => end(new StoreError('the thread of PostgreSQL ended', { cause })));
   worker.on('exit', () => end(new StoreError('the store on PostgreSQL is closed')));
-  worker.unref();
+  releaseIfIdle();
 
   const call = (fence: Fence | null, path: string, args: unknown[]): Promise<unknown> => {
     if (isOver !== null) return Promise.reject(isOver);
@@ -97,8 +101,8 @@ export async function openPostgres(url: string, now: () => number, mayUpgrade: b
     fenced: (account, fence) => storeOf({ account, fence }),
     migrated,
     close() {
-      const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
       isOver ??= new StoreError('the store on PostgreSQL is closed');
+      worker.ref();
       worker.postMessage('close');
       return gone;
     },
