@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { ensurePackages, root } from './packages.mjs';
 import { ensureRedis } from './redis.mjs';
-import { ensureRuntime } from './runtime.mjs';
+import { libatomic, refuseBrokenRuntime } from './runtime.mjs';
 import { SetupError, say } from './say.mjs';
+import { ensureSystemPackages } from './system.mjs';
 
 /**
  * Installs everything that a command needs and returns the environment to run it in. Exits with 69 when something cannot be
@@ -12,10 +13,13 @@ import { SetupError, say } from './say.mjs';
 export async function ready({ dev, redis }) {
   try {
     await ensurePackages({ dev });
-    await ensureRuntime();
     // Most of the time of a start is needed to compile the same modules, so all processes share what was compiled.
     const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'), ...process.env };
-    return redis ? { ...env, PATH: await ensureRedis() } : env;
+    // What is missing is asked for together, so that one command of an administrator is enough.
+    if (redis) env.PATH = await ensureRedis([libatomic]);
+    else await ensureSystemPackages([libatomic]);
+    refuseBrokenRuntime();
+    return env;
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     say(error.message);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { ensureSystemPackage } from './system.mjs';
+import { ensureSystemPackages } from './system.mjs';
 
 const USUAL_FOLDERS = [
   '/usr/bin',
@@ -13,11 +13,13 @@ const NAMES = { 'apt-get': 'redis-server', apk: 'redis', dnf: 'redis', brew: 're
 
 /**
  * Makes sure that there is a redis-server to start, and returns the PATH on which it is found.
- * @throws SetupError when there is none and it cannot be installed.
+ * @param others packages of the system that are needed as well
+ * @throws SetupError when one is missing and cannot be installed.
  */
-export async function ensureRedis(path = process.env.PATH ?? '', usualFolders = USUAL_FOLDERS) {
+export async function ensureRedis(others = [], path = process.env.PATH ?? '', usualFolders = USUAL_FOLDERS) {
   const find = () => pathWithRedis(path, usualFolders);
-  await ensureSystemPackage({ what: 'redis-server', names: NAMES, present: () => find() !== null }, path);
+  const server = { what: 'redis-server', names: NAMES, present: () => find() !== null };
+  await ensureSystemPackages([...others, server], path);
   return find();
 }
 

@@ -1,22 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { pinnedNode } from './packages.mjs';
 import { SetupError } from './say.mjs';
-import { ensureSystemPackage } from './system.mjs';
 
 /** The library that the pinned Node needs, unlike older versions, and that small systems lack. */
-const LIBATOMIC = { 'apt-get': 'libatomic1', apk: 'libatomic', dnf: 'libatomic' };
+export const libatomic = {
+  what: 'libatomic (the pinned Node needs it)',
+  names: { 'apt-get': 'libatomic1', apk: 'libatomic', dnf: 'libatomic' },
+  present: () => !lacksLibrary(problemOfNode()),
+};
 
-/**
- * Makes sure that the pinned Node runs on this system.
- * @throws SetupError in one line when it does not.
- */
-export async function ensureRuntime() {
-  const first = problemOfNode();
-  if (first === null) return;
-  if (lacksLibrary(first)) {
-    const present = () => !lacksLibrary(problemOfNode());
-    await ensureSystemPackage({ what: 'libatomic (the pinned Node needs it)', names: LIBATOMIC, present });
-  }
+/** @throws SetupError in one line when the pinned Node does not run on this system. */
+export function refuseBrokenRuntime() {
   const problem = problemOfNode();
   if (problem !== null)
     throw new SetupError(`the pinned Node at ${pinnedNode} does not run on this system: ${problem}`);

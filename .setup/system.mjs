@@ -7,66 +7,72 @@ import { SetupError, say } from './say.mjs';
 const INSTALL_LIMIT_MS = 10 * 60_000;
 const APT = ['apt-get', '-o', 'DPkg::Lock::Timeout=300'];
 
-/** The commands by which each system's package manager installs a package, in order, and the command for a person. */
+/** The commands by which each system's package manager installs packages, in order, and the command for a person. */
 const MANAGERS = [
   {
     name: 'apt-get',
-    steps: (name) => [
+    steps: (names) => [
       [...APT, 'update'],
-      [...APT, 'install', '-y', '--no-install-recommends', name],
+      [...APT, 'install', '-y', '--no-install-recommends', ...names],
     ],
-    advice: (name) => `run "apt-get install ${name}" as root`,
+    advice: (names) => `run "apt-get install ${names}" as root`,
   },
   {
     name: 'apk',
-    steps: (name) => [['apk', 'add', '--no-cache', name]],
-    advice: (name) => `run "apk add ${name}" as root`,
+    steps: (names) => [['apk', 'add', '--no-cache', ...names]],
+    advice: (names) => `run "apk add ${names}" as root`,
   },
   {
     name: 'dnf',
-    steps: (name) => [['dnf', 'install', '-y', name]],
-    advice: (name) => `run "dnf install ${name}" as root`,
+    steps: (names) => [['dnf', 'install', '-y', ...names]],
+    advice: (names) => `run "dnf install ${names}" as root`,
   },
   {
     name: 'brew',
-    steps: (name) => [['brew', 'install', name]],
-    advice: (name) => `run "brew install ${name}"`,
+    steps: (names) => [['brew', 'install', ...names]],
+    advice: (names) => `run "brew install ${names}"`,
     asAnyone: true,
   },
 ];
 
 /**
- * Installs a package of the system unless `present` says that it is there. `names` are its names by package manager.
- * @throws SetupError in one line, when it is missing and may not or cannot be installed.
+ * Installs packages of the system, all at once, unless `present` says that one is there. `names` are its names by package manager.
+ * @throws SetupError in one line for all of them, when one is missing and may not or cannot be installed.
  */
-export async function ensureSystemPackage({ what, names, present }, path = process.env.PATH ?? '') {
-  if (present()) return;
+export async function ensureSystemPackages(parts, path = process.env.PATH ?? '') {
+  const lacking = () => parts.filter(({ present }) => !present());
+  if (lacking().length === 0) return;
   await alone(async () => {
-    if (!present()) await install({ what, names, present }, path);
+    const still = lacking();
+    if (still.length > 0) await install(still, path);
   });
 }
 
-async function install({ what, names, present }, path) {
-  const missing = (mend) => new SetupError(`${what} is not installed: ${mend}`);
+async function install(parts, path) {
+  const what = parts.map((part) => part.what).join(' and ');
+  const missing = (mend) => new SetupError(`${what} ${parts.length === 1 ? 'is' : 'are'} not installed: ${mend}`);
   const holds = (name) => path.split(delimiter).some((folder) => existsSync(join(folder, name)));
-  const manager = MANAGERS.find(({ name }) => names[name] !== undefined && holds(name));
+  const manager = MANAGERS.find(({ name }) => parts.every(({ names }) => names[name] !== undefined) && holds(name));
   if (manager === undefined) throw missing('install it with the package manager of this system');
-  const advice = manager.advice(names[manager.name]);
+  const names = parts.map((part) => part.names[manager.name]);
+  const advice = manager.advice(names.join(' '));
   const prefix = await privilege(manager);
   if (prefix === null) throw missing(advice);
   say(`installing ${what} with ${manager.name} (once) ...`);
   // RUNLEVEL keeps Debian's packages from starting servers of their own: only the program itself is needed.
   const env = { ...process.env, PATH: `${path}:/usr/sbin:/sbin`, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   let output = '';
-  for (const step of manager.steps(names[manager.name])) {
+  for (const step of manager.steps(names)) {
     const [program, ...args] = [...prefix, ...step];
     const result = await capture(program, args, { env, limitMs: INSTALL_LIMIT_MS });
     output = result.output;
     if (!result.ok) break;
   }
-  if (present()) return;
+  if (parts.every(({ present }) => present())) return;
   process.stderr.write(output);
-  throw missing(`${manager.name} could not install it (its output is above); ${advice}`);
+  throw missing(
+    `${manager.name} could not install ${parts.length === 1 ? 'it' : 'them'} (its output is above); ${advice}`,
+  );
 }
 
 /** The words before a command that needs root: none, or sudo; null when the command may not be run. */

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { skippedReporter } from './skipped.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -28,6 +29,8 @@ export default defineConfig(({ mode }) => {
         { extends: true, test: { name: 'alone', include: alone, isolate: true } },
         ...(shared.length === 0 ? [] : [{ extends: true, test: { name: 'shared', include: shared, isolate: false } }]),
       ],
+      setupFiles: ['test/support/begin-file.ts'],
+      reporters: ['default', skippedReporter()],
       // Processes, not threads: SQLite's native code and child processes live in the tests.
       pool: 'forks',
       maxWorkers: Math.min(MAX_WORKERS, WORKERS_PER_CORE * availableParallelism()),

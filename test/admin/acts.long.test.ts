@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ACTS } from '../../src/admin/screen/acts.ts';
 import { cause } from '../../src/domain/causes/cause.ts';
-import { at, isWithoutChromium, openScreen, TOKENS, useChromium } from '../support/screen.ts';
+import { needing } from '../support/needing.ts';
+import { at, openScreen, TOKENS, useChromium } from '../support/screen.ts';
 import { type Stage, until } from '../support/stage.ts';
 
 /** One act, by a form that a page has for it. */
@@ -316,7 +317,7 @@ test('every act has a row', () => {
   expect([...new Set(ROWS.map((row) => row.act))].toSorted()).toEqual(ACTS.map(({ name }) => name).toSorted());
 });
 
-test.skipIf(isWithoutChromium)('without JavaScript every act is done by its form, and none by a viewer', async () => {
+needing('chromium').test('without JavaScript every act is done by its form, and none by a viewer', async () => {
   const stage = await openScreen({
     account: '    brakes: { create: { count: 100, percent: 1000 }, zero: { count: 0, percent: 0 } }',
   });

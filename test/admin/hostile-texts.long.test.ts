@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { ROUTES } from '../../src/admin/api/routes.ts';
 import { cause } from '../../src/domain/causes/cause.ts';
 import { setAlert } from '../../src/shadow/alerts.ts';
@@ -10,8 +10,9 @@ import { createPlans } from '../../src/use/plans/plans.ts';
 import { openStoredPlans } from '../../src/use/plans/stored.ts';
 import { createTasks } from '../../src/use/tasks.ts';
 import { onMarketplace } from '../support/marketplace-people.ts';
+import { needing } from '../support/needing.ts';
 import { plant } from '../support/planted.ts';
-import { at, HOSTILE, isWithoutChromium, openScreen, TOKENS, useChromium } from '../support/screen.ts';
+import { at, HOSTILE, openScreen, TOKENS, useChromium } from '../support/screen.ts';
 import { type Stage, until } from '../support/stage.ts';
 
 const ACCOUNT = `
@@ -224,7 +225,7 @@ async function readCsv(stage: Stage): Promise<void> {
 
 const logIn = useChromium();
 
-test.skipIf(isWithoutChromium)(
+needing('chromium').test(
   'a hostile text in every field of the database is a text on every page, in every answer and in every CSV',
   async () => {
     const stage = await openScreen({ account: ACCOUNT });

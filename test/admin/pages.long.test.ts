@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Cause, exampleOf } from '../../src/domain/causes/cause.ts';
 import { setAlert } from '../../src/shadow/alerts.ts';
 import type { Store } from '../../src/store/store.ts';
 import { fillLarge, orderKey, productKey } from '../bench/support/large-state.ts';
-import { at, HOSTILE, isWithoutChromium, openScreen, TOKENS, useChromium } from '../support/screen.ts';
+import { needing } from '../support/needing.ts';
+import { at, HOSTILE, openScreen, TOKENS, useChromium } from '../support/screen.ts';
 import { type Stage, until } from '../support/stage.ts';
 
 /** The folder for a picture of each page; no pictures are made when it is left out. */
@@ -161,8 +162,7 @@ async function seeAll(stage: Stage, paths: readonly string[], limitKb: number, n
   }
 }
 
-// Without Debian's Chromium (apt-get install chromium) these are skipped.
-describe.skipIf(isWithoutChromium)('the pages in Chromium, behind a path of a proxy', () => {
+needing('chromium').describe('the pages in Chromium, behind a path of a proxy', () => {
   test('accessible, within the screen, quiet, and without an act for a viewer', async () => {
     await seeAll(await open(), PAGES, 400, 'few');
   });

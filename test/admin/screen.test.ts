@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs';
 import axe from 'axe-core';
-import { chromium } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../src/use/users.ts';
 import { erpProduct, order, orderBatch, useShelf } from '../store/shelf.ts';
 import { adminOn, SECRET } from '../support/admin.ts';
+import { needing } from '../support/needing.ts';
+import { launchChromium } from '../support/screen.ts';
 
 const HOSTILE = `"><script>alert(1)</script>' onmouseover=alert(1) {{7*7}} \u202e`;
 const OPERATOR = 'an-operator-token';
-const CHROMIUM = '/usr/bin/chromium';
 const shelf = useShelf();
 const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 const html = { accept: 'text/html' };
@@ -179,14 +178,13 @@ test('webhooks are listed, found and shown as text, bounded; an operator has one
     expect((await inject('GET', url, { ...html, cookie })).statusCode).toBeGreaterThanOrEqual(400);
 });
 
-// Without Debian's Chromium (apt-get install chromium) this is skipped.
-test.skipIf(!existsSync(CHROMIUM))(
+needing('chromium').test(
   'pages in Chromium: accessible at both widths and in both colours, and nothing from elsewhere',
   async () => {
     const body = Buffer.from(HOSTILE);
     await shelf().store.inbox.store([{ account: 'main', kind: 'orders', body, receivedAtMs: shelf().nowMs }]);
     const url = await opened.app.listen({ host: '127.0.0.1', port: 0 });
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    const browser = await launchChromium();
     try {
       for (const [width, colorScheme] of [
         [360, 'dark'],

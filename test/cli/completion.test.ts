@@ -1,9 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/marketplace/operations/table.ts';
 import { folderOf } from '../config/folder.ts';
+import { needing } from '../support/needing.ts';
+import { programOf } from '../support/parts.ts';
 import { run } from './capture.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -88,22 +90,19 @@ describe('bash', () => {
   });
 });
 
-const [ZSH, FISH] = ['zsh', 'fish'] as const;
-const installed = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
-
-test.skipIf(!installed(ZSH))('zsh reads its script, and asks with the words of the line', async () => {
+needing('zsh').test('zsh reads its script, and asks with the words of the line', async () => {
   const path = folderOf({ script: (await run(['completion', 'zsh'])).stdout });
   const typed = `autoload -U compinit; compinit -D; stockbridge() { '${process.execPath}' '${MAIN}' "$@"; }
 . ${path('script')}; compadd() { echo "$@"; }; words=(stockbridge api orders.get --param ''); CURRENT=5; _stockbridge`;
-  expect(execFileSync(ZSH, ['-f', '-c', typed], { encoding: 'utf8' })).toBe('-S  -- number=\n');
+  expect(execFileSync(programOf('zsh'), ['-f', '-c', typed], { encoding: 'utf8' })).toBe('-S  -- number=\n');
 });
 
-test.skipIf(!installed(FISH))('fish completes with its script', async () => {
+needing('fish').test('fish completes with its script', async () => {
   const path = folderOf({ script: (await run(['completion', 'fish'])).stdout });
   const offers = (line: string) => {
     const program = `function stockbridge; '${process.execPath}' '${MAIN}' $argv; end`;
     const typed = `${program}; source ${path('script')}; complete --do-complete '${line}'`;
-    const out = execFileSync(FISH, ['--no-config', '-c', typed], { encoding: 'utf8' });
+    const out = execFileSync(programOf('fish'), ['--no-config', '-c', typed], { encoding: 'utf8' });
     return out
       .split('\n')
       .filter(Boolean)

@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { loadConfig } from '../../src/config/load.ts';
 import { initText } from '../../src/use/init.ts';
 import { PASSWORD, sectionOf, startForeign } from '../erp/sql/foreign.ts';
-import { missing } from '../support/databases.ts';
+import { needing } from '../support/needing.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { run } from './capture.ts';
 
@@ -29,7 +29,7 @@ const COMMON = () => ['--url', stage.marketplace.url, '--key', 'env:MARKETPLACE_
 const init = (...args: string[]) =>
   run(['init', '--config', file, '--data', join(dir, 'data'), ...COMMON(), '--strategy', 'b', ...args], env);
 
-test.skipIf(missing.postgres !== null)(
+needing('postgres').test(
   'a database: every query of the description is tried, and the file has the answers and the description',
   async () => {
     const database = await startForeign('postgres', 2);

@@ -3,26 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { createStore } from '../../src/store/sql/store.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { at, d, erpOrder, order, orderBatch, product, productBatch } from '../store/shelf.ts';
-import { missing } from '../support/databases.ts';
+import { needing } from '../support/needing.ts';
 import { newSchema, stopPostgres, type TestSchema } from '../support/postgres.ts';
 import { startProgram } from '../support/program.ts';
 import { run } from './capture.ts';
 
 let dir: string;
 let schema: TestSchema;
-beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'store-'));
-  schema = await newSchema();
-});
-afterEach(async () => {
-  await schema.drop();
-  rmSync(dir, { recursive: true });
-});
-afterAll(stopPostgres);
 
 const CANARY = 'c4n4ry';
 
@@ -96,7 +87,17 @@ function rowsOf(data: string): Record<string, unknown[]> {
   return rows;
 }
 
-describe.skipIf(missing.postgres !== null)(`store copy${missing.postgres ?? ''}`, () => {
+needing('postgres').describe('store copy', () => {
+  beforeEach(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'store-'));
+    schema = await newSchema();
+  });
+  afterEach(async () => {
+    await schema.drop();
+    rmSync(dir, { recursive: true });
+  });
+  afterAll(stopPostgres);
+
   test('everything goes to PostgreSQL and back, and is the same', async () => {
     await filled();
     const [first, there, second] = [

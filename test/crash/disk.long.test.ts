@@ -1,7 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { needing } from '../support/needing.ts';
+import { programOf } from '../support/parts.ts';
 import { until } from '../support/stage.ts';
 import { type Running, startRunning } from './running.ts';
 
@@ -10,9 +12,6 @@ import { type Running, startRunning } from './running.ts';
  * errors, for the files of the database only. Redis is not affected.
  */
 
-const canTrace = spawnSync('strace', ['-f', '-e', 'trace=none', 'true']).status === 0;
-const NEEDS = canTrace ? '' : ' (skipped: needs strace and the right to trace: apt-get install strace)';
-
 const FAULTS = [
   { what: 'a full disk', calls: 'pwrite64,write,ftruncate,fallocate', error: 'ENOSPC' },
   { what: 'a disk that fails to write', calls: 'pwrite64', error: 'EIO' },
@@ -20,8 +19,8 @@ const FAULTS = [
 ];
 
 for (const { what, calls, error } of FAULTS) {
-  test.skipIf(!canTrace)(
-    `${what}: it is said with what to do, nothing is sent that is not on record, and all goes on by itself${NEEDS}`,
+  needing('strace').test(
+    `${what}: it is said with what to do, nothing is sent that is not on record, and all goes on by itself`,
     async () => {
       const running = await startRunning();
       running.order(3);
@@ -51,7 +50,7 @@ async function inject({ stage, daemon }: Running, calls: string, error: string):
     join(stage.dir, 'data', `stockbridge.db${ending}`),
   ]);
   const traced = [`--trace=${calls}`, `--inject=${calls}:error=${error}`];
-  const tracer = spawn('strace', ['-p', String(daemon.process.pid), ...files, ...traced], {
+  const tracer = spawn(programOf('strace'), ['-p', String(daemon.process.pid), ...files, ...traced], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';

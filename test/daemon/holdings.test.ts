@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, vi } from 'vitest';
 import { HAND_OVER_MS, holdAll, shareAccounts, WorkedElsewhereError } from '../../src/daemon/holdings.ts';
 import type { Begin, Held } from '../../src/daemon/tenures.ts';
 import { createLogger } from '../../src/logging.ts';
 import { LeaseLost } from '../../src/store/leases.ts';
 import { openPostgres } from '../../src/store/postgres/open.ts';
+import { needing } from '../support/needing.ts';
 import { newSchema, stopPostgres } from '../support/postgres.ts';
 import { until } from '../support/stage.ts';
 
+const { test } = needing('postgres');
 afterAll(stopPostgres);
 
 const log = createLogger({ level: 'silent', secrets: [] });

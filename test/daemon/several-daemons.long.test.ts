@@ -4,17 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished } from 'vitest';
 import { freePort } from '../../src/demo/free-port.ts';
 import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import { startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
 import { openPostgres } from '../../src/store/postgres/open.ts';
 import { accountSection } from '../support/brand.ts';
 import { type Daemon, startDaemon } from '../support/daemon.ts';
+import { needing } from '../support/needing.ts';
 import { newSchema, stopPostgres } from '../support/postgres.ts';
 import { startRedis } from '../support/redis.ts';
 import { until } from '../support/stage.ts';
 
+const { test } = needing('postgres');
 afterAll(stopPostgres);
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { Client } from 'pg';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, vi } from 'vitest';
 import type { App } from '../../src/app.ts';
 import type { Config } from '../../src/config/resolve.ts';
 import { cause } from '../../src/domain/causes/cause.ts';
@@ -13,10 +13,12 @@ import { openPostgres } from '../../src/store/postgres/open.ts';
 import { allStanding } from '../../src/use/notify.ts';
 import { disagreements } from '../support/agreement.ts';
 import { shareStage } from '../support/beside.ts';
+import { needing } from '../support/needing.ts';
 import { stopPostgres } from '../support/postgres.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 
+const { test } = needing('postgres');
 afterAll(stopPostgres);
 
 const TOKEN = 'an-operator-token';

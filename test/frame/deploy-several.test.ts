@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -9,6 +8,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { freePort } from '../../src/demo/free-port.ts';
 import { folderOf } from '../config/folder.ts';
 import { composeFile, manifest } from '../support/manifests.ts';
+import { needing } from '../support/needing.ts';
 import { endServer, startServer } from '../support/redis.ts';
 import { until } from '../support/stage.ts';
 
@@ -17,8 +17,6 @@ const FOLDER = join(import.meta.dirname, '../../config/deploy/several');
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 const dockerfile = readFileSync(join(FOLDER, '../../../Dockerfile'), 'utf8');
 const EXPOSED = /^EXPOSE (.*)$/m.exec(dockerfile)?.[1]?.split(' ') ?? [];
-const hasSentinel = spawnSync('which', ['redis-sentinel']).status === 0;
-const named = hasSentinel ? '' : ' (there is no redis-sentinel here: apt-get install redis-sentinel)';
 
 const ACCOUNT = `
 marketplace:
@@ -143,8 +141,8 @@ test.each(['redis', 'sentinel'])('each name that the command of %s says is that 
   }
 });
 
-test.skipIf(!hasSentinel)(
-  `the scripts start a primary, a sentinel that watches it, and a replica that asks the sentinel${named}`,
+needing('sentinel').test(
+  'the scripts start a primary, a sentinel that watches it, and a replica that asks the sentinel',
   async () => {
     const [first, second, sentinel] = [await freePort(), await freePort(), await freePort()];
     const start = (script: string, port: number, ...names: string[]): Redis => {

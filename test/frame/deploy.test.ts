@@ -6,13 +6,13 @@ import { parseAllDocuments, parse as parseYaml, stringify } from 'yaml';
 import { createMetrics } from '../../src/daemon/metrics.ts';
 import { CODES } from '../../src/domain/causes/cause.ts';
 import { folderOf } from '../config/folder.ts';
+import { needing } from '../support/needing.ts';
+import { programOf } from '../support/parts.ts';
 
 /** The examples of config/deploy: each is checked by its own tool where there is one, and every name in it is checked. */
 const FOLDER = join(import.meta.dirname, '../../config/deploy');
 const read = (path: string): string => readFileSync(join(FOLDER, path), 'utf8');
 const dockerfile = readFileSync(join(FOLDER, '../../Dockerfile'), 'utf8');
-
-const has = (tool: string): boolean => spawnSync('which', [tool]).status === 0;
 
 interface Rule {
   readonly alert: string;
@@ -51,7 +51,7 @@ describe('the alert rules', () => {
     for (const { annotations } of rules) expect(annotations).toMatchObject({ summary: /./, mend: /./ });
   });
 
-  test.skipIf(!has('promtool'))('fire when they should and sleep when they should, says promtool', () => {
+  needing('promtool').test('fire when they should and sleep when they should, says promtool', () => {
     const path = folderOf({ 'alerts.yml': read('prometheus/alerts.yml') });
     const tests = rules.flatMap(({ alert }) => {
       const [series, bad, good] = FIRES[alert] ?? ['', '', ''];
@@ -68,7 +68,7 @@ describe('the alert rules', () => {
       }));
     });
     writeFileSync(path('tests.yml'), stringify({ rule_files: ['alerts.yml'], evaluation_interval: '1m', tests }));
-    const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', path('tests.yml')], {
+    const { status, stdout, stderr } = spawnSync(programOf('promtool'), ['test', 'rules', path('tests.yml')], {
       encoding: 'utf8',
       cwd: dirname(path('tests.yml')),
     });
@@ -90,13 +90,13 @@ describe('the alert rules', () => {
   });
 });
 
-test.skipIf(!has('promtool'))('the configuration of Prometheus is one, says promtool', () => {
+needing('promtool').test('the configuration of Prometheus is one, says promtool', () => {
   const args = ['check', 'config', '--syntax-only', join(FOLDER, 'prometheus/prometheus.yml')];
-  const { status, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(programOf('promtool'), args, { encoding: 'utf8' });
   expect(status, stderr).toBe(0);
 });
 
-test.skipIf(!has('systemd-analyze'))('the unit is one, and lets the program do little else, says systemd', () => {
+needing('systemd').test('the unit is one, and lets the program do little else, says systemd', () => {
   const path = folderOf({ 'opt/stockbridge': '#!/bin/sh\n' });
   chmodSync(path('opt/stockbridge'), 0o755);
   mkdirSync(path('units'));
@@ -105,13 +105,13 @@ test.skipIf(!has('systemd-analyze'))('the unit is one, and lets the program do l
     path('opt/stockbridge'),
   );
   writeFileSync(path('units/stockbridge.service'), unit);
-  const verified = spawnSync('systemd-analyze', ['verify', '--man=no', path('units/stockbridge.service')], {
+  const verified = spawnSync(programOf('systemd'), ['verify', '--man=no', path('units/stockbridge.service')], {
     encoding: 'utf8',
   });
   const said = verified.stderr.split('\n').filter((line) => line.includes('stockbridge.service'));
   expect(said).toEqual([]);
   const args = ['security', '--offline=true', '--threshold=25', path('units/stockbridge.service')];
-  const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(programOf('systemd'), args, { encoding: 'utf8' });
   expect(status, stdout + stderr).toBe(0);
 });
 

@@ -30,6 +30,7 @@ function lint(files: readonly { path: string; text: string }[]): { status: numbe
     '-f',
     'unix',
     'src',
+    'test',
   ];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
   return { status, output: stdout + stderr };
@@ -71,6 +72,20 @@ const PLANTED = [
     'src/flows/engine/policy.ts',
     `export const bad = (): string | undefined => process.env['X'];`,
   ],
+  ...[
+    `execFileSync('openssl', ['version']);`,
+    `execFileSync('/usr/bin/trytond');`,
+    'const FISH = "fish"; execFileSync(FISH);',
+    `execFileSync(join('/usr/lib/postgresql', 'initdb'));`,
+    `execFileSync('which', ['promtool']);`,
+    `const start = promisify(execFile); await start('strace');`,
+    `await chromium.launch({ executablePath: '/usr/bin/chromium' });`,
+    `test.skipIf(true)('is skipped', () => {});`,
+  ].map((text) => [
+    'starts-named-parts',
+    'test/bad.test.ts',
+    `import { execFile, execFileSync } from 'node:child_process'; import { join } from 'node:path'; ${text}`,
+  ]),
 ].map(([rule = '', path = '', text = ''], index) => ({ rule, path: path.replace('bad', `bad-${index}`), text }));
 
 describe('planted all at once, each is a fault:', () => {
@@ -86,6 +101,24 @@ describe('planted all at once, each is a fault:', () => {
     expect(said).toContainEqual(expect.stringContaining(`(${rule})]`));
     expect(found.status).not.toBe(0);
   });
+});
+
+test('programs that every machine has, and programs of named parts, are started', () => {
+  const text = `import { execFileSync } from 'node:child_process';
+import { programOf } from './support/parts.ts';
+execFileSync('sh', ['-c', 'true']);
+execFileSync(process.execPath, ['--version']);
+execFileSync(programOf('openssl'), ['version']);
+`;
+  const parts = 'export const programOf = (part: string): string => part;';
+  open();
+  expect(
+    lint([
+      { path: 'test/good.test.ts', text },
+      { path: 'test/support/parts.ts', text: parts },
+    ]),
+  ).toMatchObject({ status: 0 });
+  close();
 });
 
 test('code that is told the time passes, and so do its own names', () => {

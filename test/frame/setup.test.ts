@@ -200,10 +200,10 @@ exit 127
 
 describe('redis-server', () => {
   /** Asks for redis-server on a machine that has only the programs in `bin/`, as root or not. */
-  function ensure({ root }: { root: boolean }): { out: string; err: string } {
+  function ensure({ root, others = '[]' }: { root: boolean; others?: string }): { out: string; err: string } {
     const script = `process.getuid = () => ${root ? 0 : 1000};
       const { ensureRedis } = await import(${JSON.stringify(join(checkout, '.setup/redis.mjs'))});
-      console.log(await ensureRedis(${JSON.stringify(join(checkout, 'bin'))}, []).catch((error) => error.message));`;
+      console.log(await ensureRedis(${others}, ${JSON.stringify(join(checkout, 'bin'))}, []).catch((error) => error.message));`;
     const env = { PATH: `${join(checkout, 'bin')}:/usr/bin:/bin`, BIN: join(checkout, 'bin') };
     const args = ['--input-type=module', '-e', script];
     const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
@@ -241,6 +241,15 @@ describe('redis-server', () => {
       err: '',
     });
     expect(existsSync(join(checkout, 'bin/calls'))).toBe(false);
+  });
+
+  test('is asked for together with what else is missing, so that one command is enough', () => {
+    write('bin/apt-get', installer);
+    write('bin/sudo', '#!/bin/sh\nexit 1\n');
+    const others = `[{ what: 'libatomic', names: { 'apt-get': 'libatomic1' }, present: () => false }]`;
+    expect(ensure({ root: false, others }).out).toBe(
+      'libatomic and redis-server are not installed: run "apt-get install libatomic1 redis-server" as root',
+    );
   });
 
   test('is asked for in one line where no package manager is known', () => {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { missing } from '../support/databases.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { needing } from '../support/needing.ts';
 import { playOnPostgres } from './disk-on-postgres.ts';
 import { playStory } from './story.ts';
 
 const SEEDS = Array.from({ length: 15 }, (_, index) => index + 1);
 
-describe.skipIf(missing.postgres !== null)(`stories on a real PostgreSQL${missing.postgres ?? ''}`, () => {
+needing('postgres').describe('stories on a real PostgreSQL', () => {
   let server: Awaited<ReturnType<typeof playOnPostgres>>;
   beforeAll(async () => {
     server = await playOnPostgres();

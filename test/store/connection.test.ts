@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openConnection } from '../../src/store/postgres/connection.ts';
-import { missing, startPostgres, type TestDatabase } from '../support/databases.ts';
+import { startPostgres, type TestDatabase } from '../support/databases.ts';
+import { needing } from '../support/needing.ts';
 
-describe.skipIf(missing.postgres !== null)(`on a real PostgreSQL${missing.postgres ?? ''}`, () => {
+needing('postgres').describe('on a real PostgreSQL', () => {
   let server: TestDatabase;
   beforeAll(async () => {
     server = await startPostgres();

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ObserveStore } from '../../src/store/observe.ts';
 import { type Connection, openConnection } from '../../src/store/postgres/connection.ts';
 import { copyToPostgres } from '../../src/store/postgres/copy.ts';
@@ -10,7 +10,8 @@ import { migrate } from '../../src/store/postgres/migrations.ts';
 import { createStore } from '../../src/store/sql/store.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import type { Store } from '../../src/store/store.ts';
-import { missing, startPostgres, type TestDatabase } from '../support/databases.ts';
+import { startPostgres, type TestDatabase } from '../support/databases.ts';
+import { needing } from '../support/needing.ts';
 import { crowd } from './crowd.ts';
 
 const FACTS = ['installation', 'measurements-read'];
@@ -49,7 +50,7 @@ const ASKED: {
 /** A product without a link is looked for by signs of its name, which the program computes. */
 const MAY_ASK_MORE = new Set<string>(['product', 'productIn']);
 
-describe.skipIf(missing.postgres !== null)(`on a real PostgreSQL${missing.postgres ?? ''}`, () => {
+needing('postgres').describe('on a real PostgreSQL', () => {
   let server: TestDatabase;
   let connection: Connection;
   const dirs: string[] = [];

@@ -2,13 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LeaseLost } from '../../src/store/leases.ts';
 import { translated } from '../../src/store/postgres/dialect.ts';
 import { type OpenPostgres, openPostgres, versionsInPostgres } from '../../src/store/postgres/open.ts';
 import { asSent, readerOf } from '../../src/store/postgres/values.ts';
 import { urgently } from '../../src/urgent.ts';
-import { missing, startPostgres, type TestDatabase } from '../support/databases.ts';
+import { startPostgres, type TestDatabase } from '../support/databases.ts';
+import { needing } from '../support/needing.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 /** PostgreSQL began with the tables of this migration. */
@@ -45,7 +46,7 @@ test.each(['', 'plain', 'a\0b', '\0\0', '\u{10FFFD}', '\u{10FFFD}0\0', '0\u{10FF
   },
 );
 
-describe.skipIf(missing.postgres !== null)(`on a real PostgreSQL${missing.postgres ?? ''}`, () => {
+needing('postgres').describe('on a real PostgreSQL', () => {
   let server: TestDatabase;
   let opened: OpenPostgres[] = [];
   const open = async () => {

@@ -1,12 +1,13 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
+import { programOf } from './parts.ts';
 
 /** A private, real database server on a port of loopback, with a folder of its own. */
 export interface TestDatabase {
@@ -28,21 +29,6 @@ export const DATABASE = 'warenwirtschaft';
 /** The time zone of the servers, which is that of the company's people. */
 export const ZONE = 'Europe/Berlin';
 const PASSWORD = 'owner of everything';
-
-/** The path of a program of PostgreSQL; null: it is not installed. */
-export const postgresProgram = (name: string): string | null => binary(name, '/usr/lib/postgresql/*/bin');
-export const POSTGRES = postgresProgram('postgres');
-const MARIADB = binary('mariadbd', '/usr/sbin');
-/** Why a server cannot be started here; null when it can. */
-export const missing = {
-  postgres: POSTGRES === null ? 'there is no PostgreSQL here: apt-get install postgresql' : null,
-  mariadb: MARIADB === null ? 'there is no MariaDB here: apt-get install mariadb-server' : null,
-} as const;
-
-function binary(name: string, folder: string): string | null {
-  const places = [...(process.env['PATH'] ?? '').split(delimiter), ...globSync(folder)];
-  return places.map((place) => join(place, name)).find((path) => existsSync(path)) ?? null;
-}
 
 /** The server ends with its input, so a killed test process leaves none behind. */
 const KEEPER = '"$@" </dev/null & read -r _; kill -9 $!; wait';
@@ -75,9 +61,9 @@ function tlsFiles(
 }
 
 export async function startPostgres(tls?: OwnTls): Promise<TestDatabase> {
+  const [program, initdb] = [programOf('postgres'), programOf('postgres', 'initdb')];
   const as = owner('postgres');
   const dir = ownedFolder('postgres-', as);
-  const programs = (POSTGRES ?? '').replace(/\/[^/]*$/, '');
   const passwords = join(dir, 'password');
   writeFileSync(passwords, PASSWORD, { mode: 0o644 });
   const data = join(dir, 'data');
@@ -94,7 +80,7 @@ export async function startPostgres(tls?: OwnTls): Promise<TestDatabase> {
     '--locale=C',
     '-N',
   ];
-  execFileSync(join(programs, 'initdb'), init, { ...as, stdio: 'ignore' });
+  execFileSync(initdb, init, { ...as, stdio: 'ignore' });
   const port = await freePort();
   const settings = [`unix_socket_directories=${dir}`, 'listen_addresses=127.0.0.1', 'fsync=off', `timezone=${ZONE}`];
   if (tls !== undefined) {
@@ -114,18 +100,19 @@ export async function startPostgres(tls?: OwnTls): Promise<TestDatabase> {
       await client.end();
     }
   };
-  const server = await keep(dir, [POSTGRES ?? '', ...args], as, () => admin('select 1', [], 'postgres'));
+  const server = await keep(dir, [program, ...args], as, () => admin('select 1', [], 'postgres'));
   await admin(`create database ${DATABASE}`, [], 'postgres');
   const url = `postgres://owner:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${DATABASE}`;
   return { port, url, admin, ...server };
 }
 
 export async function startMariadb(tls?: OwnTls): Promise<TestDatabase> {
+  const program = programOf('mariadb');
   const as = owner('mysql');
   const dir = ownedFolder('mariadb-', as);
   const data = join(dir, 'data');
   const init = ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db'];
-  execFileSync('mariadb-install-db', init, { ...as, cwd: dir, stdio: 'ignore' });
+  execFileSync(programOf('mariadb', 'mariadb-install-db'), init, { ...as, cwd: dir, stdio: 'ignore' });
   const port = await freePort();
   const settings = {
     datadir: data,
@@ -159,7 +146,7 @@ export async function startMariadb(tls?: OwnTls): Promise<TestDatabase> {
       await connection.end();
     }
   };
-  const server = await keep(dir, [MARIADB ?? '', ...args], as, () => admin('select 1', [], 'mysql'));
+  const server = await keep(dir, [program, ...args], as, () => admin('select 1', [], 'mysql'));
   await admin(`create database ${DATABASE} character set utf8mb4`, [], 'mysql');
   const url = `mysql://root@127.0.0.1:${port}/${DATABASE}`;
   return { port, url, admin, ...server };

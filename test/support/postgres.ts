@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { errorCode } from '../../src/domain/error-code.ts';
 import { startPostgres, type TestDatabase } from './databases.ts';
+import { nameParts } from './parts.ts';
+
+const isOnPostgres = (): boolean => process.env['STOCKBRIDGE_TEST_STORE'] === 'postgres';
 
 /** The server for the tests of a file. The environment may name an existing one. */
 let server: Promise<TestDatabase> | null = null;
@@ -9,6 +12,8 @@ let server: Promise<TestDatabase> | null = null;
 export async function postgresUrl(): Promise<string> {
   const given = process.env['STOCKBRIDGE_TEST_POSTGRES'];
   if (given !== undefined) return given;
+  // The whole run is on PostgreSQL, so each of its files needs one.
+  if (isOnPostgres()) nameParts(['postgres']);
   server ??= startPostgres();
   return (await server).url;
 }
@@ -66,8 +71,7 @@ export async function newSchema(): Promise<TestSchema> {
  * database.
  */
 export async function stateSection(dir: string): Promise<{ readonly text: string; drop(): Promise<void> }> {
-  if (process.env['STOCKBRIDGE_TEST_STORE'] !== 'postgres')
-    return { text: `{ dir: ${dir}/data }`, drop: async () => {} };
+  if (!isOnPostgres()) return { text: `{ dir: ${dir}/data }`, drop: async () => {} };
   const { url, drop } = await newSchema();
   return { text: `{ dir: ${dir}/data, store: postgres, postgres: "${url}" }`, drop };
 }

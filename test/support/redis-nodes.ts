@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { freePort } from '../../src/demo/free-port.ts';
+import { programOf } from './parts.ts';
 import { endServer, startServer } from './redis.ts';
 
 const LIMIT_MS = 90_000;
@@ -146,7 +147,7 @@ sentinel down-after-milliseconds ${PRIMARY} ${DOWN_AFTER_MS}
 sentinel failover-timeout ${PRIMARY} 10000
 `,
   );
-  const sentinel = startServer('redis-sentinel', [file]);
+  const sentinel = startServer(programOf('sentinel'), [file]);
   const client = connected(port);
   await client.ping();
   return {

@@ -1,13 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { nameParts, programOf } from './parts.ts';
 import { openStage, type Stage, type StageOptions } from './stage.ts';
 
 /* The screen of a stage below the path of a proxy, and Debian's Chromium, which opens it. */
 
-export const CHROMIUM = '/usr/bin/chromium';
-/** Tests that need Chromium are skipped without it (apt-get install chromium). */
-export const isWithoutChromium = !existsSync(CHROMIUM);
 export const TOKENS = { operator: 'an-operator-token', viewer: 'a-viewer-token' };
 /** A proxy serves everything below this path. */
 const PREFIX = '/trade/bridge';
@@ -40,11 +38,14 @@ export interface How {
   readonly javaScriptEnabled?: boolean;
 }
 
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: programOf('chromium'), args: ['--no-sandbox'] });
+
 /** Returns a function that logs somebody in with a new browser, which is closed at the end of the test. */
 export function useChromium() {
   let browser: Browser | null = null;
   beforeAll(async () => {
-    if (!isWithoutChromium) browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    if (nameParts(['chromium']).length === 0) browser = await launchChromium();
   });
   afterAll(() => browser?.close());
   return async (stage: Stage, role: keyof typeof TOKENS, { width, ...how }: How): Promise<Watched> => {

@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import type { CallFailure } from '../../src/domain/failure.ts';
 import type { ErpConnector, ErpOrder, ErpOrderDraft, ErpPayment } from '../../src/erp/connector.ts';
 import { createTryton } from '../../src/erp/tryton/connector.ts';
+import { needing } from '../support/needing.ts';
 import { type People, peopleOf } from './people.ts';
-import { missing, type RunningTryton, startTryton, USER } from './system.ts';
+import { type RunningTryton, startTryton, USER } from './system.ts';
 
 /*
  * The connection to a real Tryton. Each test is a promise of the connector at a point where Tryton behaves in an unexpected
  * way.
  */
-describe.skipIf(missing !== null)(`against a real Tryton${missing === null ? '' : ` (${missing})`}:`, () => {
+needing('tryton').describe('against a real Tryton:', () => {
   let tryton: RunningTryton;
   let erp: ErpConnector;
   let people: People;

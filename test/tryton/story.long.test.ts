@@ -2,15 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { ErpConnector, ErpOrder, ErpProduct, StockRow } from '../../src/erp/connector.ts';
 import { createTryton } from '../../src/erp/tryton/connector.ts';
 import type { SandboxErp } from '../../src/sandbox/erp/server.ts';
 import { type SandboxMarketplace, startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
 import { disagreements } from '../support/agreement.ts';
 import { type Daemon, startDaemon } from '../support/daemon.ts';
+import { needing } from '../support/needing.ts';
 import { type People, peopleOf } from './people.ts';
-import { missing, type RunningTryton, startTryton, USER } from './system.ts';
+import { type RunningTryton, startTryton, USER } from './system.ts';
 
 const ORDERS = 40;
 const BATCH = ORDERS / 4;
@@ -18,9 +19,8 @@ const BATCH = ORDERS / 4;
 const LIMIT_MS = 900_000;
 const SETTINGS = { customer: 'MARKETPLACE', shippingProduct: 'SHIPPING', discountProduct: 'DISCOUNT' };
 
-const here = missing === null ? '' : ` (${missing})`;
-test.skipIf(missing !== null)(
-  `${ORDERS} orders with a real Tryton, and a daemon that is killed four times: nothing lost, nothing twice, stock equal${here}`,
+needing('tryton').test(
+  `${ORDERS} orders with a real Tryton, and a daemon that is killed four times: nothing lost, nothing twice, stock equal`,
   async () => {
     const tryton = await startTryton();
     onTestFinished(tryton.stop);

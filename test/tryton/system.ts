@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chown, cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,27 +8,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { programOf } from '../support/parts.ts';
 
 const run = promisify(execFile);
 
-/** Debian's Python, because no other Python sees its packages. */
-const PYTHON = '/usr/bin/python3';
 const SEED = fileURLToPath(new URL('./seed.py', import.meta.url));
 const MODULES = ['sale', 'sale_amendment', 'account_invoice_stock', 'sale_payment'];
-const PARTS = ['/usr/bin/trytond', '/usr/bin/trytond-admin', '/usr/lib/python3/dist-packages/proteus/__init__.py'];
-const PACKAGES =
-  'postgresql python3-psycopg2 tryton-server tryton-proteus tryton-modules-sale tryton-modules-sale-amendment ' +
-  'tryton-modules-account-invoice-stock tryton-modules-sale-payment';
-const POSTGRES = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1) ?? '';
 const DATABASE = 'tryton';
 const ADMIN_PASSWORD = 'people-work-here';
 /** The user that `seed.py` makes for the bridge. */
 export const USER = { user: 'stockbridge', password: 'Bridge-4711-xyz' };
-
-/** The reason why no real Tryton can be started here; null when it can. */
-export const missing: string | null = [...PARTS, join(POSTGRES, 'initdb')].every((part) => existsSync(part))
-  ? null
-  : `no Tryton here: apt-get install --no-install-recommends ${PACKAGES}`;
 
 export interface RunningTryton {
   readonly url: string;
@@ -57,7 +46,7 @@ export async function startTryton(products = 40): Promise<RunningTryton> {
   const web = await startServer(config.file, config.port);
   const connect = ['-h', '127.0.0.1', '-p', String(port), '-U', 'tryton', '-At'];
   const sql = async (statement: string) =>
-    (await run(join(POSTGRES, 'psql'), [...connect, '-d', DATABASE, '-c', statement])).stdout.trim();
+    (await run(programOf('tryton', 'psql'), [...connect, '-d', DATABASE, '-c', statement])).stdout.trim();
   return {
     url: `http://127.0.0.1:${config.port}`,
     database: DATABASE,
@@ -83,7 +72,7 @@ function seededCluster(products: number): Promise<string> {
     await ownAll(cluster);
     const postgres = await startPostgres(cluster, home, port);
     const { file } = await configure(home, port);
-    await run(PYTHON, [SEED, file, DATABASE, String(products)]);
+    await run(programOf('tryton', 'python3'), [SEED, file, DATABASE, String(products)]);
     await postgres.stop();
   });
 }
@@ -92,10 +81,10 @@ function seededCluster(products: number): Promise<string> {
 function activatedCluster(): Promise<string> {
   return kept('', async ({ cluster, home, port }) => {
     const locale = ['-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
-    await run(join(POSTGRES, 'initdb'), ['-D', cluster, '-U', 'tryton', '-A', 'trust', ...locale], asPostgres());
+    await run(programOf('tryton', 'initdb'), ['-D', cluster, '-U', 'tryton', '-A', 'trust', ...locale], asPostgres());
     const postgres = await startPostgres(cluster, home, port);
     const there = ['-h', '127.0.0.1', '-p', String(port), '-U', 'tryton'];
-    await run(join(POSTGRES, 'createdb'), [...there, '-T', 'template0', DATABASE]);
+    await run(programOf('tryton', 'createdb'), [...there, '-T', 'template0', DATABASE]);
     const { file } = await configure(home, port);
     const password = join(home, 'password');
     await writeFile(password, ADMIN_PASSWORD);
@@ -110,7 +99,7 @@ function activatedCluster(): Promise<string> {
       '-u',
       ...MODULES,
     ];
-    await run('/usr/bin/trytond-admin', args, { env: { ...process.env, TRYTONPASSFILE: password } });
+    await run(programOf('tryton', 'trytond-admin'), args, { env: { ...process.env, TRYTONPASSFILE: password } });
     await postgres.stop();
   });
 }
@@ -120,7 +109,7 @@ async function kept(
   recipe: string,
   make: (at: { readonly cluster: string; readonly home: string; readonly port: number }) => Promise<void>,
 ): Promise<string> {
-  const { stdout: version } = await run('/usr/bin/trytond', ['--version']);
+  const { stdout: version } = await run(programOf('tryton'), ['--version']);
   const hash = createHash('sha256').update(`${version} ${MODULES.join()} ${recipe}`).digest('hex');
   const folder = join(tmpdir(), `stockbridge-tryton-${hash.slice(0, 16)}`);
   if (existsSync(folder)) return folder;
@@ -142,12 +131,12 @@ async function startPostgres(cluster: string, home: string, port: number) {
     full_page_writes: 'off',
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = spawn(join(POSTGRES, 'postgres'), ['-D', cluster, '-p', String(port), ...options], {
+  const child = spawn(programOf('tryton', 'postgres'), ['-D', cluster, '-p', String(port), ...options], {
     stdio: 'ignore',
     ...asPostgres(),
   });
   const isReady = () =>
-    run(join(POSTGRES, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).then(
+    run(programOf('tryton', 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).then(
       () => true,
       () => false,
     );
@@ -172,7 +161,7 @@ authentications = password
 }
 
 async function startServer(config: string, port: number): Promise<ChildProcess> {
-  const child = spawn('/usr/bin/trytond', ['-c', config, '-d', DATABASE], { stdio: 'ignore' });
+  const child = spawn(programOf('tryton'), ['-c', config, '-d', DATABASE], { stdio: 'ignore' });
   const isReady = () =>
     fetch(`http://127.0.0.1:${port}/`, { method: 'OPTIONS' }).then(
       () => true,

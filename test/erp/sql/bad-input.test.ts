@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ErpConnector } from '../../../src/erp/connector.ts';
-import { missing, type TestDatabase } from '../../support/databases.ts';
+import type { TestDatabase } from '../../support/databases.ts';
 import { failureOf } from '../../support/erp-check.ts';
+import { needing } from '../../support/needing.ts';
 import { type Engine, openForeign, type Section, sectionOf, startForeign } from './foreign.ts';
 
 /*
@@ -26,7 +27,7 @@ const ROW: Columns = {
 const ENGINES = ['postgres', 'mariadb'] as const satisfies readonly Engine[];
 
 for (const engine of ENGINES) {
-  describe.skipIf(missing[engine] !== null)(`${engine} (${missing[engine] ?? 'real'}):`, () => {
+  needing(engine).describe(`${engine}:`, () => {
     let database: TestDatabase;
     const opened: ErpConnector[] = [];
     beforeAll(async () => {

@@ -1,7 +1,8 @@
-import { onTestFinished, test } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { ErpConnector } from '../../../src/erp/connector.ts';
-import { missing, type TestDatabase } from '../../support/databases.ts';
+import type { TestDatabase } from '../../support/databases.ts';
 import { playErpStory, STORY_LIMIT_MS } from '../../support/erp-story.ts';
+import { needing } from '../../support/needing.ts';
 import { openForeign, type Section, sectionOf, startForeign } from './foreign.ts';
 
 const PRODUCTS = 12;
@@ -67,9 +68,8 @@ async function shownBy(erp: ErpConnector) {
 }
 
 for (const engine of ['postgres', 'mariadb'] as const) {
-  const why = missing[engine];
-  test.skipIf(why !== null)(
-    `${engine}: of forty orders with edits, cancellations, shipments in parts and short, and eight kills of the daemon, nothing is lost or made twice${why === null ? '' : `: ${why}`}`,
+  needing(engine).test(
+    `${engine}: of forty orders with edits, cancellations, shipments in parts and short, and eight kills of the daemon, nothing is lost or made twice`,
     () =>
       playErpStory(async () => {
         const database = await startForeign(engine, PRODUCTS);

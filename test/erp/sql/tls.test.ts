@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { missing, type OwnTls } from '../../support/databases.ts';
+import { expect, onTestFinished } from 'vitest';
+import type { OwnTls } from '../../support/databases.ts';
 import { failureOf } from '../../support/erp-check.ts';
+import { needing } from '../../support/needing.ts';
+import { programOf } from '../../support/parts.ts';
 import { openForeign, type Section, sectionOf, startForeign } from './foreign.ts';
 
 function ownTls(): OwnTls {
@@ -12,7 +14,7 @@ function ownTls(): OwnTls {
   const [cert, key] = [join(dir, 'cert.pem'), join(dir, 'key.pem')];
   const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
   execFileSync(
-    'openssl',
+    programOf('openssl'),
     [...made, '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1', '-keyout', key, '-out', cert],
     {
       stdio: 'ignore',
@@ -24,9 +26,8 @@ function ownTls(): OwnTls {
 }
 
 for (const engine of ['postgres', 'mariadb'] as const) {
-  const why = missing[engine];
-  it.skipIf(why !== null)(
-    `${engine} is spoken to over TLS with the certificate that is trusted, and with no other${why === null ? '' : `: ${why}`}`,
+  needing(engine, 'openssl').test(
+    `${engine} is spoken to over TLS with the certificate that is trusted, and with no other`,
     { timeout: 120_000 },
     async () => {
       const tls = ownTls();

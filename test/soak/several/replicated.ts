@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client, type QueryResult } from 'pg';
 import { freePort } from '../../../src/demo/free-port.ts';
-import { keep, ownedFolder, owner, POSTGRES, postgresProgram } from '../../support/databases.ts';
+import { keep, ownedFolder, owner } from '../../support/databases.ts';
+import { programOf } from '../../support/parts.ts';
 
 const run = promisify(execFile);
 const USER = 'owner';
@@ -28,7 +29,7 @@ export type Replicated = Awaited<ReturnType<typeof startReplicated>>;
 export async function startReplicated() {
   const as = owner('postgres');
   const dir = ownedFolder('replicated-', as);
-  const program = (name: string, ...args: string[]) => run(postgresProgram(name) ?? name, args, { ...as, cwd: dir });
+  const program = (name: string, ...args: string[]) => run(programOf('postgres', name), args, { ...as, cwd: dir });
   let primary: Node = { data: join(dir, 'one'), port: await freePort(), server: null };
   let other: Node = { data: join(dir, 'two'), port: await freePort({ not: [primary.port] }), server: null };
 
@@ -45,7 +46,7 @@ export async function startReplicated() {
   const query = (sql: string, database?: string): Promise<Rows> => ask(primary.port, sql, database);
   const serve = async (node: Node): Promise<void> => {
     const settings = [`unix_socket_directories=${dir}`, ...SETTINGS].flatMap((setting) => ['-c', setting]);
-    const command = [POSTGRES ?? '', '-D', node.data, '-p', String(node.port), ...settings];
+    const command = [programOf('postgres'), '-D', node.data, '-p', String(node.port), ...settings];
     node.server = await keep(dir, command, as, () => ask(node.port, 'select 1', 'postgres'));
   };
   /** A commit waits for this many replicas. */

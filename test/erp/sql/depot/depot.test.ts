@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { parse } from 'yaml';
 import { capabilitiesOf } from '../../../../src/erp/capabilities.ts';
 import { sqlErp } from '../../../../src/erp/sql/kind.ts';
-import { DATABASE, missing, startMariadb } from '../../../support/databases.ts';
+import { DATABASE, startMariadb } from '../../../support/databases.ts';
 import { checkedErp } from '../../../support/erp-check.ts';
+import { needing } from '../../../support/needing.ts';
 import { openForeign, PASSWORD, type Section } from '../foreign.ts';
 
 /*
@@ -16,7 +17,7 @@ import { openForeign, PASSWORD, type Section } from '../foreign.ts';
 const read = (name: string) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), 'utf8');
 const PRODUCTS = 60;
 
-it.skipIf(missing.mariadb !== null)(
+needing('mariadb').test(
   'a depot in cases, with texts for times, keeps every promise',
   async () => {
     await using depot = Object.assign(await startMariadb(), {
