@@ -30,8 +30,8 @@ export interface Facts {
   readonly attempt?: number;
   readonly delayMs?: number;
   readonly limitMs?: number;
-  readonly waiting?: number;
-  readonly oldestWaitingMs?: number | null;
+  /** Places of the queue. */
+  readonly places?: string;
   readonly count?: number;
   readonly signal?: string;
   readonly mode?: string;

@@ -3,10 +3,10 @@ import { pollAfterMs } from '../domain/webhook-loss.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { collectionsRead } from '../flows/flows.ts';
 import type { Log } from '../logging.ts';
-import type { Lane } from '../marketplace/quota.ts';
 import { COLLECTIONS, changesOf, fullReads, startReads } from '../shadow/collections.ts';
 import { lastRead } from '../shadow/last-read.ts';
 import { webhookSilenceMs } from '../shadow/webhook-watch.ts';
+import type { Lane } from '../store/work.ts';
 import type { JobQueue } from './queue/queue.ts';
 
 const PACE_LOOK_MS = 15_000;

@@ -39,7 +39,7 @@ export interface Line {
 }
 
 /** As many connections as jobs run at once: no call waits for a connection. */
-const MAX_CONNECTIONS = 64;
+const MAX_CONNECTIONS = 96;
 
 /** A connection that broke before an answer came. */
 const CUT: Exchanged = {

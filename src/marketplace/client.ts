@@ -57,7 +57,10 @@ export interface CallTrace {
 }
 
 export interface CallOptions {
+  /** The lane of the work that the call is made for. */
   readonly lane: Lane;
+  /** The lane of the call itself; the lane of the work when left out. */
+  readonly callLane?: Lane | undefined;
   readonly signal?: AbortSignal | undefined;
   /** The longest wait for room in the quota; by default the longest wait that the governor allows. */
   readonly patienceMs?: number | undefined;
@@ -89,7 +92,7 @@ export interface MarketplaceClient {
 }
 
 /** More connections than calls ever run at once: a granted call must not wait for a connection. */
-const MAX_CONNECTIONS = 96;
+const MAX_CONNECTIONS = 128;
 const MAX_CONNECT_MS = 10_000;
 /** How many places in the quota a call takes, when each place is over before the call can leave. */
 const MAX_GRANTS = 3;
@@ -129,7 +132,8 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
     const secret = await credential.secret();
     const called: Called = { operation, url, assumed, secret, firstPage };
     await letThrough(governor, called, options);
-    const { lane, signal } = options;
+    const { signal } = options;
+    const lane = laneOf(options);
     const startedMs = performance.now();
     let headers: IncomingHttpHeaders | null = null;
     const trace = (status: number | null, outcome: CallTrace['outcome'], failure: FailureKind | null) =>
@@ -206,14 +210,11 @@ async function send(
  * Waits for the quota, then for the questions and notes of a write before it leaves. When those took too long, all of it is done
  * again with another grant: nothing is sent after the date of its grant.
  */
-async function letThrough(
-  governor: Governor,
-  called: Called,
-  { lane, signal, patienceMs, stillRight, sending }: CallOptions,
-): Promise<void> {
+async function letThrough(governor: Governor, called: Called, options: CallOptions): Promise<void> {
+  const { stillRight, sending } = options;
   const { id, method } = called.operation;
   for (let grants = 1; ; grants += 1) {
-    const grant = await acquire(governor, called, { lane, signal, patienceMs });
+    const grant = await acquire(governor, called, options);
     const mayLeave = async () => {
       if (stillRight !== undefined && !(await stillRight())) return false;
       await sending?.();
@@ -232,16 +233,21 @@ async function letThrough(
 async function acquire(
   governor: Governor,
   called: Called,
-  { lane, signal, patienceMs }: Pick<CallOptions, 'lane' | 'signal' | 'patienceMs'>,
+  options: Pick<CallOptions, 'lane' | 'callLane' | 'signal' | 'patienceMs'>,
 ): Promise<Grant> {
+  const { signal, patienceMs } = options;
   try {
     signal?.throwIfAborted();
-    return await governor.acquire(lane, signal, patienceMs);
+    return await governor.acquire(laneOf(options), signal, patienceMs);
   } catch (error) {
     if (error instanceof CallFailure) throw error;
     if (signal?.aborted) throw notSent(called, 'the call was stopped before its turn came.');
     throw notSent(called, `the quota could not be asked: ${error instanceof Error ? error.message : String(error)}.`);
   }
+}
+
+function laneOf({ lane, callLane }: Pick<CallOptions, 'lane' | 'callLane'>): Lane {
+  return callLane ?? lane;
 }
 
 function statusOf(answer: unknown): unknown {

@@ -4,7 +4,7 @@ import { LANES, type Lane } from './quota.ts';
 export interface LaneTerms {
   /** The lane with rank 0 is served first. */
   readonly rank: number;
-  /** Calls of each minute that stay free for the lanes before it: a third of a percent a lane, so 0 to 4 of 300 calls. */
+  /** Calls of each minute that stay free for the lanes before it: a third of a percent a lane, so 0 to 6 of 300 calls. */
   readonly reserve: number;
   /**
    * The share of a minute's calls that the lanes before it may need. While no call leaves the minute, enough places stay free
@@ -19,7 +19,9 @@ export function laneTerms(lane: Lane, perMinute: number): LaneTerms {
   const rank = LANES.indexOf(lane);
   const terms = {
     operator: { kept: 0, burst: perMinute },
-    webhook: { kept: 1 / 20, burst: perMinute / 10 },
+    read: { kept: 1 / 20, burst: perMinute / 10 },
+    'new-order': { kept: 1 / 12, burst: perMinute / 10 },
+    webhook: { kept: 1 / 10, burst: perMinute / 10 },
     poll: { kept: 1 / 6, burst: 3 },
     backfill: { kept: 1 / 3, burst: 1 },
     'follow-up': { kept: 1 / 3, burst: 1 },

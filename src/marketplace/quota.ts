@@ -2,11 +2,21 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { readRetryAfter, secondsMs } from '../http/retry-after.ts';
 
 /**
- * The purpose of a call, most urgent first: a call of an earlier lane never waits behind calls of a later one. `follow-up` only
- * tells the marketplace that the ERP has an order.
+ * The purpose of a call, most urgent first: a call of an earlier lane never waits behind calls of a later one.
+ * - `operator`: a single act of a person, who waits for it
+ * - `read`: the page of a list; no write is in this lane, so no backlog of writes keeps a list from being read
+ * - `new-order`: an order that the ERP does not have yet
+ * - `webhook`, `poll`: what a read found
+ * - `backfill`: bulk, such as an approved plan, a replay of many jobs, or the daily pass
+ * - `follow-up`: only tells the marketplace that the ERP has an order
  */
-export const LANES = ['operator', 'webhook', 'poll', 'backfill', 'follow-up'] as const;
+export const LANES = ['operator', 'read', 'new-order', 'webhook', 'poll', 'backfill', 'follow-up'] as const;
 export type Lane = (typeof LANES)[number];
+
+/** The lane of the calls of a read that was asked for in this lane. The daily pass has time. */
+export function laneOfRead(askedIn: Lane): Lane {
+  return askedIn === 'backfill' ? askedIn : 'read';
+}
 
 /** The statements of an answer about the quota (spec 1, Rate limits). null: the answer did not say. */
 export interface QuotaHeaders {

@@ -3,9 +3,10 @@ import type { Said } from '../erp/capabilities.ts';
 import type { ErpConnector } from '../erp/connector.ts';
 import type { ImageFetcher } from '../erp/images/fetcher.ts';
 import type { MarketplaceClient } from '../marketplace/client.ts';
-import type { Lane } from '../marketplace/quota.ts';
+import type { Lane as CallLane } from '../marketplace/quota.ts';
 import type { ToldEntry } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
+import type { Lane } from '../store/work.ts';
 import type { Bucket } from './bucket.ts';
 
 /** One account and its shadow, for code that calls neither side. */
@@ -69,7 +70,10 @@ export interface ReadContext extends MarketplaceReading, ErpReading, ImageReadin
 /** One look at one key. */
 export interface Look {
   readonly key: string;
+  /** The lane of the work that the look finds or goes on with. */
   readonly lane: Lane;
+  /** The lane of its calls; `lane` when left out. */
+  readonly callLane?: CallLane;
   readonly signal: AbortSignal;
   /** For how long a call waits for room in the quota; the longest time that is allowed when left out. */
   readonly patienceMs?: number;

@@ -1,8 +1,7 @@
 import { stockRowName } from '../domain/erp-place.ts';
 import type { ErpStock } from '../domain/shadow/erp-stock.ts';
 import type { ErpPage, Misfit, StockRow } from '../erp/connector.ts';
-import type { Lane } from '../marketplace/quota.ts';
-import type { WorkKey } from '../store/work.ts';
+import type { Lane, WorkKey } from '../store/work.ts';
 import type { Known, Look } from './context.ts';
 
 /** Every answer of the ERP goes into its shadow here: the rows that fit the contract, and those that do not. */

@@ -24,7 +24,7 @@ export function createListingReads() {
   const latest = new Map<string, SharedCall>();
 
   const join = (context: MarketplaceReading, look: Look, id: number, archived: boolean): SharedCall => {
-    const kind = `${look.lane}/${archived}`;
+    const kind = `${look.callLane ?? look.lane}/${archived}`;
     const before = latest.get(kind);
     if (before !== undefined && !before.hasBegun && before.ids.size < SHARED) {
       before.ids.add(id);

@@ -4,10 +4,10 @@ import { readOrder } from '../marketplace/entities/order.ts';
 import { readProduct } from '../marketplace/entities/product.ts';
 import { OPERATIONS } from '../marketplace/operations/table.ts';
 import type { ListPage } from '../marketplace/page.ts';
-import type { Lane } from '../marketplace/quota.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { RecordOrders } from '../store/marketplace.ts';
 import type { FoundMisfit, Window } from '../store/reading.ts';
+import type { Lane } from '../store/work.ts';
 import type { Known } from './context.ts';
 
 /**

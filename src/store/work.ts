@@ -1,7 +1,19 @@
 import type { Cause, Code } from '../domain/causes/cause.ts';
 import type { FailureCode } from '../domain/causes/reads.ts';
 
-export type Lane = 'operator' | 'webhook' | 'poll' | 'backfill' | 'follow-up';
+/** The lanes of work, most urgent first. The lanes of calls (src/marketplace/quota.ts) are these and that of reads. */
+export const LANES = ['operator', 'new-order', 'webhook', 'poll', 'follow-up', 'backfill'] as const;
+export type Lane = (typeof LANES)[number];
+
+/** Does work of this lane have places of its own, which no other work takes? */
+export function goesFirst(lane: Lane): boolean {
+  return lane === 'operator' || lane === 'new-order';
+}
+
+/** A person waits for the result of a single act. An act on many entities is bulk. */
+export function laneOfAct(entities: number): Lane {
+  return entities === 1 ? 'operator' : 'backfill';
+}
 
 /** The name of one entity of one account in one flow. */
 export interface WorkKey {
@@ -120,7 +132,8 @@ export interface WorkStore {
   get(target: WorkKey): Promise<WorkRow | null>;
 
   /**
-   * Pending keys of an account that are due, oldest first within a lane.
+   * Pending keys of an account that are due, oldest first within a lane: at most `limit` of the keys that go first, and as many
+   * of all others. So neither keeps the other back.
    * @param followUps at most this many follow-ups are answered beyond the limit, so a backlog does not keep them back
    */
   due(account: string, limit: number, followUps?: number): Promise<WorkRow[]>;

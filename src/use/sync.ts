@@ -32,7 +32,7 @@ export interface SyncProgress {
 
 /** The worker that works off the queue during a pass. */
 export interface Worker {
-  readonly known: ReadonlyMap<string, { readonly queue: Pick<JobQueue, 'counts'> }>;
+  readonly known: ReadonlyMap<string, { readonly queue: Pick<JobQueue, 'active'> }>;
   readonly health: Pick<Health, 'away'>;
 }
 
@@ -121,7 +121,7 @@ function drain(
 ): Promise<void> {
   const look = async () => {
     const pending = await store.work.pending(account);
-    if (pending === 0 && (await known.get(account)?.queue.counts())?.active === 0) return null;
+    if (pending === 0 && (await known.get(account)?.queue.active()) === 0) return null;
     progress({ account, step: 'working', pending, perMinute: config.marketplace.limits.perMinute });
     // Nothing goes on while a side does not answer or refuses the credentials.
     return health.away(account) === null ? pending : null;

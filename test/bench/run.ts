@@ -2,10 +2,12 @@
  * `npm run bench [-- NAME ...]`: measures, and prints each figure with its target or another figure to compare. Without names,
  * all benches run one after the other, because they would take the machine from each other. A missed target is no failure: the
  * figures depend on the machine as much as on the program. With `BENCH_BESIDE=/another/checkout` the benches of orders,
- * quotas, kills and starts also measure the daemon of that checkout, in turns with this one.
+ * quotas, kills and starts also measure the daemon of that checkout, in turns with this one. With `BENCH_MINUTES=10` the bench
+ * of a backlog measures ten minutes instead of three.
  */
 import { accounts, daemons } from './accounts.ts';
 import { apiAll } from './api-all.ts';
+import { backlog } from './backlog.ts';
 import { exportCalls } from './export-calls.ts';
 import { facilities } from './facilities.ts';
 import { governor } from './governor.ts';
@@ -29,6 +31,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   kill,
   'quota-orders': quotaOrders,
   'quota-batch': quotaBatch,
+  backlog,
   latency,
   'webhook-answers': webhookAnswers,
   'export-calls': exportCalls,

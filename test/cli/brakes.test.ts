@@ -148,8 +148,8 @@ describe('brakes approve', () => {
     expect([exitCode, stdout.split('\n').at(-2), stderr]).toEqual([0, `plan 1 (${hash}): 2 approved`, NOBODY]);
     expect(await states()).toEqual(['approved', 'approved']);
     expect((await store.work.due('main', 10)).map(({ key, lane, reason }) => [key, lane, reason])).toEqual([
-      ['P-1', 'operator', `plan 1 was approved by ${me}`],
-      ['P-2', 'operator', `plan 1 was approved by ${me}`],
+      ['P-1', 'backfill', `plan 1 was approved by ${me}`],
+      ['P-2', 'backfill', `plan 1 was approved by ${me}`],
     ]);
     const { stdout: listed } = await site.run('brakes', 'list');
     expect(listed).toContain(`approved by ${me} until`);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { CallFailure } from '../../src/domain/failure.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import type { Lane } from '../../src/marketplace/quota.ts';
+import type { Look } from '../../src/shadow/context.ts';
 import { accountConfig, accountContext } from '../flows/account.ts';
 import { useShelf } from '../store/shelf.ts';
 
@@ -21,7 +22,7 @@ function open() {
     });
   const client = { list } as unknown as AccountContext['client'];
   const context = accountContext(shelf().store, accountConfig(), { client });
-  type Of = { lane?: Lane; archived?: boolean; patienceMs?: number };
+  type Of = { lane?: Look['lane']; archived?: boolean; patienceMs?: number };
   const read = (id: number, { lane = 'poll', archived = false, ...patience }: Of = {}) =>
     context.readListing({ key: `P-${id}`, lane, signal: new AbortController().signal, ...patience }, id, archived);
   return { calls, read };

@@ -1,10 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Handler, Hopeless, type Job, type JobQueue } from '../../src/daemon/queue/queue.ts';
+import {
+  type Handler,
+  Hopeless,
+  type Job,
+  type JobQueue,
+  PLACE_NAMES,
+  type Place,
+  placeOf,
+} from '../../src/daemon/queue/queue.ts';
 import type { Chance } from '../../src/sandbox/chance.ts';
 
 /**
- * A queue with only the promises that the program may rely on: at most one job of a key waits, any waiting job may be next, a
- * failed job comes again some time, and all jobs may be lost at any moment.
+ * A queue with only the promises that the program may rely on: at most one job of a key waits in a place, any waiting job of the
+ * place may be next, no job takes a worker from another place, a failed job comes again some time, and all jobs may be lost at any
+ * moment.
  */
 export interface SimulatedQueue extends JobQueue {
   /** Forgets every waiting job. Running jobs go on. */
@@ -14,22 +23,26 @@ export interface SimulatedQueue extends JobQueue {
   stop(limitMs: number): Promise<void>;
 }
 
-const CONCURRENCY = 4;
+/** How many jobs run at once in each place. Reads have a worker for each list. */
+const CONCURRENCY: Readonly<Record<Place, number>> = { reads: 32, first: 4, rest: 4 };
 const MAX_ATTEMPTS = 8;
 const STOP_LOOK_MS = 20;
 
 export function createSimulatedQueue(luck: Chance): SimulatedQueue {
   const waiting = new Map<string, { job: Job; attempts: number }>();
-  const active = new Map<string, number>();
+  const active = new Map<string, { readonly place: Place; readonly count: number }>();
   let delayed = new Set<object>();
   let handler: Handler | null = null;
   const stopping = new AbortController();
 
-  const identity = ({ account, name, key }: Job) => `${account}/${name}/${key}`;
+  const identity = (job: Job) => `${placeOf(job)}/${job.account}/${job.name}/${job.key}`;
   const take = (): void => {
-    const ready = [...waiting.keys()].filter((id) => !active.has(id));
+    for (const place of PLACE_NAMES) takeIn(place);
+  };
+  const takeIn = (place: Place): void => {
+    const ready = [...waiting].filter(([id, { job }]) => placeOf(job) === place && !active.has(id)).map(([id]) => id);
     const [first, ...rest] = ready;
-    if (handler === null || first === undefined || sum(active) >= CONCURRENCY) return;
+    if (handler === null || first === undefined || sum(active, place) >= CONCURRENCY[place]) return;
     const id = luck.pick([first, ...rest]);
     const next = waiting.get(id);
     waiting.delete(id);
@@ -46,7 +59,8 @@ export function createSimulatedQueue(luck: Chance): SimulatedQueue {
     }, delayMs);
   };
   const run = async (id: string, job: Job, attempt: number): Promise<void> => {
-    active.set(id, (active.get(id) ?? 0) + 1);
+    const place = placeOf(job);
+    active.set(id, { place, count: (active.get(id)?.count ?? 0) + 1 });
     const { signal } = stopping;
     try {
       const handled = await handler?.handle(job, { signal, number: attempt, isLast: attempt >= MAX_ATTEMPTS });
@@ -54,9 +68,9 @@ export function createSimulatedQueue(luck: Chance): SimulatedQueue {
     } catch (error) {
       if (!(error instanceof Hopeless) && attempt < MAX_ATTEMPTS) again(job, attempt, luck.whole(500, 2_000 * attempt));
     } finally {
-      const left = (active.get(id) ?? 1) - 1;
-      if (left === 0) active.delete(id);
-      else active.set(id, left);
+      const count = (active.get(id)?.count ?? 1) - 1;
+      if (count === 0) active.delete(id);
+      else active.set(id, { place, count });
       setTimeout(take, luck.whole(0, 20));
     }
   };
@@ -70,12 +84,8 @@ export function createSimulatedQueue(luck: Chance): SimulatedQueue {
       }
       setTimeout(take, luck.whole(0, 20));
     },
-    counts: async () => ({
-      waiting: waiting.size,
-      active: sum(active),
-      delayed: delayed.size,
-      oldestWaitingMs: waiting.size === 0 ? null : 0,
-    }),
+    active: async () => sum(active),
+    silentFor: async () => [],
     close: async () => {},
     wipe() {
       waiting.clear();
@@ -96,6 +106,7 @@ export function createSimulatedQueue(luck: Chance): SimulatedQueue {
   };
 }
 
-function sum(counts: ReadonlyMap<string, number>): number {
-  return [...counts.values()].reduce((total, count) => total + count, 0);
+function sum(active: ReadonlyMap<string, { readonly place: Place; readonly count: number }>, of?: Place): number {
+  const counted = [...active.values()].filter(({ place }) => of === undefined || place === of);
+  return counted.reduce((total, { count }) => total + count, 0);
 }

@@ -1,6 +1,6 @@
-import { type ConnectionOptions, DelayedError, Queue, UnrecoverableError, Worker } from 'bullmq';
+import { type ConnectionOptions, DelayedError, type Processor, Queue, UnrecoverableError, Worker } from 'bullmq';
 
-import type { Lane } from '../../marketplace/quota.ts';
+import { goesFirst, type Lane } from '../../store/work.ts';
 import { within } from '../within.ts';
 
 /** "Look at this": a key and nothing else. A job carries no data that could grow stale. */
@@ -27,14 +27,38 @@ export interface Handler {
   trouble(error: Error): void;
 }
 
-const QUEUE_NAME = 'stockbridge';
+/**
+ * The most jobs of an account at once, in each place. A place is a queue with workers of its own, so no backlog of one place takes
+ * a worker from another: a read waits only for a read of the same list, and a new order only for other new orders. The numbers
+ * are high, because the quota and the ERP are the bounds. There are more places for reads than reads.
+ */
+export const PLACES = { reads: 32, first: 32, rest: 32 } as const;
+export type Place = keyof typeof PLACES;
+export const PLACE_NAMES = Object.keys(PLACES) as readonly Place[];
+
+export function placeOf({ name, lane }: Pick<Job, 'name' | 'lane'>): Place {
+  if (name.startsWith('read:')) return 'reads';
+  return goesFirst(lane) ? 'first' : 'rest';
+}
+
+function queueName(place: Place): string {
+  return `stockbridge-${place}`;
+}
+
 /** While Redis is away, a worker asks for jobs this often. By default it would pause for 15 seconds each time. */
 const ASK_AGAIN_MS = 1_000;
 /** Closing waits no longer than this for Redis, which may be gone. */
 const CLOSE_LIMIT_MS = 2_000;
 const MAX_ATTEMPTS = 8;
 const BACKOFF = { type: 'exponential', delay: 1_000, jitter: 0.5 } as const;
-const PRIORITY: Readonly<Record<Lane, number>> = { operator: 1, webhook: 2, poll: 3, 'follow-up': 4, backfill: 5 };
+const PRIORITY: Readonly<Record<Lane, number>> = {
+  operator: 1,
+  'new-order': 2,
+  webhook: 3,
+  poll: 4,
+  'follow-up': 5,
+  backfill: 6,
+};
 
 /** At most one job of a key runs and one waits. A waiting follow-up does not block a more urgent job. */
 function identity({ account, name, key, lane }: Job): string {
@@ -45,46 +69,69 @@ export interface JobQueue {
   /** Forgets every job: the queue is only a signal, and is filled again from the records. */
   clear(): Promise<void>;
   enqueue(jobs: readonly Job[]): Promise<void>;
-  counts(): Promise<{ waiting: number; active: number; delayed: number; oldestWaitingMs: number | null }>;
+  /** The jobs that run now. */
+  active(): Promise<number>;
+  /** The places where a job has waited so long while none runs. */
+  silentFor(ms: number): Promise<Place[]>;
   close(): Promise<void>;
 }
 
 /** @param prefix keeps installations that share a Redis apart */
 export function createQueue(connection: ConnectionOptions, prefix: string, trouble: (error: Error) => void): JobQueue {
-  const queue = new Queue(QUEUE_NAME, { connection, prefix });
-  queue.on('error', trouble);
+  const queues = PLACE_NAMES.map((place) => ({ place, queue: new Queue(queueName(place), { connection, prefix }) }));
+  for (const { queue } of queues) queue.on('error', trouble);
   return {
-    clear: () => queue.obliterate({ force: true }),
+    async clear() {
+      await Promise.all(queues.map(({ queue }) => queue.obliterate({ force: true })));
+    },
 
     async enqueue(jobs) {
-      if (jobs.length === 0) return;
-      await queue.addBulk(
-        jobs.map((job) => ({
-          name: job.name,
-          data: { account: job.account, key: job.key, lane: job.lane },
-          opts: {
-            // Every job has a priority: mixed with jobs without one, prioritised jobs would starve.
-            priority: PRIORITY[job.lane],
-            deduplication: { id: identity(job), keepLastIfActive: true },
-            attempts: MAX_ATTEMPTS,
-            backoff: BACKOFF,
-            // The work that is left and the failures are on record in the database.
-            removeOnComplete: true,
-            removeOnFail: true,
-          },
-        })),
+      const byPlace = Map.groupBy(jobs, placeOf);
+      await Promise.all(queues.map(({ place, queue }) => put(queue, byPlace.get(place) ?? [])));
+    },
+
+    async active() {
+      const counts = await Promise.all(queues.map(({ queue }) => queue.getActiveCount()));
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
+
+    async silentFor(ms) {
+      const found = await Promise.all(
+        queues.map(async ({ place, queue }) => ((await isSilentFor(queue, ms)) ? [place] : [])),
       );
+      return found.flat();
     },
 
-    async counts() {
-      const { prioritized = 0, waiting = 0, active = 0, delayed = 0 } = await queue.getJobCounts();
-      const [oldest] = await queue.getJobs(['prioritized', 'waiting'], 0, 0, true);
-      const oldestWaitingMs = oldest === undefined ? null : Math.max(0, Date.now() - oldest.timestamp);
-      return { waiting: prioritized + waiting, active, delayed, oldestWaitingMs };
+    async close() {
+      await Promise.all(queues.map(({ queue }) => queue.close()));
     },
-
-    close: () => queue.close(),
   };
+}
+
+async function put(queue: Queue, jobs: readonly Job[]): Promise<void> {
+  if (jobs.length === 0) return;
+  await queue.addBulk(
+    jobs.map((job) => ({
+      name: job.name,
+      data: { account: job.account, key: job.key, lane: job.lane },
+      opts: {
+        // Every job has a priority: mixed with jobs without one, prioritised jobs would starve.
+        priority: PRIORITY[job.lane],
+        deduplication: { id: identity(job), keepLastIfActive: true },
+        attempts: MAX_ATTEMPTS,
+        backoff: BACKOFF,
+        // The work that is left and the failures are on record in the database.
+        removeOnComplete: true,
+        removeOnFail: true,
+      },
+    })),
+  );
+}
+
+async function isSilentFor(queue: Queue, ms: number): Promise<boolean> {
+  if ((await queue.getActiveCount()) > 0) return false;
+  const [oldest] = await queue.getJobs(['prioritized', 'waiting'], 0, 0, true);
+  return oldest !== undefined && Date.now() - oldest.timestamp >= ms;
 }
 
 export interface Workers {
@@ -92,33 +139,29 @@ export interface Workers {
   stop(limitMs: number): Promise<void>;
 }
 
-export function startWorkers(
-  connection: ConnectionOptions,
-  prefix: string,
-  concurrency: number,
-  handler: Handler,
-): Workers {
+export function startWorkers(connection: ConnectionOptions, prefix: string, handler: Handler): Workers {
   const stopping = new AbortController();
   const inProgress = new Set<Promise<Handled>>();
-  const worker = new Worker<Omit<Job, 'name'>>(
-    QUEUE_NAME,
-    async (job, token) => {
-      const number = job.attemptsMade + 1;
-      const attempt = { signal: stopping.signal, number, isLast: number >= MAX_ATTEMPTS };
-      const running = run(handler, { ...job.data, name: job.name }, attempt);
-      inProgress.add(running);
-      const handled = await running.finally(() => inProgress.delete(running));
-      if (handled === 'done') return;
-      await job.moveToDelayed(Date.now() + handled.delayMs, token);
-      // This does not count as an attempt.
-      throw new DelayedError();
-    },
-    { connection, prefix, concurrency, runRetryDelay: ASK_AGAIN_MS },
-  );
-  worker.on('error', handler.trouble);
+  const work: Processor<Omit<Job, 'name'>> = async (job, token) => {
+    const number = job.attemptsMade + 1;
+    const attempt = { signal: stopping.signal, number, isLast: number >= MAX_ATTEMPTS };
+    const running = run(handler, { ...job.data, name: job.name }, attempt);
+    inProgress.add(running);
+    const handled = await running.finally(() => inProgress.delete(running));
+    if (handled === 'done') return;
+    await job.moveToDelayed(Date.now() + handled.delayMs, token);
+    // This does not count as an attempt.
+    throw new DelayedError();
+  };
+  const workers = PLACE_NAMES.map((place) => {
+    const concurrency = PLACES[place];
+    const worker = new Worker(queueName(place), work, { connection, prefix, concurrency, runRetryDelay: ASK_AGAIN_MS });
+    worker.on('error', handler.trouble);
+    return worker;
+  });
   return {
     async stop(limitMs) {
-      const closed = worker.close().catch(handler.trouble);
+      const closed = Promise.all(workers.map((worker) => worker.close())).catch(handler.trouble);
       await within(limitMs, Promise.allSettled(inProgress));
       stopping.abort();
       await within(CLOSE_LIMIT_MS, Promise.all([closed, Promise.allSettled(inProgress)]));

@@ -12,6 +12,7 @@ import { type FlowName, isFlow } from '../../flows/flows.ts';
 import { resync } from '../../flows/resync.ts';
 import { FLOW_RUNS } from '../../flows/runs.ts';
 import type { Log } from '../../logging.ts';
+import { laneOfRead } from '../../marketplace/quota.ts';
 import { noteRead } from '../../shadow/alerts.ts';
 import { READS } from '../../shadow/collections.ts';
 import type { Known, Look } from '../../shadow/context.ts';
@@ -88,7 +89,7 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
     if (handling.health.isStoreInTrouble()) await probeStore(handling, context);
     if (isRead(job.name)) {
       const read = PASSES[job.name];
-      await context.exclusively([job.name], async () => read(context, look));
+      await context.exclusively([job.name], async () => read(context, { ...look, callLane: laneOfRead(job.lane) }));
       await noteRead(context, job.name, null);
       await noteFirstLinks(context);
       return 'done';
@@ -129,7 +130,7 @@ async function lookAt(
     // This job was queued before the key gave way. The key comes again in its turn, among the limited number of follow-ups.
     if (row.lane === 'follow-up' && job.lane !== 'follow-up') return 'done';
     onLook(row);
-    const result = await FLOW_RUNS[flow].reconcile(context, { ...look, lane: row.lane }, async (action) => ({
+    const result = await FLOW_RUNS[flow].reconcile(context, { ...look, ...lanesOf(row) }, async (action) => ({
       ...(await observePolicy(
         context,
         { flow, key: job.key, passesPauses: handling.passesPauses?.(target, action) },
@@ -147,6 +148,11 @@ async function lookAt(
     if (await conclude(handling, context, job, row, result)) return 'done';
   }
   return 'done';
+}
+
+/** A new order goes first. Everything that it causes has the urgency of other changes, and so takes no place from the next one. */
+function lanesOf({ lane }: WorkRow): Pick<Look, 'lane' | 'callLane'> {
+  return lane === 'new-order' ? { lane: 'poll', callLane: lane } : { lane };
 }
 
 /** Returns false when the entity changed meanwhile and needs another look. */

@@ -15,11 +15,9 @@ import type { Health } from './health.ts';
 import type { Ticks } from './ticks.ts';
 import { traceJob } from './trace-job.ts';
 
-/** The most jobs of an account at once. It is high: the quota is the bound. */
-const CONCURRENCY = 64;
 const EARLY_MS = 1_000;
 const WATCH_EVERY_MS = 10_000;
-/** A worker counts as silent when it takes no job although a job has waited this long. */
+/** A worker counts as silent when it runs no job although a job has waited this long. */
 const SILENT_AFTER_MS = 30_000;
 
 export interface Work {
@@ -82,7 +80,7 @@ export async function startWork(working: Working): Promise<Work> {
     return handled;
   };
   const start = () =>
-    startWorkers(connection, prefix, CONCURRENCY, {
+    startWorkers(connection, prefix, {
       handle,
       trouble: (error) => log.debug({ account, err: error }, 'the worker is in trouble'),
     });
@@ -106,14 +104,14 @@ function bootOfMachine(): string | null {
   }
 }
 
-/** After an outage of Redis a worker can go silent. It is replaced when the oldest job is too old and no job is running. */
+/** After an outage of Redis a worker can go silent. Then all are replaced. */
 function watchOver({ queue, log }: Pick<Working, 'queue' | 'log'>, first: Workers, start: () => Workers) {
   let workers = first;
   let replacing: Promise<void> | null = null;
   const look = async () => {
-    const { waiting, active, oldestWaitingMs } = await queue.counts();
-    if (waiting === 0 || active > 0 || (oldestWaitingMs ?? 0) < SILENT_AFTER_MS) return;
-    log.warn({ waiting, oldestWaitingMs }, 'the worker has gone silent and is replaced');
+    const places = await queue.silentFor(SILENT_AFTER_MS);
+    if (places.length === 0) return;
+    log.warn({ places: places.join() }, 'the workers have gone silent and are replaced');
     const silent = workers;
     workers = start();
     await silent.stop(0);

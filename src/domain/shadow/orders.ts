@@ -154,7 +154,8 @@ export function withOrderRead(before: KnownOrder | null, read: OrderRead, hashOf
     return { ...UNCHANGED, head: shows(before.row, told) ? null : head };
   }
   const isLooked = number === read.lookedAt;
-  const due = isLooked ? [] : [{ flow: 'order-in', key: number, why: reasonOf(before?.row, order) }];
+  const isNewOrder = order.externalId === null;
+  const due = isLooked ? [] : [{ flow: 'order-in', key: number, why: reasonOf(before?.row, order), isNewOrder }];
   const sameLines = before !== null && isSame(lines, before.lines);
   // A change of the head alone moves no stock.
   if (sameLines && before.row.status === status && !mended) return { ...UNCHANGED, row, due };

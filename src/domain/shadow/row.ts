@@ -5,6 +5,8 @@ export interface Due {
   readonly flow: string;
   readonly key: string;
   readonly why: string;
+  /** The ERP does not have this order yet, as far as the marketplace shows. */
+  readonly isNewOrder?: boolean;
 }
 
 /** A row after an observation. null: the stored row stays. */

@@ -97,7 +97,7 @@ async function inItsTurn<T>(
   if (!isEarly) return work(look);
   if (!followUps.enter()) return 'gives-way';
   try {
-    return await work({ ...look, lane: 'follow-up', patienceMs: 0 });
+    return await work({ ...look, lane: 'follow-up', callLane: 'follow-up', patienceMs: 0 });
   } catch (error) {
     if (!(error instanceof CallFailure) || !hadNoRoom(error)) throw error;
     followUps.refused();

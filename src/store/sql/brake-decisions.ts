@@ -7,6 +7,7 @@ import {
   type ItemName,
   type PlanName,
 } from '../record.ts';
+import { laneOfAct } from '../work.ts';
 import { hashOf, itemsOfPlan } from './brakes.ts';
 import type { Queryable } from './database.ts';
 import { addActs } from './journal.ts';
@@ -88,7 +89,7 @@ function itemsNamed(plan: BrakePlan, items: readonly BrakeItem[], names: readonl
 
 /** Their writes wait for the plan no longer. */
 function lookAgain(tx: Queryable, items: readonly BrakeItem[], reason: string, nowMs: number): void {
-  markAll(tx, items, 'operator', reason, nowMs);
+  markAll(tx, items, laneOfAct(items.length), reason, nowMs);
   for (const { account, flow, key } of items) endHolds(tx, PLAN_CODES, isWork({ account, flow, key }));
 }
 

@@ -1,4 +1,4 @@
-import type { FailedJob, FailedJobStore } from '../work.ts';
+import { type FailedJob, type FailedJobStore, laneOfAct } from '../work.ts';
 import { addActs } from './journal.ts';
 import { and, asc, eq, inArray, lt, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
@@ -35,7 +35,7 @@ export const failedJobWrites = {
     return jobs.map((job) => {
       const before = findWork(tx, { account: job.account, flow: job.flow, key: job.key });
       // An entity that changed since its job failed is looked at anyway.
-      markWork(tx, job, 'backfill', before?.state === 'pending' ? before.reason : REPLAYED, nowMs);
+      markWork(tx, job, laneOfAct(jobs.length), before?.state === 'pending' ? before.reason : REPLAYED, nowMs);
       return beginReplay(tx, actOn(job), by, nowMs);
     });
   },

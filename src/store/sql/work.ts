@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { type Cause, type Code, sentencesOf } from '../../domain/causes/cause.ts';
 import type { Due } from '../../domain/shadow/row.ts';
-import type { HeldWork, Lane, WorkKey, WorkRow, WorkStore } from '../work.ts';
+import { goesFirst, type HeldWork, LANES, type Lane, type WorkKey, type WorkRow, type WorkStore } from '../work.ts';
 import type { Queryable, Readable } from './database.ts';
 import { and, asc, eq, exists, inArray, isNotNull, isNull, lte, not, or, sql } from './orm.ts';
 import type { Notes, Reads, Writes } from './part.ts';
@@ -13,7 +13,11 @@ import { erpProducts } from './tables/erp.ts';
 import { products } from './tables/marketplace.ts';
 import { failedJobs, mappings, work } from './tables/work.ts';
 
-const LANE_ORDER: readonly Lane[] = ['operator', 'webhook', 'poll', 'follow-up', 'backfill'];
+/** The lanes from which keys are answered up to the same limit. Follow-ups have a limit of their own. */
+const TOGETHER: readonly (readonly Lane[])[] = [
+  LANES.filter(goesFirst),
+  LANES.filter((lane) => !goesFirst(lane) && lane !== 'follow-up'),
+];
 
 /** Marks, in the caller's transaction, an entity that has to be looked at. */
 export function markWork(tx: Queryable, target: WorkKey, lane: Lane, reason: string, nowMs: number): void {
@@ -23,13 +27,16 @@ export function markWork(tx: Queryable, target: WorkKey, lane: Lane, reason: str
 /** Marks many entities, each of them once. */
 export function markAll(tx: Queryable, targets: readonly WorkKey[], lane: Lane, reason: string, nowMs: number): void {
   const mark = markOne(tx);
-  const how = { lane, laneRank: LANE_ORDER.indexOf(lane), reason, sinceMs: nowMs };
+  const how = { lane, laneRank: LANES.indexOf(lane), reason, sinceMs: nowMs };
   for (const target of targets) mark.run({ ...target, ...how });
 }
 
 /** Marks entities of an account, each for its own reason. */
 export function markDue(tx: Queryable, account: string, due: readonly Due[], lane: Lane, nowMs: number): void {
-  for (const { flow, key, why } of due) markWork(tx, { account, flow, key }, lane, why, nowMs);
+  for (const { flow, key, why, isNewOrder } of due) {
+    const own = isNewOrder === true && lane !== 'operator' ? 'new-order' : lane;
+    markWork(tx, { account, flow, key }, own, why, nowMs);
+  }
 }
 
 const markOne = prepared((db) => {
@@ -104,7 +111,7 @@ function waitsForOneOf(listings: readonly number[]) {
 }
 
 function rank(lane: ReturnType<typeof sql>) {
-  const ranks = LANE_ORDER.map((name, index) => sql.raw(`when '${name}' then ${index}`));
+  const ranks = LANES.map((name, index) => sql.raw(`when '${name}' then ${index}`));
   return sql`case ${lane} ${sql.join(ranks, sql.raw(' '))} end`;
 }
 
@@ -210,8 +217,13 @@ export const workReads = {
     const due: WorkRow[] = [];
     // Most of the time there is no such key.
     if (findAnyDue(db).get({ account, nowMs }) === undefined) return due;
-    for (const lane of LANE_ORDER) {
-      if (lane !== 'follow-up') due.push(...findDue(db, { account, lane, nowMs, limit: limit - due.length }));
+    for (const lanes of TOGETHER) {
+      let left = limit;
+      for (const lane of lanes) {
+        const found = findDue(db, { account, lane, nowMs, limit: left });
+        left -= found.length;
+        due.push(...found);
+      }
     }
     return [...due, ...findDue(db, { account, lane: 'follow-up', nowMs, limit: followUps })];
   },

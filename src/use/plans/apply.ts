@@ -1,7 +1,7 @@
 import type { IsPlanned } from '../../daemon/worker/handle.ts';
 import type { Known } from '../../shadow/context.ts';
 import type { ToldEntry } from '../../store/record.ts';
-import type { WorkKey } from '../../store/work.ts';
+import { laneOfAct, type WorkKey } from '../../store/work.ts';
 import type { SavedWrite } from '../plan-file.ts';
 import { createPlanPass, type LeftWrite, type PlanPass } from '../plan-pass.ts';
 import { asMeant, awaitsId } from '../rehearsal/new-ids.ts';
@@ -61,7 +61,7 @@ export async function applyPlan(
       const before = pass.leftNow().size;
       const keys = keysOf(account, pass.leftNow());
       for (let at = 0; at < keys.length; at += AT_ONCE) {
-        await store.work.mark(keys.slice(at, at + AT_ONCE), 'operator', 'a plan is applied');
+        await store.work.mark(keys.slice(at, at + AT_ONCE), laneOfAct(keys.length), 'a plan is applied');
       }
       let waiting = keys;
       const look = async () => {

@@ -4,6 +4,7 @@ import { type App, startApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import type { Role } from '../../../src/daemon/roles.ts';
 import { createLogger } from '../../../src/logging.ts';
+import { readsOf } from '../../../src/use/status.ts';
 import { syncAccount } from '../../../src/use/sync.ts';
 import { serve } from './rpc.ts';
 
@@ -32,6 +33,25 @@ const api = {
 
   /** Keys that wait to be looked at. */
   pending: () => app.core.state.store.work.pending(ACCOUNT),
+
+  /** An operator approves every write that a brake holds. Returns how many. */
+  async approveAll(): Promise<number> {
+    const { brakes } = app.core.state.store;
+    let count = 0;
+    for (const { plan, hash } of await brakes.list()) {
+      if (plan.state !== 'open') continue;
+      const asked = { except: [], expiryMs: { [ACCOUNT]: 86_400_000 }, by: 'the bench' };
+      count += (await brakes.approve({ hash }, asked)).approved.length;
+    }
+    return count;
+  },
+
+  /** The age of each list, and its interval; null: never read. */
+  async ages(): Promise<{ collection: string; ageMs: number | null; everyMs: number }[]> {
+    const known = app.core.known.get(ACCOUNT);
+    if (known === undefined) throw new Error('there is no account');
+    return [...(await readsOf(known.context.config, app.core.state.store, Date.now()))];
+  },
 
   async sync() {
     const context = app.core.accounts.get(ACCOUNT);

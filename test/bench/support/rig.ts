@@ -72,6 +72,10 @@ export async function inTurns<Measured>(
 
 export interface RigOptions {
   readonly products: number;
+  /** So many of the products are listings from the beginning; left out: all of them. */
+  readonly listed?: number;
+  /** The creates that the brake lets pass; left out: all of them. */
+  readonly creates?: number;
   /** The marketplace's quota: as the spec says, or none. */
   readonly limits: boolean;
   /** How long both sides take to answer each call. */
@@ -96,6 +100,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   const sides = start<SidesApi>(new URL('sides-process.ts', import.meta.url));
   const address = await sides.api.open({
     products: options.products,
+    listed: options.listed ?? options.products,
     limits: options.limits,
     places: options.places ?? [],
     answerMs: options.answerMs ?? 0,
@@ -142,7 +147,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
 }
 
 function configText(
-  { poll = '', erpPoll = '15s', marketplace = '', places = [] }: RigOptions,
+  { poll = '', erpPoll = '15s', marketplace = '', places = [], creates = 100_000 }: RigOptions,
   state: string,
   { marketplaceUrl, key, erpUrl, token }: Awaited<ReturnType<SidesApi['open']>>,
 ): string {
@@ -162,7 +167,7 @@ accounts:
       ${marketplace}
     erp: { type: http, url: "${erpUrl}", token: ${token}, poll: ${erpPoll} }
     inventory: { strategy: b }
-    brakes: { create: { count: 100000, percent: 10000 } }
+    brakes: { create: { count: ${creates}, percent: 10000 } }
 ${facilities(places)}`;
 }
 

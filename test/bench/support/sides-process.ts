@@ -23,6 +23,8 @@ export interface BenchPlace {
 
 interface Opening {
   readonly products: number;
+  /** So many of the products are listings; left out: all of them. */
+  readonly listed?: number;
   readonly limits: boolean;
   readonly places: readonly BenchPlace[];
   readonly answerMs: number;
@@ -35,7 +37,7 @@ let placed = 0;
 let taken = 0;
 
 const api = {
-  async open({ products, limits, places, answerMs }: Opening) {
+  async open({ products, listed = products, limits, places, answerMs }: Opening) {
     marketplace = await startSandboxMarketplace(limits ? {} : { settings: { rate: null } });
     erp = await startSandboxErp({ tokens: [TOKEN] });
     if (answerMs > 0) {
@@ -43,7 +45,7 @@ const api = {
       erp.control.inject({ kind: 'delay', delayMs: answerMs, times: null });
     }
     erp.control.addProducts([...seedProducts(products)].map((product) => ({ ...product, on_hand: ON_HAND })));
-    marketplace.createProducts(erp.control.state().products.map(listingOf));
+    marketplace.createProducts(erp.control.state().products.slice(0, listed).map(listingOf));
     for (const { sku } of places.length === 0 ? [] : erp.control.state().products) {
       for (const { location } of places) erp.control.setStock(sku, ON_HAND, { location });
       const inventory = places.map(({ facility }) => ({ facility, batch: 1, onHand: ON_HAND }));
@@ -90,6 +92,41 @@ const api = {
       }
     }
     return [...took.values()];
+  },
+
+  /**
+   * A buyer orders once in `everyMs`, for `forMs`; nobody is told by webhook. Returns for each order the milliseconds until the
+   * ERP was asked to create it, since it was placed and since the first list of orders after that. An order that does not come
+   * counts as if it came at the end.
+   */
+  async followOrders(everyMs: number, forMs: number): Promise<{ sincePlacedMs: number; sinceListMs: number }[]> {
+    const products = marketplace.activeProductIds();
+    const orders: { readonly number: string; readonly atMs: number }[] = [];
+    const createdAt = new Map<string, number>();
+    const listedAt: number[] = [];
+    const endMs = Date.now() + forMs;
+    // Beyond the end, the last orders may still arrive.
+    const lastMs = endMs + 60_000;
+    for (let nextMs = Date.now(); Date.now() < endMs || createdAt.size < orders.length; await sleep(100)) {
+      if (Date.now() > lastMs) break;
+      if (Date.now() >= nextMs && Date.now() < endMs) {
+        orders.push({ number: marketplace.placeOrder(nextOrder(products)).number, atMs: Date.now() });
+        nextMs += everyMs;
+      }
+      for (const { method, url, body, at } of erp.control.requests()) {
+        const reference = (body as { reference?: string } | null)?.reference ?? '';
+        if (method === 'POST' && url.startsWith('/v1/orders') && !createdAt.has(reference))
+          createdAt.set(reference, Date.parse(at));
+      }
+    }
+    const stoppedMs = Date.now();
+    for (const { operation, at } of marketplace.requestLog.calls())
+      if (operation === 'orders.list') listedAt.push(Date.parse(at));
+    return orders.map(({ number, atMs }) => {
+      const inErpMs = createdAt.get(number) ?? stoppedMs;
+      const listMs = listedAt.find((one) => one >= atMs) ?? atMs;
+      return { sincePlacedMs: inErpMs - atMs, sinceListMs: inErpMs - listMs };
+    });
   },
 
   /** Takes one unit of so many products at this location. */

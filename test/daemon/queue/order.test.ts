@@ -1,37 +1,65 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { createQueue, type Job, startWorkers } from '../../../src/daemon/queue/queue.ts';
+import { afterAll, onTestFinished, test } from 'vitest';
+import { createQueue, type Job, PLACES, startWorkers } from '../../../src/daemon/queue/queue.ts';
 import { connectForQueue } from '../../../src/daemon/redis/connect.ts';
+import { READS } from '../../../src/shadow/collections.ts';
+import { LANES, type Lane } from '../../../src/store/work.ts';
 import { startRedis } from '../../support/redis.ts';
 import { until } from '../../support/stage.ts';
 
-const work = (key: string): Job => ({ account: 'main', name: 'order-in', key, lane: 'poll' });
-const READ: Job = { account: 'main', name: 'read:orders', key: 'all', lane: 'poll' };
+const MANY = 200;
 
-async function open() {
-  const redis = await startRedis();
+const redis = await startRedis();
+afterAll(() => redis.stop());
+let opened = 0;
+
+/** @param isStuck such a job does not end before the test */
+async function open({ isStuck }: { isStuck: (job: Job) => boolean }) {
   const connection = connectForQueue({ kind: 'private', socket: redis.path } as const, () => {});
-  const queue = createQueue(connection, 'test', () => {});
-  const done: string[] = [];
-  const handle = async ({ name, key }: Job) => {
-    done.push(`${name} ${key}`);
-    // A poll that comes far too often: the read is requested again while it runs.
-    if (name === READ.name) await queue.enqueue([READ]);
+  const prefix = `test-${opened++}`;
+  const queue = createQueue(connection, prefix, () => {});
+  const begun: Job[] = [];
+  const ended = Promise.withResolvers<void>();
+  const handle = async (job: Job) => {
+    begun.push(job);
+    if (isStuck(job)) await ended.promise;
     return 'done' as const;
   };
-  const startWork = () => startWorkers(connection, 'test', 1, { handle, trouble: () => {} });
+  const workers = startWorkers(connection, prefix, { handle, trouble: () => {} });
   onTestFinished(async () => {
+    ended.resolve();
+    await workers.stop(1_000);
     await queue.close();
     connection.disconnect();
-    await redis.stop();
   });
-  return { queue, done, startWork };
+  return { queue, begun };
 }
 
-test('work of a lane does not wait for ever behind a read of the same lane that is asked for again and again', async () => {
-  const { queue, done, startWork } = await open();
-  await queue.enqueue([READ, ...Array.from({ length: 20 }, (_, n) => work(String(n)))]);
-  const workers = startWork();
-  await until('all work is done', () => done.filter((each) => each.startsWith('order-in')).length === 20);
-  await workers.stop(1_000);
-  expect(done.filter((each) => each.startsWith('read')).length).toBeLessThan(25);
+const job = (lane: Lane, key: number, name = 'order-in'): Job => ({ account: 'main', name, key: String(key), lane });
+const many = (lane: Lane) => Array.from({ length: MANY }, (_, key) => job(lane, key));
+
+test.each(LANES)('while jobs of lane %s hold every worker that they can get, all reads begin', async (lane) => {
+  const { queue, begun } = await open({ isStuck: () => true });
+  await queue.enqueue(many(lane));
+  await until('jobs hold the workers', () => begun.length === PLACES.rest);
+  const reads = Object.keys(READS).map((name) => job('poll', 0, name));
+  await queue.enqueue(reads);
+  await until('every read has begun', () => begun.length === PLACES.rest + reads.length);
+});
+
+test.each(LANES.filter((lane) => lane !== 'operator' && lane !== 'new-order'))(
+  'while jobs of lane %s hold every worker that they can get, a new order and an act of a person begin',
+  async (lane) => {
+    const { queue, begun } = await open({ isStuck: () => true });
+    await queue.enqueue(many(lane));
+    await until('jobs hold the workers', () => begun.length === PLACES.rest);
+    await queue.enqueue([job('new-order', MANY), job('operator', MANY + 1)]);
+    await until('both have begun', () => begun.length === PLACES.rest + 2);
+  },
+);
+
+test('while every read hangs, work goes on', async () => {
+  const { queue, begun } = await open({ isStuck: ({ name }) => name.startsWith('read:') });
+  await queue.enqueue(Object.keys(READS).map((name) => job('poll', 0, name)));
+  await queue.enqueue(LANES.map((lane, key) => job(lane, key)));
+  await until('each has begun', () => begun.filter(({ name }) => name === 'order-in').length === LANES.length);
 });

@@ -28,7 +28,7 @@ test('a job that was in progress when Redis went away does not keep the next one
     if (begun === 1) await gate.promise;
     return 'done' as const;
   };
-  const workers = startWorkers(connection, 'test', 4, { handle, trouble: () => {} });
+  const workers = startWorkers(connection, 'test', { handle, trouble: () => {} });
   await queue.enqueue([JOB]);
   await until('it is in progress', () => begun === 1);
   await redis.kill();
@@ -50,7 +50,7 @@ test('workers stop while Redis is gone, after what is in progress', async () => 
     isDone = true;
     return 'done' as const;
   };
-  const workers = startWorkers(connection, 'test', 4, { handle, trouble: () => {} });
+  const workers = startWorkers(connection, 'test', { handle, trouble: () => {} });
   await queue.enqueue([JOB]);
   await until('it is in progress', () => isInProgress);
   await redis.kill();
@@ -68,7 +68,7 @@ test('a job that does not end in time is asked to end', async () => {
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     return 'done' as const;
   };
-  const workers = startWorkers(connection, 'test', 4, { handle, trouble: () => {} });
+  const workers = startWorkers(connection, 'test', { handle, trouble: () => {} });
   await queue.enqueue([JOB]);
   await until('it is in progress', () => isInProgress);
   await workers.stop(10);

@@ -28,7 +28,7 @@ test('the queue of an account is in one slot, and so is the quota of a key: ever
   for (const account of accounts) {
     const prefix = accountPrefix('stockbridge-of-a-test', account);
     const queue = createQueue(queues, prefix, trouble);
-    const workers = startWorkers(queues, prefix, 4, { handle, trouble });
+    const workers = startWorkers(queues, prefix, { handle, trouble });
     onTestFinished(async () => {
       await workers.stop(1_000);
       await queue.close();

@@ -91,9 +91,13 @@ describe('the result of a replay is told once', () => {
   });
 });
 
-test('a replay goes by the backfill lane', async () => {
-  await shelf().store.work.replay([job], 'alice');
-  expect(await shelf().store.work.get(target)).toMatchObject({ state: 'pending', lane: 'backfill' });
+test('a replay of one job goes first, and a replay of several is bulk', async () => {
+  const { work } = shelf().store;
+  await work.replay([job], 'alice');
+  expect(await work.get(target)).toMatchObject({ state: 'pending', lane: 'operator' });
+  const others = ['P-8', 'P-9'].map((key) => ({ ...job, key }));
+  await work.replay(others, 'alice');
+  for (const { key } of others) expect((await work.get({ ...target, key }))?.lane).toBe('backfill');
 });
 
 test('failed jobs by their age, and so many of them', async () => {

@@ -49,14 +49,23 @@ describe('an entity that has to be looked at', () => {
       ['later', 'poll'],
       ['webhook', 'webhook'],
       ['operator', 'operator'],
+      ['new order', 'new-order'],
+      ['told', 'follow-up'],
     ];
     for (const [key, lane] of keys) {
       await mark({ ...A, key }, lane);
       shelf().nowMs += 1;
     }
     await mark({ ...A, key: 'poll' }, 'poll');
-    expect(await due()).toEqual(['operator', 'webhook', 'poll', 'later', 'backfill']);
-    expect((await work().due('main', 2)).map((each) => each.key)).toEqual(['operator', 'webhook']);
+    expect(await due()).toEqual(['operator', 'new order', 'webhook', 'poll', 'later', 'backfill', 'told']);
+  });
+
+  test('is not kept back by what goes first, nor keeps it back', async () => {
+    const lanes = ['backfill', 'poll', 'webhook', 'operator', 'new-order'] as const;
+    for (const lane of lanes) for (const each of [1, 2, 3]) await mark({ ...A, key: `${lane} ${each}` }, lane);
+    const found = (await work().due('main', 4, 0)).map(({ lane }) => lane);
+    expect(found.filter((lane) => lane === 'operator' || lane === 'new-order')).toHaveLength(4);
+    expect(found.slice(4)).toEqual(['webhook', 'webhook', 'webhook', 'poll']);
   });
 
   test('is asked for all accounts at once: those of which a key is due', async () => {

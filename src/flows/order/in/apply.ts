@@ -3,12 +3,12 @@ import type { OrderBase } from '../../../domain/order-base.ts';
 import { rankOf } from '../../../domain/status.ts';
 import type { ErpOrder, ErpOrderChange } from '../../../erp/connector.ts';
 import { chargesBody, externalIdBody, lineChangesBody } from '../../../marketplace/entities/bodies.ts';
-import type { Lane } from '../../../marketplace/quota.ts';
 import type { ErpReading, Known, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
 import { capabilitiesNow } from '../../../shadow/erp-capabilities.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
 import type { StoredProduct } from '../../../store/marketplace.ts';
+import type { Lane } from '../../../store/work.ts';
 import { createErpCustomer, draftOf } from '../../customer/in/create.ts';
 import { afterWrite } from '../../engine/after-write.ts';
 import { createOnce } from '../../engine/create-once.ts';
@@ -257,7 +257,8 @@ async function transitionOrder(
 ): Promise<Applied> {
   const { account, client, store } = context;
   // While this waits for the quota, the stock writes of its products wait as well.
-  const call = { ...look, lane: causedLane(look) };
+  const lane = causedLane(look);
+  const call = { ...look, lane, callLane: lane };
   const products = await productKeys(context, look.key);
   return context.exclusively(products, async () => {
     // A stock write that counts these lines as reserved would give their units away once they are shipped.

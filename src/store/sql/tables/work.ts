@@ -2,6 +2,7 @@ import type { Cause } from '../../../domain/causes/cause.ts';
 import type { FailureCode } from '../../../domain/causes/reads.ts';
 import type { BaseRecord } from '../../../domain/order-base.ts';
 import type { Echoes } from '../../links.ts';
+import { LANES } from '../../work.ts';
 import { index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../orm.ts';
 import { account, atMs, causeOrNone, workKey } from './columns.ts';
 
@@ -13,7 +14,7 @@ export const work = sqliteTable(
   {
     ...workKey,
     version: integer('version').notNull(),
-    lane: text('lane', { enum: ['operator', 'webhook', 'poll', 'backfill', 'follow-up'] }).notNull(),
+    lane: text('lane', { enum: LANES }).notNull(),
     reason: text('reason').notNull(),
     state: text('state', { enum: ['pending', 'held', 'failed'] }).notNull(),
     heldFor: text('hold_reason', { mode: 'json' }).$type<readonly Cause[]>(),
