@@ -1,5 +1,5 @@
-import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from '../orm.ts';
-import { account, atMs } from './columns.ts';
+import { blob, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../orm.ts';
+import { account, atMs, causeOrNone } from './columns.ts';
 
 /* How far both sides were read, and the findings. */
 
@@ -31,7 +31,10 @@ export const coverage = sqliteTable(
   (t) => [index('coverage_by_collection').on(t.account, t.collection, t.id)],
 );
 
-/** Rows that do not fit the documented shape, under the id that could be read. Such an entity is held. */
+/**
+ * Rows that do not fit the documented shape, or that could not be stored, under the id that could be read. Such an entity is
+ * held.
+ */
 export const misfits = sqliteTable(
   'misfits',
   {
@@ -40,6 +43,7 @@ export const misfits = sqliteTable(
     what: text('what').notNull(),
     path: text('path').notNull(),
     message: text('message').notNull(),
+    cause: causeOrNone('cause').notNull().default(sql`''`),
     seenAtMs: atMs('seen_at_ms'),
   },
   (t) => [primaryKey({ columns: [t.account, t.collection, t.what] })],

@@ -1,0 +1,1 @@
+ALTER TABLE `misfits` ADD `cause` text DEFAULT '' NOT NULL;

@@ -1,0 +1,1 @@
+alter table "misfits" add column "cause" text collate "C" not null default '';
