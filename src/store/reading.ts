@@ -1,4 +1,6 @@
+import { type Cause, sentenceOf } from '../domain/causes/cause.ts';
 import type { Interval } from '../domain/coverage.ts';
+
 export interface CoverageRow {
   readonly id: number;
   readonly account: string;
@@ -57,16 +59,19 @@ export interface EventChoice {
   readonly entities?: readonly string[] | undefined;
 }
 
-/** A row that does not fit the documented shape. */
+/** A row that does not fit the documented shape, or that could not be stored. */
 export interface FoundMisfit {
   /** A name of the row: its number, id or SKU. */
   readonly what: string;
   /** The place that does not fit: `line_items[0].quantity`. */
   readonly path: string;
   readonly message: string;
+  /** Why the row could not be stored. Then the place and the message are empty. */
+  readonly cause?: Cause | null;
 }
 
 export interface MisfitRow extends FoundMisfit {
+  readonly cause: Cause | null;
   readonly account: string;
   readonly collection: string;
   readonly seenAtMs: number;
@@ -141,8 +146,12 @@ export interface InboxStore {
 }
 
 /** Where and how a row does not fit, for a person; null: the row fits. */
-export function misfitText(misfit: MisfitRow | null): string | null {
-  return misfit === null ? null : `${misfit.path}: ${misfit.message}`;
+export function misfitText(misfit: FoundMisfit): string;
+export function misfitText(misfit: FoundMisfit | null): string | null;
+export function misfitText(misfit: FoundMisfit | null): string | null {
+  if (misfit === null) return null;
+  const { path, message, cause = null } = misfit;
+  return cause === null ? `${path}: ${message}` : sentenceOf(cause);
 }
 
 export interface MisfitStore {

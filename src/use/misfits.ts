@@ -1,7 +1,7 @@
 import { type Code, cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import { sideOfList } from '../domain/lists.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../shadow/collections.ts';
-import type { FoundMisfit } from '../store/reading.ts';
+import { type FoundMisfit, misfitText } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
 
 /** The rows of one collection that cannot be read, with the first of them. */
@@ -37,7 +37,8 @@ export function toldWithRows({ collections }: Misfits): (code: string) => boolea
   return (code) => unfit.has(LIST_OF.get(code as Code) ?? '');
 }
 
-export function shownMisfit(collection: string, { what, path, message }: FoundMisfit): ShownCause {
-  const params = { row: what, problem: `${path}: ${message}` };
+export function shownMisfit(collection: string, misfit: FoundMisfit): ShownCause {
+  const params = { row: misfit.what, problem: misfitText(misfit) };
+  if (misfit.cause?.code === 'row-not-understood') return shownCause(cause('row-not-taken', params));
   return shownCause(cause(sideOfList(collection) === 'erp' ? 'erp-row-misfit' : 'row-misfit', params));
 }

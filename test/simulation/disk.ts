@@ -77,12 +77,13 @@ function formatDisk(): Disk {
 
 /** Another process on the same disk. */
 export function openBeside({ drizzled, engine, snapshot, shared }: Disk) {
-  const { transaction, note, commitAll } = createCommits<Queryable>(engine, drizzled as Queryable);
+  const { transaction, note, apart, commitAll } = createCommits<Queryable>(engine, drizzled as Queryable);
   const database: Database = Object.assign(Object.create(drizzled) as Readable, {
     snapshot,
     shared,
     transaction,
     note,
+    apart,
   });
   return { store: createStore(database, Date.now), commitAll };
 }
@@ -123,5 +124,6 @@ export function connect(
     shared: { ...shared, isAlone },
     transaction: committing(commits.transaction),
     note: committing(commits.note),
+    apart: commits.apart,
   });
 }

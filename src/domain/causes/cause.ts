@@ -8,7 +8,7 @@ import { FILE_CODES } from './files.ts';
 import { ORDER_CODES } from './orders.ts';
 import { PAYMENT_CODES } from './payments.ts';
 import { IMAGE_CODES, PRODUCT_CODES } from './products.ts';
-import { FAILURE_CODES, OLD_CODES, READ_CODES, WEBHOOK_CODES } from './reads.ts';
+import { FAILURE_CODES, OLD_CODES, READ_CODES, ROW_CODES, WEBHOOK_CODES } from './reads.ts';
 import { SETTING_CODES } from './settings.ts';
 import { FACILITY_CODES, STOCK_CODES } from './stock.ts';
 import { BRAKE_CODES, LIMIT_CODES, STRATEGY_CODES, WRITE_CODES } from './writes.ts';
@@ -33,6 +33,7 @@ export const CODES = {
   ...DOUBT_CODES,
   ...EVIDENCE_CODES,
   ...READ_CODES,
+  ...ROW_CODES,
   ...FILE_CODES,
   ...WEBHOOK_CODES,
   ...FAILURE_CODES,

@@ -23,6 +23,11 @@ export const READ_CODES = on('reading', {
     "Correct the row in the ERP, or the ERP's answer.",
     { row: 'P-1', problem: 'price.amount: expected a decimal' },
   ),
+  'row-not-taken': operator(
+    ({ row, problem }) => `Row ${row} cannot be taken in: ${problem}`,
+    'Report it with this sentence: the program has to learn such rows. Everything beside this row goes on.',
+    { row: '4711', problem: "the program's rules do not understand it (Invalid time)" },
+  ),
   'rows-ahead': marketplace(
     ({ collection, count, row, stamp }) =>
       `${counted(count, 'row')} of the list of ${collection} ${count === 1 ? 'carries' : 'carry'} a time that the marketplace's own clock has not reached, first ${row} with ${stamp}; it is taken in, and reading goes on from the rows before it`,
@@ -120,6 +125,48 @@ export const READ_CODES = on('reading', {
       `The stock by facility shrank from ${known} listings to ${found}, so stock that it lacks keeps its last known figure`,
     'Ask the marketplace, unless the next read is whole.',
     { known: 200, found: 120 },
+  ),
+});
+
+const CORRECT_ROW = 'Correct the row on the side that shows it; the next read takes it in.';
+
+interface BrokenPart {
+  /** The table of the database, and its column; empty where the database does not name them. */
+  readonly table: string;
+  readonly column: string;
+}
+
+const EXAMPLE: BrokenPart = { table: 'order_lines', column: 'line_id' };
+const inWords = (name: string, unnamed: string) => (name === '' ? unnamed : name.replaceAll('_', ' '));
+
+/** Why a row of a list could not be stored. The causes of invalid rows name these causes as the problem. */
+export const ROW_CODES = on('reading', {
+  'row-part-twice': operator(
+    ({ table, column }) =>
+      `${inWords(column, 'a key')}: two ${inWords(table, 'parts of it')} have the same one, so nobody knows which of them counts`,
+    CORRECT_ROW,
+    EXAMPLE,
+  ),
+  'row-part-missing': operator(
+    ({ table, column }) => `${inWords(column, 'a value')}: it is missing in ${inWords(table, 'the row')}`,
+    CORRECT_ROW,
+    EXAMPLE,
+  ),
+  'row-part-too-large': operator(
+    ({ table, column }) => `${inWords(column, 'a value')}: it is too long for ${inWords(table, 'the database')}`,
+    CORRECT_ROW,
+    EXAMPLE,
+  ),
+  'row-part-refused': operator(
+    ({ table, column }) =>
+      `${inWords(column, 'a value')}: the database cannot keep it in ${inWords(table, 'any of its tables')}`,
+    CORRECT_ROW,
+    EXAMPLE,
+  ),
+  'row-not-understood': operator(
+    ({ problem }) => `the program's rules do not understand it (${problem})`,
+    'Report it: the program has to learn such rows.',
+    { problem: 'Invalid time' },
   ),
 });
 

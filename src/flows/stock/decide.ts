@@ -81,11 +81,15 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const lostMs = lostWrite !== null && lostWrite.mayComeIn > 0 ? lostWrite.mayComeIn : null;
   const lookAgainMs = snapshot.erpLagMs ?? lostMs;
   const certain = listing.certain && lostWrite?.mayComeIn !== 0;
+  // A line that cannot be counted may take some of the stock, so the stock is lowered by the other lines and never raised.
+  const holds = snapshot.lineProblem === null ? [] : [snapshot.lineProblem];
   if (certain && listing.comingBack === null && current?.equals(target.value))
-    return { ...inSync<WriteStock>(alerts), lookAgainMs };
+    return { ...inSync<WriteStock>(alerts), holds, lookAgainMs };
   const write = writeOf(snapshot, listing.id, sku, target, current);
+  const isFall = !givesMore(write) && current !== null && target.value.lessThan(current);
+  if (holds.length > 0 && !isFall) return { ...inSync(alerts), holds };
   if (snapshot.unread !== null && givesMore(write)) return { ...hold(snapshot.unread), alerts };
-  return { ...act([write], alerts), lookAgainMs };
+  return { ...act([write], alerts), holds, lookAgainMs };
 }
 
 /** The units that the open orders lack of a listing that is archived, or whose product the ERP has deleted. */

@@ -50,11 +50,12 @@ export function isOwed({ listing, lines }: SoldSnapshot): boolean {
 }
 
 /**
- * Why nothing may be written by these figures of the ERP; null when it may.
+ * Why nothing may be written by these figures of the ERP; null when it may. A line that cannot be counted is no such reason: it
+ * counts as zero, and the stock may be lowered by the other lines (`decisions/bad-lines-count-as-zero.md`).
  * @param figures by place; null where the ERP has no figure: unknown is never zero
  */
 export function problemOf(
-  { twins, misfit, lineProblem }: SoldSnapshot,
+  { twins, misfit }: SoldSnapshot,
   sku: string,
   figures: readonly { readonly place: string | null; readonly erp: ErpFigure | null }[],
 ): Cause | null {
@@ -64,7 +65,7 @@ export function problemOf(
     const problem = erp === null ? null : (erp.problem ?? magnitudeOf(erp.available));
     if (problem !== null) return cause('stock-unusable', { sku, place, problem });
   }
-  return lineProblem;
+  return null;
 }
 
 function magnitudeOf(available: Decimal): string | null {

@@ -12,6 +12,9 @@ const LONGEST_PAUSE_MS = 2_000;
 /** The number that tells the locks of this program from other advisory locks of the server. */
 const LOCKS = 0x5b;
 
+/** The savepoint ends too. Otherwise a piece around it would end at this savepoint, which has the same name. */
+const GIVE_UP_PIECE = 'rollback to savepoint piece; release savepoint piece';
+
 /** Serialization failure, deadlock, and a lock that was not given in time. */
 const GIVEN_UP = /^(40001|40P01|55P03)$/;
 
@@ -73,7 +76,7 @@ export function postgresEngine(connection: Connection): PostgresEngine {
         if (!isOnly) connection.ahead('release savepoint piece');
         return result;
       } catch (error) {
-        if (!isOver(error)) connection.ahead(isOnly ? 'rollback' : 'rollback to savepoint piece');
+        if (!isOver(error)) connection.ahead(isOnly ? 'rollback' : GIVE_UP_PIECE);
         if (isOnly) undone += 1;
         throw error;
       }

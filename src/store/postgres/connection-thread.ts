@@ -140,9 +140,15 @@ const lost = (): Failure => ({ message: 'the connection was lost', code: null })
 /** Errors of the class 57P and 08 end the connection. */
 function failureOf(error: unknown, of: Client | null): Failure {
   if (error instanceof DatabaseError && error.code !== undefined && !/^(57P|08|25P03)/.test(error.code)) {
-    return { message: error.message, code: error.code, constraint: error.constraint };
+    const { message, code, constraint, table = null, column = lastColumnOf(error) } = error;
+    return { message, code, constraint, table, column };
   }
   of?.end().catch(() => {});
   if (client === of) client = null;
   return { message: error instanceof Error ? error.message : String(error), code: null };
+}
+
+/** The columns of a broken key: `Key (account, number, line_id)=(...) already exists.` Its values are left out. */
+function lastColumnOf({ detail = '' }: DatabaseError): string | null {
+  return /^Key \(([^()]*)\)/.exec(detail)?.[1]?.split(', ').at(-1) ?? null;
 }

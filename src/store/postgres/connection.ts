@@ -50,6 +50,7 @@ export function openConnection(url: string): Connection {
   let asked = 0;
 
   function query(text: string, values: Values = [], isKept = text.length <= MAX_LENGTH): Rows {
+    refuseNumbers(values, text);
     asked += 1;
     const name = isKept ? nameOf(names, text) : undefined;
     return ask({ kind: 'statement', text, values, ...(name === undefined ? {} : { name }) }, text);
@@ -75,6 +76,18 @@ export function openConnection(url: string): Connection {
       thread.unref();
     },
   };
+}
+
+/** SQLSTATE of a number that is out of range. A number that could be stored and not be read again would stop every read of it. */
+const OUT_OF_RANGE = '22003';
+
+function refuseNumbers(values: Values, statement: string): void {
+  const refused = values.find((value) => typeof value === 'number' && !Number.isSafeInteger(value));
+  if (refused === undefined) return;
+  throw new PostgresError(
+    { message: `${String(refused)} is no whole number below 2^53`, code: OUT_OF_RANGE },
+    statement,
+  );
 }
 
 /** The name of a prepared statement. The server keeps it as long as the connection lasts. */

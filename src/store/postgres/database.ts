@@ -14,14 +14,14 @@ export function connected(connection: Connection): { readonly db: Database; comm
   // These statements have the methods of SQLite's driver that drizzle calls.
   const drizzled = drizzle({ client: statements as unknown as Sqlite });
   const engine = postgresEngine(connection);
-  const { transaction, note, commitAll } = createCommits<Queryable>(engine, drizzled);
+  const { transaction, note, apart, commitAll } = createCommits<Queryable>(engine, drizzled);
   const shared: Database['shared'] = {
     isAlone: false,
     clockMs: () => sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     tryLock: (_, account) => tryLock(connection, account),
   };
   const snapshot = snapshotOf(engine, statements);
-  const db = Object.assign(drizzled, { snapshot, transaction, note, shared });
+  const db = Object.assign(drizzled, { snapshot, transaction, note, apart, shared });
   return { db, commitAll };
 }
 

@@ -27,6 +27,9 @@ export interface Failure {
   /** SQLSTATE; null: the connection was lost, or there was none. */
   readonly code: string | null;
   readonly constraint?: string | undefined;
+  /** The table and the last of the columns that the error names. */
+  readonly table?: string | null;
+  readonly column?: string | null;
   /** The transaction whose commit was under way when the connection was lost; null: no commit was under way. */
   readonly transaction?: string | null;
 }

@@ -1,8 +1,9 @@
 import { type AssignmentsRow, withAssignments } from '../../domain/shadow/assignments.ts';
 import type { AssignmentStore } from '../marketplace.ts';
 import type { Lane } from '../work.ts';
+import { eachOf, storeRows, UNSTORED } from './by-row.ts';
 import { erpProductOf } from './listings.ts';
-import { dropMisfit } from './misfits.ts';
+import { dropMisfit, saveUnstored } from './misfits.ts';
 import { and, eq, ne } from './orm.ts';
 import type { Reads, WriteAt, Writes } from './part.ts';
 import { countOf, putInto, rowBy, rowsBy } from './queries.ts';
@@ -22,7 +23,15 @@ export const assignmentReads = {
 export const assignmentWrites = {
   record(at, { account, rows, absent, tick, lane }) {
     const found = new Set(rows.map(({ listingId }) => listingId));
-    for (const row of rows) recordOne(at, account, { ...row, tick }, lane);
+    storeRows(at, rows, {
+      store: eachOf((row) => recordOne(at, account, { ...row, tick }, lane)),
+      setAside({ listingId }, problem) {
+        const key = saveUnstored(at, account, 'assignments', String(listingId), problem);
+        const erpId = erpProductOf(at.tx, account, key);
+        const due = erpId === null ? [] : [{ flow: 'assignments', key: erpId, why: UNSTORED }];
+        markDue(at.tx, account, due, lane, at.nowMs);
+      },
+    });
     if (absent === null) return;
     for (const { listingId } of absent.of?.map((id) => ({ listingId: id })) ?? listAssigned(at.tx, { account })) {
       if (found.has(listingId) || absent.except.has(listingId)) continue;

@@ -3,9 +3,10 @@ import type { ErpLot } from '../../erp/connector.ts';
 import type { ErpLotStore } from '../erp.ts';
 import type { BatchStore, StoredBatch } from '../marketplace.ts';
 import type { Lane } from '../work.ts';
+import { eachOf, storeRows, UNSTORED } from './by-row.ts';
 import type { Queryable } from './database.ts';
 import { findByMarketplaceId, mappingReads } from './mappings.ts';
-import { dropMisfit } from './misfits.ts';
+import { dropMisfit, saveUnstored } from './misfits.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { afterwards, keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
 import { erpLots } from './tables/erp.ts';
@@ -29,8 +30,13 @@ export const batchReads = {
 } satisfies Reads<BatchStore>;
 
 export const batchWrites = {
-  record({ tx, nowMs }, account, rows, lane) {
-    for (const row of rows) recordBatch(tx, account, row, lane, nowMs);
+  record(at, account, rows, lane) {
+    const { tx, nowMs } = at;
+    const stored = storeRows(at, rows, {
+      store: (some) => some.map((row) => recordBatch(tx, account, row, lane, nowMs)),
+      setAside: ({ id }, problem) => saveUnstored(at, account, 'batches', String(id), problem),
+    });
+    return stored.length;
   },
 } satisfies Writes<BatchStore>;
 
@@ -41,6 +47,7 @@ const putBatch = putInto(batches, 'account', 'id');
 function recordBatch(tx: Queryable, account: string, row: StoredBatch, lane: Lane, nowMs: number): void {
   const { id, matchKey, content } = row;
   const before = findBatch(tx, { account, id });
+  dropMisfit(tx, account, 'batches', String(id));
   if (before !== undefined && shows(before, { matchKey, content })) return;
   putBatch(tx, { account, ...row, seenAtMs: nowMs });
   const lotId = findByMarketplaceId(tx, { account, kind: 'batch', marketplaceId: String(id) })?.erpId ?? null;
@@ -64,8 +71,15 @@ export const erpLotReads = {
 } satisfies Reads<ErpLotStore>;
 
 export const erpLotWrites = {
-  recordLots({ tx, nowMs }, account, items, lane) {
-    for (const item of items) recordLot(tx, account, item, lane, nowMs);
+  recordLots(at, account, items, lane) {
+    const { tx, nowMs } = at;
+    storeRows(at, items, {
+      store: eachOf((item) => recordLot(tx, account, item, lane, nowMs)),
+      setAside({ id }, problem) {
+        const key = saveUnstored(at, account, 'erp-lots', id, problem);
+        markDue(tx, account, [{ flow: 'batch-out', key, why: UNSTORED }], lane, nowMs);
+      },
+    });
   },
 } satisfies Writes<ErpLotStore>;
 

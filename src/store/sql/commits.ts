@@ -89,6 +89,8 @@ export function createCommits<Tx>(engine: CommitEngine, tx: Tx) {
     transaction: <Result>(work: (inside: Tx) => Result, scope: Scope = 'all') => ask(work, true, scope),
     /** Does not wait for the disk. A note reaches the disk with the next transaction at the latest. */
     note: <Result>(work: (inside: Tx) => Result, scope: Scope = 'all') => ask(work, false, scope),
+    /** Runs a part of a piece of work. When it throws, nothing of the part stays, and the piece may go on. */
+    apart: <Result>(run: () => Result): Result => engine.alone(run, false),
     /** Commits the waiting work now. */
     commitAll,
   };

@@ -5,11 +5,12 @@ import type { ErpCustomerStore } from '../erp.ts';
 import type { CustomerStore, ObservedCustomer } from '../marketplace.ts';
 import type { Lane } from '../work.ts';
 import { markAlike } from './alike-customers.ts';
+import { eachOf, storeRows, UNSTORED } from './by-row.ts';
 import { recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { isForgotten } from './forgotten.ts';
 import { findByMarketplaceId } from './mappings.ts';
-import { dropMisfit, saveMisfit } from './misfits.ts';
+import { dropMisfit, saveMisfit, saveUnstored } from './misfits.ts';
 import { eq } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { countOf, keysAfter, nthNewestModified, putInto, rowBy } from './queries.ts';
@@ -34,12 +35,14 @@ export const customerReads = {
 } satisfies Reads<CustomerStore>;
 
 export const customerWrites = {
-  record({ tx, nowMs }, { account, rows, misfits, window, lane }) {
-    for (const row of rows) recordCustomer(tx, account, row, lane, nowMs);
-    for (const misfit of misfits) {
-      saveMisfit(tx, account, 'customers', misfit, nowMs);
-      markCustomer(tx, account, misfit.what, 'customer does not fit', lane, nowMs);
-    }
+  record(at, { account, rows, misfits, window, lane }) {
+    const { tx, nowMs } = at;
+    const hold = (id: string) => markCustomer(tx, account, id, 'customer does not fit', lane, nowMs);
+    storeRows(at, rows, {
+      store: eachOf((row) => recordCustomer(tx, account, row, lane, nowMs)),
+      setAside: ({ customer }, problem) => hold(saveUnstored(at, account, 'customers', String(customer.id), problem)),
+    });
+    for (const misfit of misfits) hold(saveMisfit(tx, account, 'customers', misfit, nowMs));
     if (window !== null) recordWindow(tx, window, nowMs);
   },
 } satisfies Writes<CustomerStore>;
@@ -84,8 +87,15 @@ export const erpCustomerReads = {
 } satisfies Reads<ErpCustomerStore>;
 
 export const erpCustomerWrites = {
-  recordCustomers({ tx, nowMs }, account, items, lane) {
-    for (const item of items) recordErpCustomer(tx, account, item, lane, nowMs);
+  recordCustomers(at, account, items, lane) {
+    const { tx, nowMs } = at;
+    storeRows(at, items, {
+      store: eachOf((item) => recordErpCustomer(tx, account, item, lane, nowMs)),
+      setAside({ id }, problem) {
+        const key = saveUnstored(at, account, 'erp-customers', id, problem);
+        markDue(tx, account, [{ flow: 'customer-out', key, why: UNSTORED }], lane, nowMs);
+      },
+    });
   },
 } satisfies Writes<ErpCustomerStore>;
 

@@ -40,6 +40,11 @@ export interface Database extends Readable {
    * down. The next transaction brings the write to the disk as well.
    */
   note<Result>(work: (tx: Queryable) => Result, scope?: Scope): Promise<Result>;
+  /**
+   * Runs a part of the transaction that is under way. When it throws, nothing of the part stays, and the transaction may go on.
+   * @throws the error of `run`, as an error of the store where the database refused something
+   */
+  apart<Result>(run: () => Result): Result;
   readonly shared: Shared;
 }
 

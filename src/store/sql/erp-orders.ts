@@ -11,14 +11,15 @@ import { OVER_IN_ERP } from '../../domain/status.ts';
 import type { ErpApproval, ErpOrder, ErpTransport } from '../../erp/connector.ts';
 import type { ErpOrderStore, Holding, StoredErpOrder } from '../erp.ts';
 import type { Lane } from '../work.ts';
+import { storeRows, UNSTORED } from './by-row.ts';
 import { findCursor, nextTick } from './cursors.ts';
 import type { Queryable, Readable } from './database.ts';
 import { asRememberedInErp } from './forgotten.ts';
 import { erpProductsBySku, formerOwner } from './former-skus.ts';
 import { findByErpId } from './mappings.ts';
-import { dropMisfit } from './misfits.ts';
+import { dropMisfit, saveUnstored } from './misfits.ts';
 import { and, eq, isNotNull, notInArray } from './orm.ts';
-import type { Reads, Writes } from './part.ts';
+import type { Reads, WriteAt, Writes } from './part.ts';
 import { afterwards, built, deleteBy, keysAfter, matching, putInto, rowBy, rowsBy, selecting } from './queries.ts';
 import { saveHistory } from './stock-history.ts';
 import { erpOrders } from './tables/erp.ts';
@@ -57,13 +58,12 @@ export const erpOrderReads = {
 } satisfies Reads<ErpOrderStore>;
 
 export const erpOrderWrites = {
-  recordOrders({ tx, nowMs }, account, items, lane, lookedAt) {
-    return items.filter((item) => recordErpOrder(tx, account, item, { lane, lookedAt }, nowMs)).length;
+  recordOrders(at, account, items, lane, lookedAt) {
+    return recordErpOrders(at, account, items, { lane, lookedAt });
   },
 
-  recordOrderList({ tx, nowMs }, account, items, { lane, sinceMs }) {
-    const reading = { lane, lookedAt: undefined, sinceMs };
-    return items.filter((item) => recordErpOrder(tx, account, item, reading, nowMs)).length;
+  recordOrderList(at, account, items, { lane, sinceMs }) {
+    return recordErpOrders(at, account, items, { lane, lookedAt: undefined, sinceMs });
   },
 
   dropOrders({ tx, nowMs }, account, ids, { asOf, lane }) {
@@ -199,7 +199,7 @@ interface OrderReading extends Marking {
 }
 
 /** Stores an order and marks what has to be looked at, in the caller's transaction; false when nothing really changed. */
-export function recordErpOrder(
+function recordErpOrder(
   tx: Queryable,
   account: string,
   shown: ErpOrder,
@@ -220,6 +220,28 @@ export function recordErpOrder(
   saveHistory(tx, account, history, nowMs);
   markConcerned(tx, account, before, row, marking, nowMs);
   return true;
+}
+
+/** Stores orders, in the caller's transaction. Answers how many really changed. */
+export function recordErpOrders(
+  at: WriteAt,
+  account: string,
+  items: readonly ErpOrder[],
+  reading: OrderReading,
+): number {
+  const { tx, nowMs } = at;
+  const changed = storeRows(at, items, {
+    store: (some) => some.filter((item) => recordErpOrder(tx, account, item, reading, nowMs)),
+    setAside({ id }, problem) {
+      const key = saveUnstored(at, account, 'erp-orders', id, problem);
+      const linked = findByErpId(tx, { account, kind: 'order', erpId: key })?.marketplaceId ?? null;
+      const before = findErpOrder(tx, { account, id: key });
+      const number = linked ?? (before?.origin === 'marketplace' ? before.reference : null);
+      const ofOrder = number === null ? [] : [{ flow: 'order-in', key: number, why: UNSTORED }];
+      markDue(tx, account, [{ flow: 'order-out', key, why: UNSTORED }, ...ofOrder], reading.lane, nowMs);
+    },
+  });
+  return changed.length;
 }
 
 /** Marks the entities that an order of the ERP affects. */

@@ -5,10 +5,11 @@ import { isOutdatedInErp } from '../../domain/shadow/row.ts';
 import type { ErpProduct } from '../../erp/connector.ts';
 import type { ErpProductStore, StoredErpProduct } from '../erp.ts';
 import type { Lane } from '../work.ts';
+import { storeRows, UNSTORED } from './by-row.ts';
 import { findFact, nextTick, putFact } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { erpProductsBySku, noteFormerSku } from './former-skus.ts';
-import { dropMisfit } from './misfits.ts';
+import { dropMisfit, saveUnstored } from './misfits.ts';
 import { and, eq, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { afterwards, built, changeBy, keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
@@ -51,9 +52,18 @@ export const erpProductReads = {
 } satisfies Reads<ErpProductStore>;
 
 export const erpProductWrites = {
-  recordProducts({ tx, nowMs }, account, items, options) {
-    let changed = 0;
-    for (const item of items) if (recordProduct(tx, account, item, options, nowMs)) changed += 1;
+  recordProducts(at, account, items, options) {
+    const { tx, nowMs } = at;
+    const { listing, lane } = options;
+    const { length: changed } = storeRows(at, items, {
+      store: (some) => some.filter((item) => recordProduct(tx, account, item, options, nowMs)),
+      setAside({ id }, problem) {
+        const key = saveUnstored(at, account, 'erp-products', id, problem);
+        // The row shows that the product is there.
+        if (listing !== null) seeInListing(tx, { account, id: key, listing, absences: 0 });
+        markDue(tx, account, [{ flow: 'product', key, why: UNSTORED }], lane, nowMs);
+      },
+    });
     if (changed > 0) {
       putFact(tx, { account, name: CHANGED_TICK, value: String(nextTick(tx, account)), updatedAtMs: nowMs });
     }

@@ -5,9 +5,10 @@ import { type ErpStock, wholeOf, withErpStock } from '../../domain/shadow/erp-st
 import type { ErpStockStore, KnownStock } from '../erp.ts';
 import type { Lane } from '../work.ts';
 import { markLotsOf } from './batches.ts';
+import { storeRows, UNSTORED } from './by-row.ts';
 import { nextTick } from './cursors.ts';
 import type { Queryable } from './database.ts';
-import { dropMisfit } from './misfits.ts';
+import { dropMisfit, nameOfRow, saveUnstored } from './misfits.ts';
 import { and, asc, eq } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { countOf, putInto, rowBy, rowsBy } from './queries.ts';
@@ -30,11 +31,20 @@ export const erpStockReads = {
 } satisfies Reads<ErpStockStore>;
 
 export const erpStockWrites = {
-  recordStock({ tx, nowMs }, account, rows, lane) {
-    let changed = 0;
-    const tick = once(() => nextTick(tx, account));
-    for (const row of rows) if (recordStockRow(tx, account, row, { lane, tick, nowMs })) changed += 1;
-    return changed;
+  recordStock(at, account, rows, lane) {
+    const { tx, nowMs } = at;
+    const changed = storeRows(at, rows, {
+      store(some) {
+        const recording = { lane, tick: once(() => nextTick(tx, account)), nowMs };
+        return some.filter((row) => recordStockRow(tx, account, row, recording));
+      },
+      setAside(row, problem) {
+        saveUnstored(at, account, 'erp-stock', stockRowName(row), problem);
+        const key = nameOfRow(row.productId);
+        markDue(tx, account, [{ flow: 'stock', key, why: UNSTORED }], lane, nowMs);
+      },
+    });
+    return changed.length;
   },
 } satisfies Writes<ErpStockStore>;
 

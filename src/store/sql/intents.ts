@@ -3,7 +3,7 @@ import type { Intent, IntentStore, IntentTarget, NewIntent } from '../intents.ts
 import { putBase } from './bases.ts';
 import type { Database, Queryable, Readable } from './database.ts';
 import { entityMark } from './entity-marks.ts';
-import { recordErpOrder } from './erp-orders.ts';
+import { recordErpOrders } from './erp-orders.ts';
 import { linkEntities } from './mappings.ts';
 import { and, asc, desc, eq, getTableColumns, inArray, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
@@ -99,11 +99,12 @@ export const intentWrites = {
     return id;
   },
 
-  applied({ tx, nowMs }, id, link, evidence, shown) {
+  applied(at, id, link, evidence, shown) {
+    const { tx, nowMs } = at;
     const row = findIntent(tx, { id });
     if (row === undefined) return;
     const { account, kind, key } = row;
-    if (shown !== undefined) recordErpOrder(tx, account, shown.order, shown, nowMs);
+    if (shown !== undefined) recordErpOrders(at, account, [shown.order], shown);
     applyIntent(tx).run({ account, kind, key, evidence: JSON.stringify(evidence), nowMs });
     releaseWaiting(tx, account, [kind]);
     if (link === null) return;

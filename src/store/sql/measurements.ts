@@ -6,10 +6,11 @@ import {
   withMeasurements,
 } from '../../domain/shadow/measurements.ts';
 import type { MeasurementStore, RecordMeasurements } from '../marketplace.ts';
+import { eachOf, storeRows, UNSTORED } from './by-row.ts';
 import { findFact, putFact } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { erpProductOf } from './listings.ts';
-import { dropMisfit } from './misfits.ts';
+import { dropMisfit, saveUnstored } from './misfits.ts';
 import { and, eq, isNotNull, lte, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { countOf, putInto, rowBy, rowsBy } from './queries.ts';
@@ -54,10 +55,19 @@ export const measurementReads = {
 } satisfies Reads<MeasurementStore>;
 
 export const measurementWrites = {
-  record({ tx, nowMs }, batch) {
+  record(at, batch) {
+    const { tx, nowMs } = at;
     const { account, asked, tick, askedAtMs } = batch;
     const found = Map.groupBy(batch.rows, (row) => row.listingId);
-    for (const [listingId, rows] of found) recordListing(tx, batch, listingId, rows, nowMs);
+    storeRows(at, [...found], {
+      store: eachOf(([listingId, rows]) => recordListing(tx, batch, listingId, rows, nowMs)),
+      setAside([listingId], problem) {
+        const key = saveUnstored(at, account, 'measurements', String(listingId), problem);
+        const erpId = erpProductOf(tx, account, key);
+        const due = erpId === null ? [] : [{ flow: 'facility-stock', key: erpId, why: UNSTORED }];
+        markDue(tx, account, due, batch.lane, nowMs);
+      },
+    });
     if (!batch.absenceCounts) return;
     for (const listingId of asked ?? listMeasured(tx, { account }).map((row) => row.listingId)) {
       if (!found.has(listingId)) recordListing(tx, batch, listingId, [], nowMs);

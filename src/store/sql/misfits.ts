@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
+import type { Cause } from '../../domain/causes/cause.ts';
 import type { FoundMisfit, MisfitRow, MisfitStore } from '../reading.ts';
 import { StoreError } from '../store-error.ts';
 import type { Queryable } from './database.ts';
 import { and, asc, eq, getTableColumns, gte, inArray, lt, or, sql } from './orm.ts';
-import type { ReadAt, Reads, Writes } from './part.ts';
+import type { ReadAt, Reads, WriteAt, Writes } from './part.ts';
 import { built, deleteBy, deleteWhere, matching, putInto, rowBy, rowsWhere, selecting } from './queries.ts';
 import { misfits } from './tables/reading.ts';
 
@@ -21,15 +23,31 @@ const countMisfits = built((db) =>
     .prepare(),
 );
 
-/** @throws StoreError when too many rows of this collection do not fit */
+/** A longer name of a row is no key: PostgreSQL could not keep it in an index. */
+const MAX_NAME = 200;
+const KEPT_OF_NAME = 120;
+
+/** The name under which a row is kept that does not fit. A very long name is cut, and stays the only one of its kind. */
+export function nameOfRow(what: string): string {
+  // A row that breaks a rule may have no name at all.
+  const name = String(what).toWellFormed();
+  if (name.length <= MAX_NAME) return name;
+  const digest = createHash('sha256').update(name).digest('base64url').slice(0, 16);
+  return `${name.slice(0, KEPT_OF_NAME).toWellFormed()}… (${digest})`;
+}
+
+/**
+ * Answers the name under which the row is kept.
+ * @throws StoreError when too many rows of this collection do not fit
+ */
 export function saveMisfit(
   tx: Queryable,
   account: string,
   collection: string,
   found: FoundMisfit,
   nowMs: number,
-): void {
-  const { what } = found;
+): string {
+  const what = nameOfRow(found.what);
   if (findMisfit(tx, { account, collection, what }) === undefined) {
     const kept = countMisfits(tx).get({ account, collection })?.count ?? 0;
     if (kept >= MAX_KEPT && !makeRoom(tx, account, collection, nowMs - STALE_MS)) {
@@ -37,7 +55,20 @@ export function saveMisfit(
     }
   }
   const [path, message] = [found.path, found.message].map((text) => text.slice(0, MAX_TEXT));
-  putMisfit(tx, { account, collection, what, path: path ?? '', message: message ?? '', seenAtMs: nowMs });
+  const why = { path: path ?? '', message: message ?? '', cause: found.cause ?? null };
+  putMisfit(tx, { account, collection, what, ...why, seenAtMs: nowMs });
+  return what;
+}
+
+/** Sets a row aside that cannot be stored. Answers the name under which it is kept. */
+export function saveUnstored(
+  { tx, nowMs }: WriteAt,
+  account: string,
+  collection: string,
+  what: string,
+  problem: Cause,
+): string {
+  return saveMisfit(tx, account, collection, { what, path: '', message: '', cause: problem }, nowMs);
 }
 
 function makeRoom(tx: Queryable, account: string, collection: string, beforeMs: number): boolean {
@@ -50,7 +81,7 @@ function makeRoom(tx: Queryable, account: string, collection: string, beforeMs: 
 
 /** Deletes the misfit of a row that fits again. */
 export function dropMisfit(tx: Queryable, account: string, collection: string, what: string): boolean {
-  return dropOne(tx, { account, collection, what }) > 0;
+  return dropOne(tx, { account, collection, what: nameOfRow(what) }) > 0;
 }
 
 /** The misfit of an entity, or of one of its rows. Such rows are named `ID at PLACE`. */
@@ -92,7 +123,7 @@ export const misfitReads = {
     return rows.flatMap(({ collection: of, what: least, count }) => {
       const found = findMisfit(db, { account, collection: of, what: least });
       if (found === undefined) return [];
-      return [{ collection: of, count, first: { what: least, path: found.path, message: found.message } }];
+      return [{ collection: of, count, first: found }];
     });
   },
 

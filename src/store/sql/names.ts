@@ -1,16 +1,19 @@
 import { nameKey } from '../../domain/name.ts';
 import type { Named, NameKind, NameStore } from '../marketplace.ts';
-import { and, asc, eq } from './orm.ts';
+import { storeRows } from './by-row.ts';
+import { saveUnstored } from './misfits.ts';
+import { and, asc, eq, gte, lt } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { inParts, putInto, rowsWhere } from './queries.ts';
+import { deleteWhere, inParts, putInto, rowsWhere } from './queries.ts';
 import { names } from './tables/marketplace.ts';
+import { misfits } from './tables/reading.ts';
 
 const MAX_ALIKE = 20;
 
 const shown = { id: names.id, name: names.name, parentId: names.parentId };
 const ofKind = (account: string, kind: NameKind) => and(eq(names.account, account), eq(names.kind, kind));
 const rowOf = (account: string, kind: NameKind, { id, name, parentId }: Named) => {
-  return { account, kind, id, name, nameKey: nameKey(name), parentId };
+  return { account, kind, id, name, nameKey: nameKey(String(name)), parentId };
 };
 const putName = putInto(names, 'account', 'kind', 'id');
 
@@ -37,12 +40,22 @@ export const nameReads = {
 } satisfies Reads<NameStore>;
 
 export const nameWrites = {
-  replace({ tx }, account, kind, all) {
+  replace(at, account, kind, all) {
+    const { tx } = at;
     const rows = all.map((named) => rowOf(account, kind, named)).toSorted((a, b) => a.id - b.id);
+    const { collection, what } = misfits;
+    const ofThisKind = and(gte(what, `${kind} `), lt(what, `${kind} \u{10ffff}`));
+    deleteWhere(tx, misfits, and(eq(misfits.account, account), eq(collection, 'names'), ofThisKind));
     const before = rowsWhere(tx, names, ofKind(account, kind), { order: [asc(names.id)] });
     if (JSON.stringify(before) === JSON.stringify(rows)) return false;
     tx.delete(names).where(ofKind(account, kind)).run();
-    for (const some of inParts(rows)) tx.insert(names).values(some).run();
+    storeRows(at, rows, {
+      store(some) {
+        for (const part of inParts(some)) tx.insert(names).values(part).run();
+        return some;
+      },
+      setAside: ({ id }, problem) => saveUnstored(at, account, 'names', `${kind} ${id}`, problem),
+    });
     return true;
   },
 

@@ -91,8 +91,8 @@ export const orderReads = {
 } satisfies Reads<OrderStore>;
 
 export const orderWrites = {
-  record({ tx, nowMs }, batch) {
-    return recordOrders(tx, batch, nowMs);
+  record(at, batch) {
+    return recordOrders(at, batch);
   },
 } satisfies Writes<OrderStore>;
 

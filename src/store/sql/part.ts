@@ -7,7 +7,7 @@ export interface ReadAt {
 }
 
 /** The connection of a write: one transaction. */
-export interface WriteAt extends ReadAt {
+export interface WriteAt extends ReadAt, Pick<Database, 'apart'> {
   readonly tx: Queryable;
 }
 
@@ -37,8 +37,9 @@ type Plain = Readonly<Record<string, (at: never, ...args: never[]) => unknown>>;
  * @param reader the same database, for reads
  */
 export function opener(database: Database, now: () => number, reader: Database = database) {
+  const apart: Database['apart'] = (run) => database.apart(run);
   const inside = (method: Method<WriteAt>, args: unknown[]) => (tx: Queryable) =>
-    method({ db: tx, tx, nowMs: now() }, ...args);
+    method({ db: tx, tx, nowMs: now(), apart }, ...args);
   const read = (method: Method<ReadAt>) => {
     return async (...args: unknown[]) =>
       reader.snapshot(() => method({ db: reader, nowMs: now() }, ...args), { method, args });

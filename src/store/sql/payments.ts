@@ -6,9 +6,10 @@ import type { ErpPayment } from '../../erp/connector.ts';
 import type { ErpPaymentStore } from '../erp.ts';
 import type { PaymentStore } from '../marketplace.ts';
 import type { Lane } from '../work.ts';
+import { eachOf, storeRows, UNSTORED } from './by-row.ts';
 import type { Queryable } from './database.ts';
 import { findByMarketplaceId } from './mappings.ts';
-import { dropMisfit, saveMisfit } from './misfits.ts';
+import { dropMisfit, saveMisfit, saveUnstored } from './misfits.ts';
 import { asc } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { afterwards, keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
@@ -26,12 +27,14 @@ export const paymentReads = {
 } satisfies Reads<PaymentStore>;
 
 export const paymentWrites = {
-  record({ tx, nowMs }, { account, rows, misfits, lane }) {
-    for (const row of rows) recordPayment(tx, account, row, lane, nowMs);
-    for (const misfit of misfits) {
-      saveMisfit(tx, account, 'payments', misfit, nowMs);
-      markDue(tx, account, [{ flow: 'payment-in', key: misfit.what, why: 'does not fit' }], lane, nowMs);
-    }
+  record(at, { account, rows, misfits, lane }) {
+    const { tx, nowMs } = at;
+    const hold = (key: string) => markDue(tx, account, [{ flow: 'payment-in', key, why: 'does not fit' }], lane, nowMs);
+    storeRows(at, rows, {
+      store: eachOf((row) => recordPayment(tx, account, row, lane, nowMs)),
+      setAside: ({ id }, problem) => hold(saveUnstored(at, account, 'payments', id, problem)),
+    });
+    for (const misfit of misfits) hold(saveMisfit(tx, account, 'payments', misfit, nowMs));
   },
 } satisfies Writes<PaymentStore>;
 
@@ -74,8 +77,15 @@ export const erpPaymentReads = {
 } satisfies Reads<ErpPaymentStore>;
 
 export const erpPaymentWrites = {
-  recordPayments({ tx, nowMs }, account, items, lane) {
-    for (const item of items) recordErpPayment(tx, account, item, lane, nowMs);
+  recordPayments(at, account, items, lane) {
+    const { tx, nowMs } = at;
+    storeRows(at, items, {
+      store: eachOf((item) => recordErpPayment(tx, account, item, lane, nowMs)),
+      setAside({ id }, problem) {
+        const key = saveUnstored(at, account, 'erp-payments', id, problem);
+        markDue(tx, account, [{ flow: 'payment-out', key, why: UNSTORED }], lane, nowMs);
+      },
+    });
   },
 } satisfies Writes<ErpPaymentStore>;
 

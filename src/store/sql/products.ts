@@ -81,9 +81,9 @@ export const productReads = {
 } satisfies Reads<ProductStore>;
 
 export const productWrites = {
-  record({ tx, nowMs }, batch) {
-    const recorded = recordProducts(tx, batch, nowMs);
-    if (recorded.some(({ became }) => became === 'new')) countsOf(tx).delete(batch.account);
+  record(at, batch) {
+    const recorded = recordProducts(at, batch);
+    if (recorded.some(({ became }) => became === 'new')) countsOf(at.tx).delete(batch.account);
     return recorded.filter(({ became }) => became !== 'same').map(({ id }) => id);
   },
 

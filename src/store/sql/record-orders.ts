@@ -5,25 +5,29 @@ import { isSameAnswer, withOrderRead } from '../../domain/shadow/orders.ts';
 import { isOutdated } from '../../domain/shadow/row.ts';
 import { orderChanges } from '../../domain/shadow/stock-history.ts';
 import type { ObservedOrder, RecordOrders } from '../marketplace.ts';
+import { storeRows } from './by-row.ts';
 import { nextTick, recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { asRemembered } from './forgotten.ts';
 import { findProduct, moveListings } from './listings.ts';
-import { dropMisfit, saveMisfit } from './misfits.ts';
+import { dropMisfit, saveMisfit, saveUnstored } from './misfits.ts';
 import { findOrder, hashOf, linesOf } from './order-rows.ts';
+import type { WriteAt } from './part.ts';
 import { changeBy, deleteBy, insertInto, putInto } from './queries.ts';
 import { saveHistory } from './stock-history.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
 import { markDue, markWork } from './work.ts';
 
 /** As `store.orders.record`, in the caller's transaction. */
-export function recordOrders(tx: Queryable, batch: RecordOrders, nowMs: number): string[] {
-  const changed: string[] = [];
-  for (const row of batch.rows) if (recordOrder(tx, batch, row, nowMs)) changed.push(row.order.number);
-  for (const misfit of batch.misfits) {
-    saveMisfit(tx, batch.account, 'orders', misfit, nowMs);
-    markWork(tx, { account: batch.account, flow: 'order-in', key: misfit.what }, batch.lane, 'does not fit', nowMs);
-  }
+export function recordOrders(at: WriteAt, batch: RecordOrders): string[] {
+  const { tx, nowMs } = at;
+  const { account, lane } = batch;
+  const hold = (key: string) => markWork(tx, { account, flow: 'order-in', key }, lane, 'does not fit', nowMs);
+  const changed = storeRows(at, batch.rows, {
+    store: (rows) => rows.filter((row) => recordOrder(tx, batch, row, nowMs)).map(({ order }) => order.number),
+    setAside: ({ order }, problem) => hold(saveUnstored(at, account, 'orders', order.number, problem)),
+  });
+  for (const misfit of batch.misfits) hold(saveMisfit(tx, account, 'orders', misfit, nowMs));
   if (batch.window !== null) recordWindow(tx, batch.window, nowMs);
   return changed;
 }

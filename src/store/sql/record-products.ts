@@ -2,12 +2,14 @@ import { reservedBy, seenAgain, withRead } from '../../domain/shadow/listing-rea
 import { dueOfBoth, isOutdated } from '../../domain/shadow/row.ts';
 import { fieldsMoved } from '../../http/json.ts';
 import type { ObservedProduct, RecordProducts } from '../marketplace.ts';
+import { storeRows } from './by-row.ts';
 import { nextTick, recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { erpProductsBySku } from './former-skus.ts';
 import { erpProductOf, findProduct, loadListing, saveListing, setFigures } from './listings.ts';
-import { dropMisfit, saveMisfit } from './misfits.ts';
+import { dropMisfit, saveMisfit, saveUnstored } from './misfits.ts';
 import { and, eq, inArray, sql } from './orm.ts';
+import type { WriteAt } from './part.ts';
 import { built } from './queries.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
@@ -19,18 +21,19 @@ interface RecordedProduct {
 }
 
 /** Stores the rows of a read and their consequences, in the caller's transaction. */
-export function recordProducts(tx: Queryable, batch: RecordProducts, nowMs: number): RecordedProduct[] {
+export function recordProducts(at: WriteAt, batch: RecordProducts): RecordedProduct[] {
+  const { tx, nowMs } = at;
   const { account, lane } = batch;
   const tick = nextTick(tx, account);
-  const recorded = batch.rows.map((row) => ({
-    id: row.product.id,
-    became: recordProduct(tx, batch, row, tick, nowMs),
-  }));
-  for (const misfit of batch.misfits) {
-    saveMisfit(tx, account, 'products', misfit, nowMs);
-    const erpId = erpProductOf(tx, account, misfit.what);
+  const hold = (id: string) => {
+    const erpId = erpProductOf(tx, account, id);
     if (erpId !== null) markDue(tx, account, dueOfBoth(erpId, 'listing does not fit'), lane, nowMs);
-  }
+  };
+  const recorded = storeRows(at, batch.rows, {
+    store: (rows) => rows.map((row) => ({ id: row.product.id, became: recordProduct(tx, batch, row, tick, nowMs) })),
+    setAside: ({ product }, problem) => hold(saveUnstored(at, account, 'products', String(product.id), problem)),
+  });
+  for (const misfit of batch.misfits) hold(saveMisfit(tx, account, 'products', misfit, nowMs));
   if (batch.window !== null) recordWindow(tx, batch.window, nowMs);
   return recorded;
 }

@@ -1,7 +1,9 @@
 import { shows } from '../../domain/shadow/row.ts';
 import type { StoredTransport, TransportStore } from '../marketplace.ts';
 import type { Lane } from '../work.ts';
+import { eachOf, storeRows } from './by-row.ts';
 import type { Queryable } from './database.ts';
+import { dropMisfit, saveUnstored } from './misfits.ts';
 import { and, asc, eq, gt } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { afterwards, putInto, rowBy, rowsBy } from './queries.ts';
@@ -20,8 +22,12 @@ export const transportReads = {
 } satisfies Reads<TransportStore>;
 
 export const transportWrites = {
-  record({ tx, nowMs }, account, rows, lane) {
-    for (const row of rows) recordTransport(tx, account, row, lane, nowMs);
+  record(at, account, rows, lane) {
+    const { tx, nowMs } = at;
+    storeRows(at, rows, {
+      store: eachOf((row) => recordTransport(tx, account, row, lane, nowMs)),
+      setAside: ({ id }, problem) => saveUnstored(at, account, 'transport-orders', id, problem),
+    });
   },
 } satisfies Writes<TransportStore>;
 
@@ -42,6 +48,7 @@ export function transportsOfOrder({ db }: ReadAt, account: string, orderKey: str
 
 function recordTransport(tx: Queryable, account: string, row: StoredTransport, lane: Lane, nowMs: number): void {
   const before = findTransport(tx, { account, id: row.id });
+  dropMisfit(tx, account, 'transport-orders', row.id);
   if (before !== undefined && shows(before, row)) return;
   putTransport(tx, { account, ...row, seenAtMs: nowMs });
   const why = `transport ${row.id} is ${row.status}`;

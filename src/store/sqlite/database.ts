@@ -91,10 +91,14 @@ export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
   try {
     if (!isUpToDate(sqlite, path, MIGRATIONS_DIR)) throw why;
     const refuse = () => Promise.reject(why);
+    const apart = () => {
+      throw why;
+    };
     const db = Object.assign(drizzle(sqlite), {
       snapshot: snapshotOf(sqlite),
       transaction: refuse,
       note: refuse,
+      apart,
       shared: SHARED,
     });
     keepStatements(sqlite);
@@ -109,8 +113,8 @@ export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
 /** The reads and transactions of one connection. Closing it commits the gathered work. */
 export function connected(sqlite: SqliteDatabase.Database, drizzled: Drizzle): Connected {
   keepStatements(sqlite);
-  const { transaction, note, commitAll } = createCommits<Queryable>(sqliteEngine(sqlite), drizzled);
-  const db = Object.assign(drizzled, { snapshot: snapshotOf(sqlite), transaction, note, shared: SHARED });
+  const { transaction, note, apart, commitAll } = createCommits<Queryable>(sqliteEngine(sqlite), drizzled);
+  const db = Object.assign(drizzled, { snapshot: snapshotOf(sqlite), transaction, note, apart, shared: SHARED });
   const close = () => {
     commitAll();
     sqlite.close();

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { errorCode } from '../../domain/error-code.ts';
-import { StoreError } from '../store-error.ts';
+import { type BrokenRule, StoreError } from '../store-error.ts';
 import { LockHeldError } from './lock.ts';
 
 /** The disk is full or fails, the file cannot be opened or is damaged, or another program keeps writing. */
@@ -12,12 +12,29 @@ export class SqliteError extends StoreError {
   override readonly passes: boolean;
   /** SQLite's name for the error, such as SQLITE_FULL. */
   readonly code: string;
+  override readonly rule: BrokenRule | null;
 
   constructor(cause: InstanceType<typeof SqliteDatabase.SqliteError>) {
     super(cause.message, { cause });
     this.code = cause.code;
     this.passes = PASSES.test(cause.code);
+    this.rule = ruleOf(cause);
   }
+}
+
+const RULES: readonly (readonly [RegExp, BrokenRule['kind']])[] = [
+  [/^SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE|ROWID)$/, 'unique'],
+  [/^SQLITE_CONSTRAINT_NOTNULL$/, 'missing'],
+  [/^SQLITE_TOOBIG$/, 'too-large'],
+  [/^SQLITE_(CONSTRAINT|MISMATCH)/, 'value'],
+];
+
+/** SQLite names the columns: `UNIQUE constraint failed: order_lines.account, order_lines.line_id`. */
+function ruleOf({ code, message }: InstanceType<typeof SqliteDatabase.SqliteError>): BrokenRule | null {
+  const kind = RULES.find(([pattern]) => pattern.test(code))?.[1];
+  if (kind === undefined) return null;
+  const [, table = null, column = null] = /(\w+)\.(\w+)$/.exec(message) ?? [];
+  return { kind, table, column };
 }
 
 /** The store's error for an error of SQLite's driver. Every other error stays as it is. */

@@ -6,6 +6,7 @@ import { alertOf } from '../../shadow/alerts.ts';
 import type { EntityIds } from '../../store/entities.ts';
 import type { Intent } from '../../store/intents.ts';
 import type { ListedMapping, Mapping, MappingKind } from '../../store/links.ts';
+import { misfitText } from '../../store/reading.ts';
 import type { JournalRow } from '../../store/record.ts';
 import type { Store } from '../../store/store.ts';
 import type { FailedJob, WorkKey, WorkRow } from '../../store/work.ts';
@@ -94,7 +95,7 @@ export async function dossierOf(store: Store, target: WorkKey): Promise<Dossier>
     target,
     failed,
     work: await store.work.get(target),
-    misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
+    misfit: misfitText(misfit),
     alerts: await alertOf({ account, store }, `${flow}:${key}`),
     link,
     ...(await sidesOf(store, account, { kind: links, ...idsOf(target, link) })),

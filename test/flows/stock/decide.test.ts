@@ -208,7 +208,7 @@ describe('held, with the reason, and nothing written', () => {
     ],
     ['five decimals', snapshot({ stock: { available: d('1.00001') } }), 'has more than 4 fractional digits'],
     ['huge', snapshot({ stock: { available: d('1e12') } }), 'is not below 100000000'],
-    ['a line that cannot be counted', snapshot({ lineProblem: LINE, listing: wrong }), told([LINE])],
+    ['a line that cannot be counted', snapshot({ lineProblem: LINE, stock: { available: d('900') } }), told([LINE])],
   ])('%s', (_, given, reason) => {
     const decision = decideStock(given);
     expect(decision.actions).toEqual([]);

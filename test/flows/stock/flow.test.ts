@@ -174,6 +174,77 @@ describe('lines counted in cases', () => {
   });
 });
 
+/** Lines that cannot be counted. A line in cases of an unknown size has the same cause in `decide.test.ts`. */
+const BAD_LINES = {
+  negative: { quantity: d('-3') },
+  'with five decimals': { quantity: d('1.00001') },
+  huge: { quantity: d('100000000') },
+  infinite: { quantity: d('Infinity') },
+} as const;
+const SETTINGS = [
+  { strategy: 'a' },
+  { strategy: 'b', write: 'quantity' },
+  { strategy: 'b', write: 'available_inventory' },
+  { strategy: 'c' },
+];
+
+describe.each(SETTINGS)('beside a line that cannot be counted, strategy $strategy, write $write', (inventory) => {
+  const writesQuantity = inventory.write !== 'available_inventory';
+  describe.each(Object.entries(BAD_LINES))('%s', (_, bad) => {
+    const settings = { inventory };
+    const good = line({ id: 2, quantity: d('7') });
+    beforeEach(async () => {
+      // The marketplace counts the good line as reserved, and may count the bad line as anything.
+      await readOrders({ status: 'Submitted', lines: [line(bad), good] });
+      const figures = { quantity: d('100'), reserved: d('7'), available: d('93') };
+      await shelf().store.products.record(productBatch([product({ modified: at(3), figures })]));
+    });
+
+    test('the stock falls with the ERP, as if the line were zero', async () => {
+      await readStock('20', at(11));
+      const { actions, holds } = await plan(settings);
+      expect(actions.map(({ after }) => after)).toEqual([writesQuantity ? '20' : '13']);
+      expect(holds).toMatchObject([{ params: { order: 'o-1', line: '1' } }]);
+    });
+
+    test('the stock falls to none', async () => {
+      await readStock('3', at(11));
+      const { actions } = await plan(settings);
+      // 7 units are reserved there, so buyers can take none of 7.
+      expect(actions.map(({ after }) => after)).toEqual([writesQuantity ? '3' : '0']);
+    });
+
+    test('the stock does not rise, and the line is told', async () => {
+      await readStock('500', at(11));
+      const { actions, holds } = await plan(settings);
+      expect([actions, holds.length]).toEqual([[], 1]);
+    });
+
+    test('a figure that is right stays, and the line is told', async () => {
+      await readStock('100', at(11));
+      const { actions, holds } = await plan(settings);
+      expect([actions, holds.length]).toEqual([[], 1]);
+    });
+
+    test('the stock rises again once the line can be counted', async () => {
+      await readStock('500', at(11));
+      await readOrders({
+        status: 'Submitted',
+        modified: at(4),
+        lines: [line({ quantity: d('1') }), good],
+      });
+      await shelf().store.products.record(
+        productBatch([
+          product({ modified: at(5), figures: { quantity: d('100'), reserved: d('8'), available: d('92') } }),
+        ]),
+      );
+      const { actions, holds } = await plan(settings);
+      expect(holds).toEqual([]);
+      expect(actions.map(({ after }) => after)).toEqual([writesQuantity ? '500' : '492']);
+    });
+  });
+});
+
 describe('held', () => {
   test.each([
     ['a negative quantity', '-1', 'is negative'],
@@ -181,6 +252,7 @@ describe('held', () => {
     ['huge', '100000000', 'is not below'],
   ])('for a line that cannot be counted: %s', async (_, quantity, reason) => {
     await readOrders({ lines: [line({ quantity: d(quantity) })] });
+    await readStock('900', at(11));
     const { actions, holds } = await plan();
     expect(actions).toEqual([]);
     expect(told(holds)).toMatch(new RegExp(`^line-quantity {"order":"o-1","line":"1",.*${reason}`));

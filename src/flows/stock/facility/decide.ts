@@ -117,7 +117,7 @@ function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): W
 function wantedOfSold(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
   const problem = snapshot.listing?.comingBack?.hold ?? problemIn(snapshot, sku);
   if (problem !== null) return { ...NONE_WANTED, holds: [problem] };
-  const { measured, places, lines, buffer, unmapped, unbatched } = snapshot;
+  const { measured, places, lines, buffer, unmapped, unbatched, lineProblem } = snapshot;
   if (measured === null) return { ...NONE_WANTED, holds: [cause('measurements-unread')] };
   const reserved = new Map([...measured].map(([place, figures]) => [place, figures.reserved]));
   const erpAvailable = new Map(places.flatMap(({ place, erp }) => (erp === null ? [] : [[place, erp.available]])));
@@ -136,6 +136,8 @@ function wantedOfSold(snapshot: FacilitySnapshot, listingId: number, sku: string
     if (target === undefined || isOnItsWay) continue;
     const current = measured.get(place.place) ?? NOTHING;
     if (current.onHand.equals(target.onHand) || isTold(snapshot, place, target)) continue;
+    // A line that cannot be counted may take some of it: the stock is not raised.
+    if (lineProblem !== null && !target.onHand.lessThan(current.onHand)) continue;
     inStep = false;
     const failed = command?.toQuantity.equals(target.onHand) ? command.failed : null;
     const againInMs = failed === null ? 0 : (failed.againInMs ?? Infinity);
@@ -144,10 +146,11 @@ function wantedOfSold(snapshot: FacilitySnapshot, listingId: number, sku: string
       else holds.push(failed.cause);
     } else sends.push(sendOf(snapshot, place, { listingId, sku, target, current }));
   }
+  if (lineProblem !== null) holds.push(lineProblem);
   if (unmapped.length > 0) holds.push(cause('places-unmapped', { sku, places: [...unmapped] }));
   if (unbatched.length > 0) holds.push(cause('lots-without-batch', { sku, places: [...unbatched] }));
   const alerts = alertsOf(snapshot, { listingId, sku }, targets, measured);
-  const restores = inStep ? restoreOf(snapshot, targets, measured) : [];
+  const restores = inStep && lineProblem === null ? restoreOf(snapshot, targets, measured) : [];
   return { sends, restores, holds, alerts, waits };
 }
 

@@ -269,11 +269,17 @@ describe('nothing is set', () => {
       { places: [place(1, '100000000')] },
       cause('stock-unusable', { sku: 'SB-1', place: 'EAST', problem: 'available is not below 100000000 (100000000)' }),
     ],
-    ['of lines that cannot be counted', { lineProblem: LINE }, LINE],
   ])('%s: held', (_, change, reason) => {
     const decision = decide({ measured: measured(null, null), ...change });
     expect([decision.actions, decision.holds]).toEqual([[], [reason]]);
   });
+});
+
+test('beside a line that cannot be counted, the stock of a place falls, and that of another does not rise', () => {
+  const places = [place(1, '4'), place(2, '90')];
+  const { actions, holds } = decide({ places, lineProblem: LINE, measured: measured(figures('10'), figures('10')) });
+  expect(actions.map(({ after }) => after)).toEqual(['4']);
+  expect(holds).toEqual([LINE]);
 });
 
 test('a location that is not mapped is named; the others are set', () => {
