@@ -82,12 +82,9 @@ export function openConnection(url: string): Connection {
 const OUT_OF_RANGE = '22003';
 
 function refuseNumbers(values: Values, statement: string): void {
-  const refused = values.find((value) => typeof value === 'number' && !Number.isSafeInteger(value));
+  const refused = values.find((value): value is number => typeof value === 'number' && !Number.isSafeInteger(value));
   if (refused === undefined) return;
-  throw new PostgresError(
-    { message: `${String(refused)} is no whole number below 2^53`, code: OUT_OF_RANGE },
-    statement,
-  );
+  throw new PostgresError({ message: `${refused} is no whole number below 2^53`, code: OUT_OF_RANGE }, statement);
 }
 
 /** The name of a prepared statement. The server keeps it as long as the connection lasts. */

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import * as access from '../../../src/store/sql/tables/access.ts';
 import * as erpTables from '../../../src/store/sql/tables/erp.ts';
 import * as marketplaceTables from '../../../src/store/sql/tables/marketplace.ts';
-import * as notices from '../../../src/store/sql/tables/notices.ts';
+import * as noticeTables from '../../../src/store/sql/tables/notices.ts';
 import * as reading from '../../../src/store/sql/tables/reading.ts';
-import * as record from '../../../src/store/sql/tables/record.ts';
+import * as records from '../../../src/store/sql/tables/record.ts';
 import * as work from '../../../src/store/sql/tables/work.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { at, d, erpOrder, erpProduct, order, orderBatch, product, productBatch, stockRow, useShelf } from '../shelf.ts';
@@ -221,7 +221,7 @@ const NO_ROWS_OF_A_SIDE: Readonly<Record<string, string>> = {
   coverage: 'times that could be read, as their side sent them',
 };
 /** These tables are the program's own records. */
-const OWN_TABLES = [access, notices, record, work];
+const OWN_TABLES = [access, noticeTables, records, work];
 
 const tablesIn = (modules: readonly object[]): SQLiteTable[] =>
   modules.flatMap((module) => Object.values(module) as unknown[]).filter(isTable);
@@ -287,9 +287,9 @@ interface Broken {
 
 /** Every rule of a table, with rows that break it. The number 2 is the row that is broken. */
 function rulesOf(table: SQLiteTable, list: List): Broken[] {
-  const config = getTableConfig(table);
-  const columns = config.columns as SQLiteColumn[];
-  const { primaryKeys, uniqueConstraints, indexes, checks } = config;
+  const declared = getTableConfig(table);
+  const columns = declared.columns as SQLiteColumn[];
+  const { primaryKeys, uniqueConstraints, indexes, checks } = declared;
   expect(checks, 'a check of the database needs a row here that breaks it').toEqual([]);
   const ours = [...OURS, ...(list.ours ?? [])];
   const placed = (column: SQLiteColumn): string | null =>
@@ -341,19 +341,19 @@ describe.each(shadows.map((table) => [nameOf(table), table] as const))('I19: row
     for (const [index, { rule, rows }] of rules.entries()) {
       const [before, bad, after] = [1, 2, 3].map((place) => index * 3 + place) as [number, number, number];
       const good = (number: number) => list.row(number);
-      const record = (all: readonly object[]) =>
+      const recorded = (all: readonly object[]) =>
         list.record(store, all as never[]).then(
           () => true,
           (error: unknown) => error,
         );
       const isOfBad = ({ what }: { what: string }) => new RegExp(`^([a-zA-Z]-|category )?${bad}$`).test(what);
       const invalid = async () => (await store.misfits.list('main')).filter(isOfBad);
-      expect(await record([good(before), ...rows(() => good(bad)), good(after)]), rule).toBe(true);
+      expect(await recorded([good(before), ...rows(() => good(bad)), good(after)]), rule).toBe(true);
       expect([await list.isStored(store, before), await list.isStored(store, after)], rule).toEqual([true, true]);
       const told = await invalid();
       for (const { cause } of told) expect(cause, rule).not.toBeNull();
       // The next read that shows a good row ends it.
-      expect(await record([good(before), good(bad), good(after)]), rule).toBe(true);
+      expect(await recorded([good(before), good(bad), good(after)]), rule).toBe(true);
       expect([await list.isStored(store, bad), await invalid()], rule).toEqual([true, []]);
     }
   });
