@@ -166,8 +166,14 @@ function opener(parts: Opening, onJournal: CoreOptions['onJournal']): Core['open
       credentials,
       queue,
       health,
-      onCall: (call) => countCall(metrics, name, 'marketplace', { ...call, status: call.status ?? call.failure ?? '' }),
-      onErpCall: (call) => countCall(metrics, name, 'erp', { ...call, status: call.status ?? 'unavailable' }),
+      onCall: (call) => {
+        health.took(name, 'marketplace', call.durationMs);
+        countCall(metrics, name, 'marketplace', { ...call, status: call.status ?? call.failure ?? '' });
+      },
+      onErpCall: (call) => {
+        if (call.durationMs !== undefined) health.took(name, 'erp', call.durationMs);
+        countCall(metrics, name, 'erp', { ...call, status: call.status ?? 'unavailable' });
+      },
       onQuotaWait: (lane, waitedMs) => metrics.quotaWaitSeconds.inc({ account: name, lane }, waitedMs / 1000),
       onJournal: (entry) => {
         tell(entry);

@@ -72,6 +72,12 @@ export async function noteWait(account: Account, side: 'marketplace' | 'erp', wa
   );
 }
 
+/** A side that answers slowly raises an alert. @param tookMs null: its answers are fast */
+export async function noteSlow(account: Account, side: 'marketplace' | 'erp', tookMs: number | null): Promise<void> {
+  const causes = tookMs === null ? [] : [cause(`${side}-slow`, { seconds: Math.round(tookMs / 1_000) })];
+  await setAlert(account, `${side}:slow`, causes);
+}
+
 export async function alertOf({ account, store }: Account, name: string): Promise<Cause[]> {
   return read((await store.facts.get(account, ALERT + name)) ?? '[]');
 }

@@ -4,12 +4,12 @@ import type { AccountConfig, Config } from '../config/resolve.ts';
 import { connectForCalls } from '../daemon/redis/connect.ts';
 import { ROLES } from '../daemon/roles.ts';
 import type { DriftKind } from '../domain/drift.ts';
-import { sideOfList } from '../domain/lists.ts';
 import { isKnownStatus } from '../domain/status.ts';
 import { lossOf, silenceMs } from '../domain/webhook-loss.ts';
-import { collectionsRead, FLOW_NAMES, FLOWS } from '../flows/flows.ts';
+import { FLOW_NAMES, FLOWS } from '../flows/flows.ts';
+import { listAges } from '../flows/list-ages.ts';
 import type { QuotaUsage } from '../marketplace/governor.ts';
-import { COLLECTIONS, isReadByTime } from '../shadow/collections.ts';
+import { isReadByTime } from '../shadow/collections.ts';
 import { holesOf } from '../shadow/holes.ts';
 import { webhookWatch } from '../shadow/webhook-watch.ts';
 import { openGovernor } from '../sides.ts';
@@ -78,7 +78,7 @@ export const readStatus = z.object({
   /** The time since the last read; null: never read. */
   ageMs: milliseconds.nullable(),
   everyMs: milliseconds,
-  /** Several reads were due since the last one. */
+  /** The next read is overdue. */
   late: z.boolean(),
   /** The number of spans of time that no complete read has covered yet. */
   holes: z.int(),
@@ -157,40 +157,14 @@ async function webhooksOf({ name, marketplace }: AccountConfig, store: Store, no
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A read may take a while. It is late when three reads were due and a minute has passed. */
-const LATE_READS = 3;
-const LATE_MS = 60_000;
-
-const SIDES_IN_ORDER = ['marketplace', 'erp'] as const;
-
 /** The state of each list: first the lists of the marketplace, then those of the ERP. */
 export async function readsOf(config: AccountConfig, store: Store, nowMs: number): Promise<ReadStatus[]> {
-  const read = collectionsRead(config).filter((name) => !COLLECTIONS[name].byRow);
-  const inOrder = SIDES_IN_ORDER.flatMap((side) => read.filter((name) => sideOfList(name) === side));
   return Promise.all(
-    inOrder.map(async (collection) => {
-      const everyMs = COLLECTIONS[collection].everyMs(config);
-      const readAtMs = await lastRead(store, config.name, collection);
-      const ageMs = readAtMs === null ? null : Math.max(0, nowMs - readAtMs);
-      const late = ageMs === null || ageMs > Math.max(LATE_READS * everyMs, LATE_MS);
+    (await listAges(config, store, nowMs)).map(async ({ collection, ageMs, everyMs, late }) => {
       const holes = isReadByTime(collection) ? await holesOf({ account: config.name, store }, collection) : [];
       return { collection, ageMs, everyMs, late, holes: holes.length };
     }),
   );
-}
-
-/** The time of the last read of a collection, of its changes or of all of it. null: it was never read. */
-export async function lastRead(store: Store, account: string, collection: string): Promise<number | null> {
-  const times = await Promise.all([collection, `all-${collection}`].map((list) => readAt(store, account, list)));
-  return Math.max(...times) || null;
-}
-
-/** 0: never. An empty collection has no cursor, but its reads are recorded all the same. */
-async function readAt(store: Store, account: string, collection: string): Promise<number> {
-  const cursor = await store.cursors.get(account, collection);
-  const [window] = await store.cursors.windows(account, collection);
-  const readAtMs = window?.finding == null ? window?.readAtMs : undefined;
-  return Math.max(cursor?.updatedAtMs ?? 0, readAtMs ?? 0);
 }
 
 async function flowsOf(config: AccountConfig, store: Store, nowMs: number): Promise<FlowStatus[]> {

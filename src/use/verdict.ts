@@ -1,7 +1,6 @@
 import { ageText } from '../domain/age.ts';
 import { counted } from '../domain/counted.ts';
 import { estimateOf, estimateText } from '../domain/estimate.ts';
-import { sideOfList } from '../domain/lists.ts';
 import type { AccountStatus, DaemonStatus } from './status.ts';
 
 /** The facts behind the sentences about the state of an account. */
@@ -14,7 +13,7 @@ export interface Verdict {
   readonly oldestMs: number | null;
   /** The least time that the quota makes the work take; null: less than a minute, or not known. */
   readonly leastMs: number | null;
-  /** The sides whose lists are late. */
+  /** The sides whose answers are slow. */
   readonly slow: readonly ('marketplace' | 'erp')[];
   /** The number of kinds of needs, by whose turn it is. */
   readonly needs: { readonly operator: number; readonly erp: number; readonly marketplace: number };
@@ -27,7 +26,7 @@ export function verdictOf(status: AccountStatus, daemon: DaemonStatus, nowMs: nu
   const waiting = flows.reduce((sum, { pending }) => sum + pending, 0);
   const oldest = flows.flatMap(({ oldestPendingMs }) => (oldestPendingMs === null ? [] : [oldestPendingMs]));
   const isRunning = daemon.roles.length > 0;
-  const late = isRunning ? reads.filter((read) => read.late).map(({ collection }) => collection) : [];
+  const codes = new Set<string>(needs.map(({ example }) => example.code));
   const turns = (turn: string) => needs.filter(({ example }) => example.turn === turn).length;
   const going = waiting === 0 ? 'in-step' : 'catching-up';
   return {
@@ -36,7 +35,7 @@ export function verdictOf(status: AccountStatus, daemon: DaemonStatus, nowMs: nu
     waiting,
     oldestMs: oldest.length === 0 ? null : Math.max(...oldest),
     leastMs: estimateOf([{ atMs: nowMs, count: waiting }], status.quota?.perMinute.limit ?? null)?.ms ?? null,
-    slow: (['marketplace', 'erp'] as const).filter((side) => late.some((list) => sideOfList(list) === side)),
+    slow: (['marketplace', 'erp'] as const).filter((side) => isRunning && codes.has(`${side}-slow`)),
     needs: { operator: turns('operator'), erp: turns('erp'), marketplace: turns('marketplace') },
   };
 }

@@ -15,7 +15,7 @@ const flow = (pending: number, oldestPendingMs: number | null) => ({
   failed: 0,
   oldestPendingMs,
 });
-const need = (turn: string) => ({ example: { turn } }) as unknown as Need;
+const need = (turn: string, code = 'row-misfit') => ({ example: { turn, code } }) as unknown as Need;
 
 /** An account that is in step, except for the changes of the test. */
 function account(changed: object = {}): AccountStatus {
@@ -64,14 +64,20 @@ test.each<[string, object, DaemonStatus, string]>([
     'Nothing runs: start it with "stockbridge run". The figures are as of {time}. Nothing needs you.',
   ],
   [
-    'both sides are slow',
+    'lists are late, and no answer was slow',
     { reads: [read('orders', 1, true), read('erp-stock', 1, true)] },
     RUNNING,
-    'In step as of {time}. The marketplace is slow. The ERP is slow. Nothing needs you.',
+    'In step as of {time}. Nothing needs you.',
+  ],
+  [
+    'the answers of both sides are slow',
+    { needs: [need('marketplace', 'marketplace-slow'), need('erp', 'erp-slow')] },
+    RUNNING,
+    'In step as of {time}. The marketplace is slow. The ERP is slow. Nothing needs you. 1 thing waits for the ERP. 1 thing waits for the marketplace.',
   ],
   [
     'things are whose turn',
-    { needs: ['operator', 'operator', 'erp', 'marketplace'].map(need) },
+    { needs: ['operator', 'operator', 'erp', 'marketplace'].map((turn) => need(turn)) },
     RUNNING,
     'In step as of {time}. 2 things need you. 1 thing waits for the ERP. 1 thing waits for the marketplace.',
   ],

@@ -1,4 +1,5 @@
 import { CallFailure, type Side } from '../../domain/failure.ts';
+import { SLOW_MS } from '../../domain/freshness.ts';
 
 export const SIDES = ['marketplace', 'erp', 'redis'] as const satisfies readonly Side[];
 export const SIDE_NAMES: Readonly<Record<Side, string>> = {
@@ -21,6 +22,9 @@ const DOWN_AFTER = 3;
 /** A side may ask for a few seconds, or for the rest of a minute. People are told of a longer wait. */
 const LONG_WAIT_MS = 5 * 60_000;
 
+/** A side is slow for so long after a slow answer. */
+const SLOW_FOR_MS = 2 * 60_000;
+
 interface Watched {
   readonly account: string;
   readonly side: Side;
@@ -30,6 +34,12 @@ interface Watched {
   failures: number;
   /** The side has asked for a long wait, and has not answered since. */
   orderedWait: boolean;
+  /** The side has asked not to be called before this time. */
+  waitsUntilMs: number;
+  /** When the last slow answer came; null: none since the program began. */
+  slowAtMs: number | null;
+  /** Was it told that the side is slow, or that it is not? null: nothing was told yet. */
+  toldSlow: boolean | null;
 }
 
 function unheard(account: string, side: Side, sinceMs: number): Watched {
@@ -40,6 +50,9 @@ function unheard(account: string, side: Side, sinceMs: number): Watched {
     health: { state: 'ok', message: null, sinceMs },
     failures: 0,
     orderedWait: false,
+    waitsUntilMs: 0,
+    slowAtMs: null,
+    toldSlow: null,
   };
 }
 
@@ -47,12 +60,14 @@ function unheard(account: string, side: Side, sinceMs: number): Watched {
  * Keeps the state of each side of each account, from the answers and failures of the calls. Readiness shows a side that
  * is at fault, and the outage of a side does not use up the attempts of every job.
  * @param onWait called when a side orders a long wait, and with null when it answers
+ * @param onSlow called with the time of an answer when a side becomes slow, and with null when it is not, or not any more
  * @param onChange called when a side goes from one state to another, and when it answers for the first time; `before` is null then
  */
 export function createHealth(
   now: () => number,
   onChange: (account: string, side: Side, health: SideHealth, before: SideHealth | null) => void = () => {},
   onWait: (account: string, side: Side, waitMs: number | null) => void = () => {},
+  onSlow: (account: string, side: Side, tookMs: number | null) => void = () => {},
 ) {
   const sides = new Map<string, Watched>();
   let storeTrouble = false;
@@ -73,6 +88,9 @@ export function createHealth(
   };
 
   return {
+    /** When the program began. */
+    sinceMs: now(),
+
     answered(account: string, side: Side): void {
       // The quota in Redis has let through every call of the marketplace, so Redis is well too.
       for (const one of side === 'marketplace' ? (['marketplace', 'redis'] as const) : [side]) {
@@ -89,6 +107,7 @@ export function createHealth(
     failed(account: string, error: CallFailure): void {
       const known = of(account, error.side);
       const waitMs = error.status === null ? 0 : (error.retryAfterMs ?? 0);
+      known.waitsUntilMs = Math.max(known.waitsUntilMs, now() + waitMs);
       if (waitMs >= LONG_WAIT_MS) {
         known.orderedWait = true;
         onWait(account, error.side, waitMs);
@@ -98,6 +117,22 @@ export function createHealth(
         known.failures += 1;
         if (known.failures >= DOWN_AFTER) change(known, 'down', error.message);
       } else if (error.status !== null && waitMs < LONG_WAIT_MS) this.answered(account, error.side);
+    },
+
+    /** To be called when a call has ended, with or without an answer. @param tookMs without the wait for the quota */
+    took(account: string, side: Side, tookMs: number): void {
+      const known = of(account, side);
+      if (tookMs >= SLOW_MS) known.slowAtMs = now();
+      const isSlow = isSlowNow(known, now());
+      if (known.toldSlow === isSlow) return;
+      known.toldSlow = isSlow;
+      onSlow(account, side, isSlow ? tookMs : null);
+    },
+
+    /** The side answers, and not slowly, and has not asked to be left alone. */
+    isWell(account: string, side: Side): boolean {
+      const known = of(account, side);
+      return known.health.state === 'ok' && !isSlowNow(known, now()) && now() >= known.waitsUntilMs;
     },
 
     /**
@@ -131,6 +166,10 @@ export function createHealth(
       return [...sides.values()].map(({ account, side, health }) => ({ account, side, health }));
     },
   };
+}
+
+function isSlowNow({ slowAtMs }: Watched, nowMs: number): boolean {
+  return slowAtMs !== null && Math.abs(nowMs - slowAtMs) < SLOW_FOR_MS;
 }
 
 export type Health = ReturnType<typeof createHealth>;

@@ -6,6 +6,7 @@ import type { Known } from '../../shadow/context.ts';
 import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { Store } from '../../store/store.ts';
 import type { RedisClient } from '../redis/connect.ts';
+import { listsLateByUs } from './freshness.ts';
 import { type Health, SIDE_NAMES, SIDES } from './health.ts';
 
 /** The heartbeat's key in Redis expires after this time. */
@@ -33,18 +34,25 @@ export async function readinessOf(parts: {
 }): Promise<{ ready: boolean; reasons: string[]; unknown: string[] }> {
   const reasons = await ownReasons(parts);
   const unknown: string[] = [];
-  for (const [account, { store, config }] of parts.accounts) {
+  for (const [account, known] of parts.accounts) {
+    const { store, config } = known;
     if (parts.works) {
       reasons.push(...reasonsOfSides(account, mendsOf(config), parts));
-      const known = await store.facts.get(account, LISTINGS_KNOWN);
-      if (known === null) reasons.push(`${account}: the listings have not been read completely yet`);
+      const areListingsKnown = (await store.facts.get(account, LISTINGS_KNOWN)) !== null;
+      if (!areListingsKnown) reasons.push(`${account}: the listings have not been read completely yet`);
       reasons.push(...(await reasonsOfCursors(account, store, Date.now())));
+      const late = await listsLateByUs(known, parts.health);
+      if (late.length > 0) reasons.push(lateReason(account, late));
     } else {
       const sides = `whether ${SIDE_NAMES.marketplace} and ${SIDE_NAMES.erp} answer and take the credentials`;
       unknown.push(`${account}: ${sides}: only the process with the role work knows`);
     }
   }
   return { ready: reasons.length === 0, reasons, unknown };
+}
+
+function lateReason(account: string, lists: readonly string[]): string {
+  return `${account}: ${lists.join(', ')} ${lists.length === 1 ? 'is' : 'are'} not read in time, although the side answers: is this machine too busy, or its disk too slow?`;
 }
 
 async function reasonsOfCursors(account: string, store: Store, nowMs: number): Promise<string[]> {

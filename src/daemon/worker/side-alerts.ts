@@ -1,6 +1,6 @@
 import type { Side } from '../../domain/failure.ts';
 import type { Log } from '../../logging.ts';
-import { noteSide, noteWait } from '../../shadow/alerts.ts';
+import { noteSide, noteSlow, noteWait } from '../../shadow/alerts.ts';
 import type { Store } from '../../store/store.ts';
 import { createHealth, type SideHealth } from './health.ts';
 
@@ -32,6 +32,11 @@ export function watchSides(storeOf: (account: string) => Pick<Store, 'facts'> | 
     if (waitMs !== null) log.warn({ account, side, delayMs: waitMs }, 'a side orders a long wait');
     put(account, side, (noted) => noteWait(noted, side, waitMs));
   };
+  const noteAnswers = (account: string, side: Side, tookMs: number | null): void => {
+    if (side === 'redis') return;
+    if (tookMs !== null) log.warn({ account, side, delayMs: Math.round(tookMs) }, 'a side answers slowly');
+    put(account, side, (noted) => noteSlow(noted, side, tookMs));
+  };
   const health = createHealth(
     Date.now,
     (account, side, present, before) => {
@@ -41,6 +46,7 @@ export function watchSides(storeOf: (account: string) => Pick<Store, 'facts'> | 
       note(account, side, present);
     },
     noteOrdered,
+    noteAnswers,
   );
   return {
     health,

@@ -10,6 +10,7 @@ import { connectForQueue } from '../redis/connect.ts';
 import type { RedisTarget } from '../redis/target.ts';
 import { compareUnderSettings } from './changed-settings.ts';
 import { startFilling } from './fill.ts';
+import { watchFreshness } from './freshness.ts';
 import { handleJob, type IsPlanned } from './handle.ts';
 import type { Health } from './health.ts';
 import type { Ticks } from './ticks.ts';
@@ -84,10 +85,12 @@ export async function startWork(working: Working): Promise<Work> {
       handle,
       trouble: (error) => log.debug({ account, err: error }, 'the worker is in trouble'),
     });
+  const freshness = watchFreshness(context, health, log);
   const watchdog = watchOver(working, start(), start);
   return {
     async stop(limitMs) {
       settings.stop();
+      freshness.stop();
       filling.stop();
       await watchdog.stop(limitMs);
       connection.disconnect();

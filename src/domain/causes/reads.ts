@@ -50,6 +50,21 @@ export const READ_CODES = on('reading', {
     'Find out in the ERP why it asks for that. An hour is the longest that is waited for; it ends with the next call that is answered.',
     { minutes: 60 },
   ),
+  'marketplace-slow': marketplace(
+    ({ seconds }) => `The marketplace answers slowly: a call took ${seconds} s`,
+    'Ask the marketplace, or find out about the network in between. It ends by itself after two minutes without such an answer.',
+    { seconds: 12 },
+  ),
+  'erp-slow': erp(
+    ({ seconds }) => `The ERP answers slowly: a call took ${seconds} s`,
+    'Find out in the ERP, or in the network in between. It ends by itself after two minutes without such an answer.',
+    { seconds: 12 },
+  ),
+  'lists-late': operator(
+    ({ lists }) => `These lists are not read in time, although their side answers: ${lists}`,
+    'Find out whether the machine is too busy or its disk too slow; "stockbridge doctor" looks at Redis, the disk and the clock. Report it if neither is.',
+    { lists: 'orders, erp-stock' },
+  ),
   'cursor-ahead': nobody(
     ({ collection, cursor, servedAt }) =>
       `Changes of ${collection} were asked for from ${cursor} on, and there it was only ${servedAt}: changes may have been missed, so the list is read again from its beginning`,

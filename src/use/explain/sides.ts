@@ -1,10 +1,10 @@
 import { showQuantities } from '../../domain/order-base.ts';
+import { lastRead } from '../../flows/list-ages.ts';
 import { parseJson, withTexts } from '../../http/json.ts';
 import type { Known } from '../../shadow/context.ts';
 import type { EntityIds } from '../../store/entities.ts';
 import type { MappingKind } from '../../store/links.ts';
 import type { Dossier, Shown } from '../jobs/dossier.ts';
-import { lastRead } from '../status.ts';
 import type { SideShown, Sides } from './explanation.ts';
 import { valueAt } from './stock.ts';
 

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { listsLateByUs } from '../../../src/daemon/worker/freshness.ts';
 import { createHealth, watched } from '../../../src/daemon/worker/health.ts';
 import { readinessOf } from '../../../src/daemon/worker/readiness.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
@@ -28,7 +29,7 @@ function withoutRedis() {
 
 async function readiness(health: ReturnType<typeof createHealth>, works = true, set = async () => 'OK') {
   const { store } = shelf();
-  const accounts = new Map([['main', { store, config: accountConfig() }]]) as never;
+  const accounts = new Map([['main', { account: 'main', store, config: accountConfig(), now: () => 0 }]]) as never;
   const well = { status: 'ready', set } as unknown as Redis;
   return readinessOf({ redis: well, prefix: 'test', store, accounts, health, works });
 }
@@ -74,6 +75,73 @@ test('a side that does not answer is reported by its name', async () => {
   expect(await reasonsOf(health)).toEqual([
     'main: the ERP does not answer: is it up, and erp.url right?; "stockbridge status" shows what it says',
   ]);
+});
+
+describe('slow answers', () => {
+  const followed = () => {
+    let nowMs = 1_000_000;
+    const told: (number | null)[] = [];
+    const health = createHealth(
+      () => nowMs,
+      () => {},
+      () => {},
+      (_account, _side, tookMs) => told.push(tookMs),
+    );
+    return { health, told, pass: (ms: number) => (nowMs += ms) };
+  };
+
+  test('make a side slow until none has come for two minutes', () => {
+    const { health, told, pass } = followed();
+    health.took('main', 'erp', 40);
+    expect(health.isWell('main', 'erp')).toBe(true);
+    health.took('main', 'erp', 7_000);
+    health.took('main', 'erp', 40);
+    health.took('main', 'erp', 9_000);
+    expect([health.isWell('main', 'erp'), health.isWell('main', 'marketplace')]).toEqual([false, true]);
+    pass(120_000);
+    expect(health.isWell('main', 'erp')).toBe(true);
+    health.took('main', 'erp', 40);
+    expect(told).toEqual([null, 7_000, null]);
+  });
+
+  test('are no reason while a side has asked not to be called', () => {
+    const { health, pass } = followed();
+    const asked = {
+      side: 'erp',
+      kind: 'rate-limited',
+      outcome: 'not-applied',
+      status: 429,
+      retryAfterMs: 60_000,
+    } as const;
+    health.failed('main', new CallFailure('not now', asked));
+    expect(health.isWell('main', 'erp')).toBe(false);
+    pass(60_000);
+    expect(health.isWell('main', 'erp')).toBe(true);
+  });
+});
+
+describe('a list that was read too long ago', () => {
+  const late = async (health: ReturnType<typeof createHealth>) => {
+    const { store } = shelf();
+    return listsLateByUs({ account: 'main', store, config: accountConfig(), now: () => 300_000 }, health);
+  };
+
+  test('is late by our own doing while its side answers', async () => {
+    const all = await late(createHealth(() => 0));
+    expect(all).toContain('orders');
+    expect(all).toContain('erp-stock');
+  });
+
+  test('is not late by our own doing while its side is slow or away, or Redis is away', async () => {
+    const slow = createHealth(() => 0);
+    slow.took('main', 'erp', 7_000);
+    expect((await late(slow)).filter((list) => list.startsWith('erp-'))).toEqual([]);
+    expect(await late(slow)).toContain('orders');
+    const gone = createHealth(() => 0);
+    const lost = new CallFailure('gone', { side: 'redis', kind: 'unavailable', outcome: 'not-applied' });
+    for (let calls = 0; calls < 3; calls += 1) gone.failed('main', lost);
+    expect(await late(gone)).toEqual([]);
+  });
 });
 
 test('a process that never calls a side says that it does not know how they answer, and is ready for its own work', async () => {

@@ -1,0 +1,34 @@
+import { cause } from '../../domain/causes/cause.ts';
+import { listAges } from '../../flows/list-ages.ts';
+import type { Log } from '../../logging.ts';
+import { setAlert } from '../../shadow/alerts.ts';
+import type { Known } from '../../shadow/context.ts';
+import type { Health } from './health.ts';
+
+const LOOK_EVERY_MS = 5_000;
+
+/**
+ * The lists that are late by our own doing: their side answers, and not slowly (I18). The time before the program began does not
+ * count.
+ */
+export async function listsLateByUs({ account, config, store, now }: Known, health: Health): Promise<string[]> {
+  const ages = await listAges(config, store, now(), health.sinceMs);
+  const isOurs = ages.filter(
+    ({ side, late }) => late && health.isWell(account, side) && health.isWell(account, 'redis'),
+  );
+  return isOurs.map(({ collection }) => collection);
+}
+
+/** As long as a list is late by our own doing, an alert tells it. */
+export function watchFreshness(context: Known, health: Health, log: Log): { stop(): void } {
+  const look = async () => {
+    const lists = await listsLateByUs(context, health);
+    const causes = lists.length === 0 ? [] : [cause('lists-late', { lists: lists.join(', ') })];
+    if ((await setAlert(context, 'lists:late', causes)) && lists.length > 0)
+      log.warn({ account: context.account, read: lists.join() }, 'lists are late, and their side is not');
+  };
+  const timer = setInterval(() => {
+    look().catch((error: unknown) => log.debug({ err: error }, 'the ages of the lists are not known'));
+  }, LOOK_EVERY_MS);
+  return { stop: () => clearInterval(timer) };
+}

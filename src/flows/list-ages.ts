@@ -1,0 +1,57 @@
+import type { AccountConfig } from '../config/resolve.ts';
+import { isLate } from '../domain/freshness.ts';
+import { sideOfList } from '../domain/lists.ts';
+import { COLLECTIONS, type CollectionName } from '../shadow/collections.ts';
+import type { Store } from '../store/store.ts';
+import { collectionsRead } from './flows.ts';
+
+export interface ListAge {
+  readonly collection: CollectionName;
+  readonly side: 'marketplace' | 'erp';
+  /** The time since the last read; null: never read. */
+  readonly ageMs: number | null;
+  readonly everyMs: number;
+  /** The next read is overdue. */
+  readonly late: boolean;
+}
+
+const SIDES_IN_ORDER = ['marketplace', 'erp'] as const;
+
+/**
+ * The age of each list that is read: first the lists of the marketplace, then those of the ERP.
+ * @param sinceMs a list that was read before this time, or never, counts as read at this time
+ */
+export async function listAges(
+  config: AccountConfig,
+  store: Store,
+  nowMs: number,
+  sinceMs: number | null = null,
+): Promise<ListAge[]> {
+  const read = collectionsRead(config).filter((name) => !COLLECTIONS[name].byRow);
+  const inOrder = SIDES_IN_ORDER.flatMap((side) => read.filter((name) => sideOfList(name) === side));
+  return Promise.all(
+    inOrder.map(async (collection) => {
+      const side = sideOfList(collection);
+      const { timeoutMs } = config[side];
+      const everyMs = COLLECTIONS[collection].everyMs(config);
+      const readAtMs = await lastRead(store, config.name, collection);
+      const fromMs = sinceMs === null ? readAtMs : Math.max(sinceMs, readAtMs ?? 0);
+      const ageMs = fromMs === null ? null : Math.max(0, nowMs - fromMs);
+      return { collection, side, ageMs, everyMs, late: isLate(ageMs, everyMs, timeoutMs) };
+    }),
+  );
+}
+
+/** The time of the last read of a collection, of its changes or of all of it. null: it was never read. */
+export async function lastRead(store: Store, account: string, collection: string): Promise<number | null> {
+  const times = await Promise.all([collection, `all-${collection}`].map((list) => readAt(store, account, list)));
+  return Math.max(...times) || null;
+}
+
+/** 0: never. An empty collection has no cursor, but its reads are recorded all the same. */
+async function readAt(store: Store, account: string, collection: string): Promise<number> {
+  const cursor = await store.cursors.get(account, collection);
+  const [window] = await store.cursors.windows(account, collection);
+  const readAtMs = window?.finding == null ? window?.readAtMs : undefined;
+  return Math.max(cursor?.updatedAtMs ?? 0, readAtMs ?? 0);
+}
