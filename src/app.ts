@@ -23,6 +23,7 @@ import { toPlan } from './use/plan.ts';
 import { type Applying, createApplying } from './use/plans/apply.ts';
 import { createPlans, type Plans } from './use/plans/plans.ts';
 import { openStoredPlans } from './use/plans/stored.ts';
+import { allCounts } from './use/status.ts';
 import { createTasks, type Tasks } from './use/tasks.ts';
 import { startPollingAll, startWorking, type WorkingOptions } from './working.ts';
 
@@ -79,7 +80,7 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
       admin = openAdmin(opened, readiness, { tasks, plans, live, redact });
       stopping.push(() => admin?.app.close(), tasks.stop, live.stop);
       stopping.push(repeat(log, {}, [{ task: 'forgetting plans', everyMs: HOUR_MS, work: plans.tidy }]).stop);
-      stopping.push(measure({ ...opened, standing: () => allStanding(config, opened.state.store) }).stop);
+      stopping.push(measuring(opened).stop);
       await listen(admin.app, 'admin.listen', config.admin.listen, log);
     }
     let receiver: FastifyInstance | null = null;
@@ -223,4 +224,13 @@ function urlOf(server: FastifyInstance | null): string | null {
   if (typeof address !== 'object' || address === null) return null;
   const { address: host, port } = address;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function measuring(opened: Core) {
+  const { config, state } = opened;
+  return measure({
+    ...opened,
+    standing: () => allStanding(config, state.store),
+    counts: () => allCounts(config, state.store, Date.now(), true),
+  });
 }

@@ -6,7 +6,7 @@ import type { CollectionCoverage } from '../use/coverage.ts';
 import type { Need } from '../use/needs.ts';
 import type { AccountStatus, DaemonStatus, Status } from '../use/status.ts';
 import type { StrategyStatus } from '../use/strategy.ts';
-import { stateSentences, type Verdict, verdictOf } from '../use/verdict.ts';
+import { stateSentences, type Verdict } from '../use/verdict.ts';
 import { type Cli, paint } from './output.ts';
 import { NO_BREAK, type Style } from './paint.ts';
 import { entry, hang, shownInstant, table } from './table.ts';
@@ -19,13 +19,13 @@ const NEEDS_SHOWN = 12;
 type Paint = (style: Style, text: string) => string;
 
 /** The status as lines of at most 80 characters; only a longer word makes a longer line. */
-export function statusText(cli: Cli, status: Status, nowMs: number): string[] {
+export function statusText(cli: Cli, status: Status): string[] {
   const colour: Paint = (style, text) => paint(cli, cli.stdout, style, text);
   return [
     ...daemonText(status.daemon, colour),
     ...item('data', status.dir),
     ...(status.mode === 'dry-run' ? item('mode', 'dry-run: nothing is written to either side') : []),
-    ...status.accounts.flatMap((account) => ['', ...accountText(account, status.daemon, nowMs, colour)]),
+    ...status.accounts.flatMap((account) => ['', ...accountText(account, status.daemon, colour)]),
   ];
 }
 
@@ -52,12 +52,12 @@ function daemonText({ roles, notReady }: DaemonStatus, colour: Paint): string[] 
   ];
 }
 
-function accountText(status: AccountStatus, daemon: DaemonStatus, nowMs: number, colour: Paint): string[] {
+function accountText(status: AccountStatus, daemon: DaemonStatus, colour: Paint): string[] {
   const { account, strategy, quota, paused, needs, waits } = status;
   const coming = comingText(strategy);
   return [
     `${colour('bold', account)}  ${strategy.inForce ?? strategy.configured}`,
-    ...stateText(verdictOf(status, daemon, nowMs), colour),
+    ...stateText(status.verdict, colour),
     ...workerText(status, colour),
     ...(coming === null ? [] : item('strategy', coming).map((line) => colour('yellow', line))),
     ...readsText(status, daemon, colour),
@@ -74,10 +74,8 @@ function accountText(status: AccountStatus, daemon: DaemonStatus, nowMs: number,
   ];
 }
 
-/** A daemon that does not run is on the first line of all. */
 function stateText(verdict: Verdict, colour: Paint): string[] {
-  if (verdict.state === 'stopped') return [];
-  const at = verdict.asOfMs === null ? '' : shownInstant(verdict.asOfMs);
+  const at = verdict.oldest === null ? '' : shownInstant(verdict.oldest.readAtMs);
   const sentences = stateSentences(verdict).map((sentence) => sentence.replace('{time}', at));
   const style = verdict.state === 'in-step' && verdict.slow.length === 0 ? 'green' : 'yellow';
   return item('state', sentences.join(' ')).map((line) => colour(style, line));

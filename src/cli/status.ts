@@ -75,7 +75,7 @@ async function show(
   const gather = async () => {
     const nowMs = Date.now();
     const status = await gatherStatus(shown, store, nowMs, all === true);
-    return { status, text: () => statusText(cli, status, nowMs) };
+    return { status, text: () => statusText(cli, status) };
   };
   if (watch) return watchStatus(cli, async () => (await gather()).text());
   const { status, text } = await gather();

@@ -6,6 +6,7 @@ import { accountNames } from '../use/accounts.ts';
 import { readPlan } from '../use/plan-file.ts';
 import { createPlanPass, type LeftWrite, refuseStrangers, WHY_LEFT } from '../use/plan-pass.ts';
 import { type SyncReport, syncAll } from '../use/sync-all.ts';
+import { countsText } from '../use/verdict.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit.ts';
 import { loadFor, renewalOf } from './load.ts';
 import { rememberingLog } from './logs.ts';
@@ -17,7 +18,7 @@ import { entry, paragraph } from './table.ts';
 import type { Asked } from './with-store.ts';
 
 export const help = `
-Exit codes: 0 in sync (held entities wait for you and are listed), 75 something is left to be tried again,
+Exit codes: 0 nothing failed and nothing is left to be tried again (held entities wait for you and are listed), 75 something is left to be tried again,
 or it was stopped before the end, 77 a side refuses the credentials, 1 something failed for good ("stockbridge jobs list"
 shows it) or a row cannot be read. With --strict, 1 also when anything needs a person: "stockbridge status" shows it.
 
@@ -101,7 +102,10 @@ const MOST_LEFT = 20;
 
 function printReport(cli: Cli, report: Report, mode: Config['mode']): void {
   const { account, held, failed, misfits, needYou, trouble, strategy, wouldWrite } = report;
-  print(cli, `${paint(cli, cli.stdout, 'bold', account)}: ${verdictOf(cli, report, mode)}; ${countsOf(report, mode)}`);
+  print(
+    cli,
+    `${paint(cli, cli.stdout, 'bold', account)}: ${headlineOf(cli, report, mode)}; ${writtenText(report, mode)}`,
+  );
   const lines = (text: string) => printLines(cli, entry(text, WIDTH, '    '));
   if (trouble !== null) lines(trouble);
   if (strategy !== null) lines(paragraph(strategy));
@@ -128,21 +132,19 @@ function whyLeft({ state, causes }: Pick<LeftWrite, 'state' | 'causes'>): string
   return causes.length === 0 ? WHY_LEFT[state] : causes.map((one) => paragraph(one)).join(' ');
 }
 
-/** The verdict whether both sides are in step. A dry run that would write is not in step. */
-function verdictOf(cli: Cli, { exitCode, wouldWrite, needYou }: Report, mode: Config['mode']): string {
+/** The headline: what keeps both sides from being in step. A dry run that would write is not in step. */
+function headlineOf(cli: Cli, { exitCode, counts, wouldWrite }: Report, mode: Config['mode']): string {
   const { stdout } = cli;
-  if (exitCode !== EXIT.ok) return paint(cli, stdout, 'red', 'not in sync');
-  if (mode === 'dry-run' && wouldWrite.count > 0) return paint(cli, stdout, 'yellow', 'dry-run, not in sync');
-  return paint(cli, stdout, needYou > 0 ? 'yellow' : 'green', 'in sync');
+  const left = countsText(counts);
+  const told = left === '' ? '' : `: ${left}`;
+  if (mode === 'dry-run' && wouldWrite.count > 0) return paint(cli, stdout, 'yellow', `dry-run, not in step${told}`);
+  if (exitCode === EXIT.ok && left === '') return paint(cli, stdout, 'green', 'in step');
+  return paint(cli, stdout, exitCode === EXIT.ok ? 'yellow' : 'red', `not in step${told}`);
 }
 
-function countsOf({ written, pending, held, failed, misfits, wouldWrite }: Report, mode: Config['mode']): string {
+function writtenText({ written, wouldWrite }: Report, mode: Config['mode']): string {
   return [
     mode === 'dry-run' ? 'nothing written' : `${written} written`,
     ...(wouldWrite.count > 0 ? [`${wouldWrite.count} would be`] : []),
-    ...(pending > 0 ? [`${pending} left to be tried again`] : []),
-    ...(held.count > 0 ? [`${held.count} held`] : []),
-    ...(failed.count > 0 ? [`${failed.count} failed`] : []),
-    ...(misfits.count > 0 ? [`${counted(misfits.count, 'row')} cannot be read`] : []),
   ].join(', ');
 }

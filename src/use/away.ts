@@ -20,7 +20,11 @@ export async function awayOf(account: string, store: Pick<Store, 'facts'>): Prom
 }
 
 /** Why a case cannot be looked at now, as the end of a sentence about it. */
-export function awayText({ side, sinceMs }: Away): string {
+export function awayText(away: Away): string {
+  return `cannot be looked at: ${sideText(away)}`;
+}
+
+export function sideText({ side, sinceMs }: Away): string {
   const since = new Date(sinceMs).toISOString().replace('T', ' ').replace(/\.\d+/, '');
-  return `cannot be looked at: ${SIDE_NAMES[side]} is away since ${since}`;
+  return `${SIDE_NAMES[side]} is away since ${since}`;
 }

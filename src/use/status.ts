@@ -17,10 +17,12 @@ import { runningRedis } from '../state-redis.ts';
 import { lockHolder } from '../store/sqlite/lock.ts';
 import type { Store } from '../store/store.ts';
 import type { UnlinkedCounts } from '../store/unlinked.ts';
+import { type Away, awayOf } from './away.ts';
 import { misfitsOf, toldWithRows } from './misfits.ts';
 import { divided, type Need, needsOf } from './needs.ts';
 import { milliseconds, type Told } from './shapes.ts';
 import { type StrategyStatus, strategyNeeds, strategyStatus } from './strategy.ts';
+import { type Counts, countsOf, type Facts, type Verdict, verdictOf } from './verdict.ts';
 
 /** The content of `status`. */
 export interface Status {
@@ -56,6 +58,14 @@ export interface AccountStatus {
   readonly forgotten: Awaited<ReturnType<Store['personal']['forgottenCount']>>;
   /** Flows that an operator stopped. */
   readonly paused: readonly { readonly flow: string; readonly reason: string }[];
+  /** Writes in plans that wait for an approval, writes in doubt, and rows that cannot be read. */
+  readonly braked: number;
+  readonly inDoubt: number;
+  readonly invalid: number;
+  /** The side that is away, so that nothing of the account can be looked at; null: none is. */
+  readonly away: Away | null;
+  /** How far the account is. The headline of every view is made of it. */
+  readonly verdict: Verdict;
   /** The needs in which a person has to act. */
   readonly needs: readonly Need[];
   /** The waits that end by themselves. */
@@ -101,12 +111,15 @@ export async function gatherStatus(config: Config, store: Store, nowMs: number, 
   const { dir } = config.state;
   const quotas = await quotasOf(config);
   const workerOf = config.state.postgres === null ? () => null : await workers(store);
+  const daemon = await daemonStatus(config);
   const accounts: AccountStatus[] = [];
   for (const account of config.accounts) {
     const { account: name, ...told } = await accountStatus(account, store, nowMs, every);
-    accounts.push({ account: name, worker: workerOf(name), ...told, quota: quotas.get(name) ?? null });
+    const facts = { ...told, quota: quotas.get(name) ?? null };
+    const verdict = verdictOf(facts, daemon.roles.length > 0, nowMs);
+    accounts.push({ account: name, worker: workerOf(name), verdict, ...facts });
   }
-  return { dir, mode: config.mode, daemon: await daemonStatus(config), accounts };
+  return { dir, mode: config.mode, daemon, accounts };
 }
 
 /** Answers a function that names the daemon of an account. */
@@ -125,24 +138,54 @@ async function accountStatus(
   store: Store,
   nowMs: number,
   every: boolean,
-): Promise<Omit<AccountStatus, 'quota' | 'worker'>> {
+): Promise<Omit<AccountStatus, 'quota' | 'worker' | 'verdict'>> {
   const account = config.name;
   const orders = await store.orders.byStatus(account);
   const strategy = await strategyStatus(config, store);
-  const pauses = (await store.pauses.all()).filter((pause) => pause.account === account);
   return {
     account,
     strategy,
-    reads: await readsOf(config, store, nowMs),
     orders: orders.map(({ status, count }) => ({ status, count, known: isKnownStatus(status) })),
-    flows: await flowsOf(config, store, nowMs),
+    ...(await factsOf(config, store, nowMs)),
     webhooks: await webhooksOf(config, store, nowMs),
     drift: await store.drifts.counts(account, nowMs - DAY_MS),
     unlinked: await store.unlinked.counts(account),
     forgotten: await store.personal.forgottenCount(account),
-    paused: pauses.map(({ flow, reason }) => ({ flow, reason })),
     ...divided([...strategyNeeds(strategy), ...(await needsOf(account, store, every))]),
   };
+}
+
+/** The facts of an account that its headline is made of, from the records alone. */
+export async function factsOf(
+  config: AccountConfig,
+  store: Store,
+  nowMs: number,
+): Promise<Pick<AccountStatus, keyof Facts>> {
+  const { name } = config;
+  const pauses = (await store.pauses.all()).filter(({ account }) => account === name);
+  const plans = await store.brakes.open(name);
+  const doubts = (await store.intents.inDoubtCounts()).find(({ account }) => account === name);
+  return {
+    reads: await readsOf(config, store, nowMs),
+    flows: await flowsOf(config, store, nowMs),
+    paused: pauses.map(({ flow, reason }) => ({ flow, reason })),
+    braked: plans.reduce((total, { count }) => total + count, 0),
+    inDoubt: doubts?.count ?? 0,
+    invalid: (await misfitsOf(name, store)).count,
+    away: await awayOf(name, store),
+  };
+}
+
+/** What keeps each account from being in step. */
+export async function allCounts({ accounts }: Config, store: Store, nowMs: number, isRunning: boolean) {
+  const all = new Map<string, Counts>();
+  for (const account of accounts) all.set(account.name, countsOf(await factsOf(account, store, nowMs), isRunning));
+  return all;
+}
+
+/** Does a daemon run on this machine with these records? */
+export function isDaemonRunning({ state }: Config): boolean {
+  return ROLES.some((role) => lockHolder(state.dir, role) !== null);
 }
 
 async function webhooksOf({ name, marketplace }: AccountConfig, store: Store, nowMs: number): Promise<WebhookStatus[]> {

@@ -14,7 +14,9 @@ import { eachHeld } from './jobs/cases.ts';
 import { type Misfits, misfitsOf, toldWithRows } from './misfits.ts';
 import { divided, needsOf } from './needs.ts';
 import type { LeftWrite, PlanPass } from './plan-pass.ts';
+import { factsOf } from './status.ts';
 import { type SyncProgress, type SyncResult, syncAccount, type Worker } from './sync.ts';
+import { type Counts, countsOf } from './verdict.ts';
 
 /** The result of a pass over everything of one account, with the facts that an operator has to know. */
 export interface SyncReport extends Omit<SyncResult, 'held' | 'failed'> {
@@ -31,6 +33,8 @@ export interface SyncReport extends Omit<SyncResult, 'held' | 'failed'> {
   /** The held entities, without those that only the mode dry-run holds. */
   readonly held: { readonly count: number; readonly causes: readonly HeldFor[] };
   readonly failed: { readonly count: number; readonly causes: readonly FailedFor[] };
+  /** What keeps the account from being in step, without the writes that only the mode dry-run holds. */
+  readonly counts: Counts;
   /** The writes of the given plan that were not made; null when no plan was given. */
   readonly leftOfPlan: readonly LeftWrite[] | null;
 }
@@ -134,11 +138,13 @@ async function reportOf(
   const { held, wouldWrite } = await heldOf(context, misfits);
   const failed = await store.work.failed({ account });
   const { needs } = divided(await needsOf(account, store));
+  const counts = countsOf(await factsOf(context.config, store, context.now()), false);
   const standing = await standingOf(context, context.config.inventory.strategy);
   return {
     account,
     written,
     pending,
+    counts: { ...counts, held: held.count },
     wouldWrite,
     held,
     misfits,

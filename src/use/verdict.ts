@@ -1,15 +1,55 @@
 import { ageText } from '../domain/age.ts';
 import { counted } from '../domain/counted.ts';
 import { estimateOf, estimateText } from '../domain/estimate.ts';
-import type { AccountStatus, DaemonStatus } from './status.ts';
+import { type Away, sideText } from './away.ts';
+
+/**
+ * What keeps an account from being in step, the worst first, each in words for one and for many. `status`, `sync`, `jobs list`, the
+ * screen and the metric `stockbridge_not_in_step` count these. A further kind is one more row here, and its count in `countsOf`.
+ */
+const WORDS = {
+  failed: ['failed', 'failed'],
+  'in-doubt': ['in doubt', 'in doubt'],
+  unread: ['list unread', 'lists unread'],
+  invalid: ['invalid row', 'invalid rows'],
+  braked: ['write waits for approval', 'writes wait for approval'],
+  held: ['held', 'held'],
+  late: ['list late', 'lists late'],
+  pending: ['waiting', 'waiting'],
+} as const;
+
+export type Trouble = keyof typeof WORDS;
+export const TROUBLES = Object.keys(WORDS) as Trouble[];
+export type Counts = Readonly<Record<Trouble, number>>;
+
+/** The facts of an account that the verdict is made of. */
+export interface Facts {
+  readonly reads: readonly { readonly collection: string; readonly ageMs: number | null; readonly late: boolean }[];
+  readonly flows: readonly (Readonly<Record<'pending' | 'held' | 'failed', number>> & {
+    readonly oldestPendingMs: number | null;
+  })[];
+  readonly paused: readonly unknown[];
+  readonly braked: number;
+  readonly inDoubt: number;
+  readonly invalid: number;
+  readonly away: Away | null;
+}
+
+/** The facts that only the sentences tell. */
+interface More {
+  readonly needs: readonly { readonly example: { readonly turn: string; readonly code: string } }[];
+  readonly quota: { readonly perMinute: { readonly limit: number } } | null;
+}
 
 /** The facts behind the sentences about the state of an account. */
 export interface Verdict {
-  readonly state: 'stopped' | 'paused' | 'in-step' | 'catching-up' | 'unread';
-  /** The figures are as of this time: the last read of the list that was read longest ago. Epoch milliseconds; null: never. */
-  readonly asOfMs: number | null;
-  /** The number of entities that wait, and how long the first of them has waited. */
-  readonly waiting: number;
+  /** The worst that is true. `in-step`: nothing is left, and everything was read in time. */
+  readonly state: 'stopped' | 'away' | 'paused' | 'not-in-step' | 'catching-up' | 'in-step';
+  readonly counts: Counts;
+  readonly away: Away | null;
+  /** The list that was read longest ago, and when that was, in epoch milliseconds; null: a list was never read. */
+  readonly oldest: { readonly list: string; readonly readAtMs: number } | null;
+  /** How long the first of the entities that wait has waited. */
   readonly oldestMs: number | null;
   /** The least time that the quota makes the work take; null: less than a minute, or not known. */
   readonly leastMs: number | null;
@@ -19,46 +59,88 @@ export interface Verdict {
   readonly needs: { readonly operator: number; readonly erp: number; readonly marketplace: number };
 }
 
-export function verdictOf(status: AccountStatus, daemon: DaemonStatus, nowMs: number): Verdict {
-  const { reads, flows, paused, needs } = status;
-  const ages = reads.flatMap(({ ageMs }) => (ageMs === null ? [] : [ageMs]));
-  const isRead = reads.length > 0 && ages.length === reads.length;
-  const waiting = flows.reduce((sum, { pending }) => sum + pending, 0);
-  const oldest = flows.flatMap(({ oldestPendingMs }) => (oldestPendingMs === null ? [] : [oldestPendingMs]));
-  const isRunning = daemon.roles.length > 0;
-  const codes = new Set<string>(needs.map(({ example }) => example.code));
-  const turns = (turn: string) => needs.filter(({ example }) => example.turn === turn).length;
-  const going = waiting === 0 ? 'in-step' : 'catching-up';
+/** @param isRunning without a daemon, no list is late */
+export function countsOf({ reads, flows, braked, invalid, inDoubt }: Facts, isRunning: boolean): Counts {
+  const sum = (of: 'pending' | 'held' | 'failed') => flows.reduce((total, flow) => total + flow[of], 0);
   return {
-    state: !isRunning ? 'stopped' : !isRead ? 'unread' : paused.length > 0 ? 'paused' : going,
-    asOfMs: isRead ? nowMs - Math.max(...ages) : null,
-    waiting,
+    failed: sum('failed'),
+    'in-doubt': inDoubt,
+    unread: reads.length === 0 ? 1 : reads.filter(({ ageMs }) => ageMs === null).length,
+    invalid,
+    braked,
+    held: sum('held'),
+    late: isRunning ? reads.filter(({ ageMs, late }) => ageMs !== null && late).length : 0,
+    pending: sum('pending'),
+  };
+}
+
+export function verdictOf(status: Facts & More, isRunning: boolean, nowMs: number): Verdict {
+  const { flows, needs, away } = status;
+  const counts = countsOf(status, isRunning);
+  const oldest = flows.flatMap(({ oldestPendingMs }) => (oldestPendingMs === null ? [] : [oldestPendingMs]));
+  const codes = new Set(needs.map(({ example }) => example.code));
+  const turns = (turn: string) => needs.filter(({ example }) => example.turn === turn).length;
+  return {
+    state: stateOf(status, counts, isRunning),
+    counts,
+    away,
+    oldest: oldestOf(status, nowMs),
     oldestMs: oldest.length === 0 ? null : Math.max(...oldest),
-    leastMs: estimateOf([{ atMs: nowMs, count: waiting }], status.quota?.perMinute.limit ?? null)?.ms ?? null,
+    leastMs: estimateOf([{ atMs: nowMs, count: counts.pending }], status.quota?.perMinute.limit ?? null)?.ms ?? null,
     slow: (['marketplace', 'erp'] as const).filter((side) => isRunning && codes.has(`${side}-slow`)),
     needs: { operator: turns('operator'), erp: turns('erp'), marketplace: turns('marketplace') },
   };
 }
 
-const SIDES = { erp: 'the ERP', marketplace: 'the marketplace' } as const;
+function stateOf({ away, paused }: Facts, counts: Counts, isRunning: boolean): Verdict['state'] {
+  const left = TROUBLES.filter((trouble) => counts[trouble] > 0);
+  if (!isRunning) return 'stopped';
+  if (away !== null) return 'away';
+  if (paused.length > 0) return 'paused';
+  if (left.length === 0) return 'in-step';
+  return left.every((trouble) => trouble === 'pending') ? 'catching-up' : 'not-in-step';
+}
 
-/** How far the account is, as sentences; `{time}` stands where the time of `asOfMs` belongs. */
-export function stateSentences({ state, asOfMs, waiting, oldestMs, leastMs, slow }: Verdict): string[] {
-  const waits = `${counted(waiting, 'change')} ${waiting === 1 ? 'waits' : 'wait'}`;
-  const since = oldestMs === null ? '' : `, the first for ${ageText(oldestMs)}`;
-  const left = waiting === 0 ? '' : ` ${waits}${since}.`;
+function oldestOf({ reads }: Facts, nowMs: number): Verdict['oldest'] {
+  const read = reads.flatMap(({ collection: list, ageMs }) =>
+    ageMs === null ? [] : [{ list, readAtMs: nowMs - ageMs }],
+  );
+  if (read.length < reads.length) return null;
+  return read.toSorted((one, other) => one.readAtMs - other.readAtMs)[0] ?? null;
+}
+
+/** `1 failed, 3 held, 2 waiting`; an empty text when nothing keeps the account from being in step. */
+export function countsText(counts: Counts): string {
+  const told = TROUBLES.filter((trouble) => counts[trouble] > 0);
+  return told.map((trouble) => `${counts[trouble]} ${WORDS[trouble][counts[trouble] === 1 ? 0 : 1]}`).join(', ');
+}
+
+/** `In step`, or `Not in step: 1 failed, 3 held`: the headline of everything that has read both sides just now. */
+export function headline(counts: Counts): string {
+  const left = countsText(counts);
+  return left === '' ? 'In step' : `Not in step: ${left}`;
+}
+
+/** How far the account is, as sentences; `{time}` stands where the time of the oldest read belongs. */
+export function stateSentences({ state, counts, away, oldest, oldestMs, leastMs, slow }: Verdict): string[] {
+  const left = countsText(counts);
+  const since = counts.pending === 0 || oldestMs === null ? '' : `, the first for ${ageText(oldestMs)}`;
+  const rest = left === '' ? '' : ` ${capital(left)}${since}.`;
   const least =
     leastMs === null ? '' : ` ${capital(estimateText({ ms: leastMs, isLeast: true }))} are left, by the quota.`;
-  const known = asOfMs === null ? '' : ' The figures are as of {time}.';
+  const known = oldest === null ? '' : ` The figures are as of {time}, when ${oldest.list} was read.`;
   const begins = {
-    stopped: `Nothing runs: start it with "stockbridge run".${known}`,
-    unread: 'The first reads are not complete yet.',
-    paused: `Paused by a person.${left}`,
-    'in-step': 'In step as of {time}.',
-    'catching-up': `Catching up: ${waits}${since}.${least}`,
+    stopped: `Nothing runs: start it with "stockbridge run".${rest}${known}`,
+    away: `Not in step: ${away === null ? 'a side is away' : sideText(away)}.${rest}`,
+    paused: `Paused by a person.${rest}`,
+    'not-in-step': `${headline(counts)}${since}.${least}`,
+    'catching-up': `Catching up: ${counted(counts.pending, 'change')} ${counts.pending === 1 ? 'waits' : 'wait'}${since}.${least}`,
+    'in-step': oldest === null ? 'In step.' : `In step as of {time}, when ${oldest.list}, the oldest list, was read.`,
   };
   return [begins[state], ...slow.map((side) => `${capital(SIDES[side])} is slow.`)];
 }
+
+const SIDES = { erp: 'the ERP', marketplace: 'the marketplace' } as const;
 
 /** The whole verdict: how far the account is, and who is needed. */
 export function verdictSentences(verdict: Verdict): string[] {

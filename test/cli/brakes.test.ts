@@ -27,7 +27,7 @@ const write = (id: number) => ({
   why: 'gone in the ERP',
 });
 const TOO_MANY = cause('too-many-writes', { count: 2, span: 'pass', most: 1 });
-const LIMIT = 'would be one of 2 in this pass, more than 1';
+const LIMIT = 'would be one of 2 writes within 15 minutes, more than 1';
 const hold = (...ids: number[]) =>
   store.brakes.hold(POOL, ids.map(write), { holdsAll: true, reason: TOO_MANY, expiryMs: DAY_MS });
 const hashNow = async () => (await store.brakes.list())[0]?.hash ?? '';

@@ -30,7 +30,7 @@ describe('sync', () => {
   test('brings both sides into step and ends with 0, the second time without a write', async () => {
     await open();
     stage.erp.control.seed(3);
-    expect(await sync()).toEqual({ exitCode: 0, stdout: 'main: in sync; 3 written\n', stderr: '' });
+    expect(await sync()).toEqual({ exitCode: 0, stdout: 'main: in step; 3 written\n', stderr: '' });
     expect(stage.marketplace.products()).toHaveLength(3);
     expect(await sync('--json')).toMatchObject({ exitCode: 0, stderr: '' });
     const { stdout } = await sync('--account', 'main', '--json');
@@ -47,6 +47,7 @@ describe('sync', () => {
           leftOfPlan: null,
           held: { count: 0, causes: [] },
           failed: { count: 0, causes: [] },
+          counts: expect.objectContaining({ failed: 0, held: 0, pending: 0, unread: 0 }) as unknown,
           strategy: null,
           trouble: null,
           exitCode: 0,
@@ -61,7 +62,7 @@ describe('sync', () => {
     stage.marketplace.forceStatus(order.number, 'Combined');
     const { exitCode, stdout } = await sync();
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('main: in sync; 0 written, 1 held\n  1 held for ');
+    expect(stdout).toContain('main: not in step: 1 held; 0 written\n  1 held for ');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
       `such as order-in ${order.number}: Order ${order.number} has the status "Combined"`,
     );
@@ -87,7 +88,7 @@ describe('sync', () => {
       stage.erp.control.inject({ kind: 'misfit', key: null, set, path: `/v1/${list}`, times: null });
       const { exitCode, stdout } = await sync();
       expect(exitCode).toBe(1);
-      expect(stdout).toMatch(/^main: not in sync; \d written, 2 rows cannot be read\n/);
+      expect(stdout).toMatch(/^main: not in step: 2 invalid rows; \d written\n/);
       expect(stdout).toContain(`2 of erp-${list}, such as `);
       // An entity of such a row is counted with the row, here as in the plan and the status.
       const totals = JSON.parse((await run(['plan', '--config', stage.configFile, '--summary', '--json'])).stdout);
@@ -98,7 +99,7 @@ describe('sync', () => {
       stage.erp.control.clearFaults();
       expect(await sync()).toMatchObject({
         exitCode: 0,
-        stdout: expect.stringMatching(/^main: in sync; \d written\n$/) as unknown,
+        stdout: expect.stringMatching(/^main: in step; \d written\n$/) as unknown,
       });
       expect(stage.marketplace.products()).toHaveLength(2);
     },
@@ -110,7 +111,7 @@ describe('sync', () => {
     await sync();
     const { dir } = stage;
     rmSync(join(dir, 'data'), { recursive: true });
-    expect((await sync()).stdout).toContain('main: in sync; 0 written\n');
+    expect((await sync()).stdout).toContain('main: in step; 0 written\n');
   });
 
   test('ends with 1 when something failed for good, and tells the causes', async () => {
@@ -118,7 +119,7 @@ describe('sync', () => {
     stage.erp.control.seed(2);
     const { exitCode, stdout } = await sync();
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('main: not in sync; 0 written, 2 failed\n');
+    expect(stdout).toContain('main: not in step: 2 failed; 0 written\n');
     expect(stdout).toContain('"stockbridge jobs replay"');
     expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/2 x marketplace-refused: .*products\.create.*400.*strain/);
   });
@@ -139,7 +140,7 @@ describe('sync', () => {
     stage.marketplace.faults.set({ kind: 'status-before', operation: 'products.create', status: 401 });
     const { exitCode, stdout } = await sync();
     expect(exitCode).toBe(77);
-    expect(stdout).toContain('main: not in sync; 0 written, 1 left to be tried again\n');
+    expect(stdout).toContain('main: not in step: 1 waiting; 0 written\n');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Check marketplace.auth');
   });
 
@@ -164,12 +165,12 @@ describe('sync', () => {
     });
   });
 
-  test('in mode dry-run tells what it would write, and never that both sides are in sync', async () => {
+  test('in mode dry-run tells what it would write, and never that both sides are in step', async () => {
     await open({ mode: 'dry-run' });
     stage.erp.control.seed(3);
     const { exitCode, stdout } = await sync('--strict');
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('main: dry-run, not in sync; nothing written, 3 would be\n');
+    expect(stdout).toContain('main: dry-run, not in step; nothing written, 3 would be\n');
     expect(stdout).toContain('    3 x product.create, such as a listing for SB-0001\n');
     expect(stage.marketplace.products()).toEqual([]);
   });

@@ -1,86 +1,121 @@
-import { expect, test } from 'vitest';
-import type { Need } from '../../src/use/needs.ts';
-import type { AccountStatus, DaemonStatus } from '../../src/use/status.ts';
-import { verdictOf, verdictSentences } from '../../src/use/verdict.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  countsOf,
+  countsText,
+  type Facts,
+  headline,
+  TROUBLES,
+  type Trouble,
+  verdictOf,
+  verdictSentences,
+} from '../../src/use/verdict.ts';
 
 const NOW = 1_000_000;
-const RUNNING: DaemonStatus = { roles: [{ role: 'work', process: '1' }], notReady: null };
-const STOPPED: DaemonStatus = { roles: [], notReady: null };
 
 const read = (collection: string, ageMs: number | null, late = false) => ({ collection, ageMs, late });
-const flow = (pending: number, oldestPendingMs: number | null) => ({
-  flow: 'stock',
+const flow = (pending: number, held = 0, failed = 0) => ({
   pending,
-  held: 0,
-  failed: 0,
-  oldestPendingMs,
+  held,
+  failed,
+  oldestPendingMs: pending > 0 ? 60_000 : null,
 });
-const need = (turn: string, code = 'row-misfit') => ({ example: { turn, code } }) as unknown as Need;
+const IN_STEP = {
+  reads: [read('orders', 4_000), read('erp-products', 9_000)],
+  flows: [flow(0)],
+  paused: [],
+  braked: 0,
+  inDoubt: 0,
+  invalid: 0,
+  away: null,
+  needs: [],
+  quota: null,
+} as const;
+const need = (turn: string, code = 'row-misfit') => ({ example: { turn, code } });
 
-/** An account that is in step, except for the changes of the test. */
-function account(changed: object = {}): AccountStatus {
-  const reads = [read('orders', 4_000), read('erp-products', 9_000)];
-  return { reads, flows: [flow(0, null)], paused: [], needs: [], ...changed } as unknown as AccountStatus;
-}
+const told = (changed: Partial<Parameters<typeof verdictOf>[0]>, isRunning = true) =>
+  verdictSentences(verdictOf({ ...IN_STEP, ...changed }, isRunning, NOW)).join(' ');
 
-const told = (changed: object, daemon = RUNNING) =>
-  verdictSentences(verdictOf(account(changed), daemon, NOW)).join(' ');
-
-test('the figures are as of the list that was read longest ago', () => {
-  expect(verdictOf(account(), RUNNING, NOW)).toMatchObject({ state: 'in-step', asOfMs: NOW - 9_000, waiting: 0 });
-});
-
-test.each<[string, object, DaemonStatus, string]>([
-  ['all is well', {}, RUNNING, 'In step as of {time}. Nothing needs you.'],
+test.each<[string, Partial<Parameters<typeof verdictOf>[0]>, string]>([
+  ['all is well', {}, 'In step as of {time}, when erp-products, the oldest list, was read. Nothing needs you.'],
   [
     'much waits',
-    { flows: [flow(3_000, 60_000)], quota: { perMinute: { limit: 300 } } },
-    RUNNING,
+    { flows: [flow(3_000)], quota: { perMinute: { limit: 300 } } },
     'Catching up: 3000 changes wait, the first for 1 min. At least 10 min are left, by the quota. Nothing needs you.',
   ],
   [
-    'something waits',
-    { flows: [flow(2, 60_000), flow(1, 5_000)] },
-    RUNNING,
-    'Catching up: 3 changes wait, the first for 1 min. Nothing needs you.',
-  ],
-  [
     'a list was never read',
-    { reads: [read('orders', null)] },
-    RUNNING,
-    'The first reads are not complete yet. Nothing needs you.',
+    { reads: [read('orders', null), read('stock', 1)] },
+    'Not in step: 1 list unread. Nothing needs you.',
   ],
-  ['no list is known', { reads: [] }, RUNNING, 'The first reads are not complete yet. Nothing needs you.'],
+  ['no list is known', { reads: [] }, 'Not in step: 1 list unread. Nothing needs you.'],
   [
     'a flow is paused',
-    { paused: [{ flow: 'stock', reason: 'x' }], flows: [flow(1, null)] },
-    RUNNING,
-    'Paused by a person. 1 change waits. Nothing needs you.',
-  ],
-  [
-    'nothing runs',
-    { reads: [read('orders', 4_000, true)] },
-    STOPPED,
-    'Nothing runs: start it with "stockbridge run". The figures are as of {time}. Nothing needs you.',
+    { paused: ['stock'], flows: [flow(1)] },
+    'Paused by a person. 1 waiting, the first for 1 min. Nothing needs you.',
   ],
   [
     'lists are late, and no answer was slow',
     { reads: [read('orders', 1, true), read('erp-stock', 1, true)] },
-    RUNNING,
-    'In step as of {time}. Nothing needs you.',
+    'Not in step: 2 lists late. Nothing needs you.',
   ],
   [
-    'the answers of both sides are slow',
-    { needs: [need('marketplace', 'marketplace-slow'), need('erp', 'erp-slow')] },
-    RUNNING,
-    'In step as of {time}. The marketplace is slow. The ERP is slow. Nothing needs you. 1 thing waits for the ERP. 1 thing waits for the marketplace.',
+    'the answers of a side are slow',
+    { needs: [need('erp', 'erp-slow')] },
+    'In step as of {time}, when erp-products, the oldest list, was read. The ERP is slow. Nothing needs you. 1 thing waits for the ERP.',
+  ],
+  [
+    'a side is away',
+    { away: { side: 'erp', sinceMs: 0 }, flows: [flow(0, 19)] },
+    'Not in step: the ERP is away since 1970-01-01 00:00:00Z. 19 held. Nothing needs you.',
   ],
   [
     'things are whose turn',
     { needs: ['operator', 'operator', 'erp', 'marketplace'].map((turn) => need(turn)) },
-    RUNNING,
-    'In step as of {time}. 2 things need you. 1 thing waits for the ERP. 1 thing waits for the marketplace.',
+    'In step as of {time}, when erp-products, the oldest list, was read. 2 things need you. 1 thing waits for the ERP. 1 thing waits for the marketplace.',
   ],
-])('when %s', (_, changed, daemon, sentences) => {
-  expect(told(changed, daemon)).toBe(sentences);
+])('when %s', (_, changed, sentences) => {
+  expect(told(changed)).toBe(sentences);
+});
+
+test('when nothing runs, what is left is told all the same', () => {
+  expect(told({ flows: [flow(0, 2, 1)], reads: [read('orders', 4_000, true)] }, false)).toBe(
+    'Nothing runs: start it with "stockbridge run". 1 failed, 2 held. The figures are as of {time}, when orders was read. Nothing needs you.',
+  );
+});
+
+/** The facts under which each kind of trouble is there once. */
+const ONE: Readonly<Record<Trouble, Partial<Facts>>> = {
+  failed: { flows: [flow(0, 0, 1)] },
+  'in-doubt': { inDoubt: 1 },
+  unread: { reads: [...IN_STEP.reads, read('customers', null)] },
+  invalid: { invalid: 1 },
+  braked: { braked: 1 },
+  held: { flows: [flow(0, 1)] },
+  late: { reads: [...IN_STEP.reads, read('payments', 1, true)] },
+  pending: { flows: [flow(1)] },
+};
+
+/** Every set of troubles. */
+const SETS = Array.from({ length: 2 ** TROUBLES.length }, (_, bits) =>
+  TROUBLES.filter((__, at) => (bits >> at) % 2 === 1),
+);
+
+describe('over every set of troubles', () => {
+  test('the headline says in step only when there is none, and names each that there is', () => {
+    for (const set of SETS) {
+      const some = set.map((trouble) => ONE[trouble]);
+      const facts = {
+        ...Object.assign({ ...IN_STEP }, ...some),
+        flows: some.flatMap((one) => one.flows ?? []),
+        reads: [...IN_STEP.reads, ...some.flatMap((one) => one.reads?.slice(IN_STEP.reads.length) ?? [])],
+      } as typeof IN_STEP;
+      const counts = countsOf(facts, true);
+      expect(TROUBLES.filter((trouble) => counts[trouble] === 1)).toEqual(set);
+      expect(headline(counts)).toBe(set.length === 0 ? 'In step' : `Not in step: ${countsText(counts)}`);
+      expect(countsText(counts).split(', ').filter(Boolean)).toHaveLength(set.length);
+      const [first = ''] = verdictSentences(verdictOf(facts, true, NOW));
+      expect(first.startsWith('In step')).toBe(set.length === 0);
+      if (set.some((trouble) => trouble !== 'pending')) expect(first).toContain(headline(counts));
+    }
+  });
 });

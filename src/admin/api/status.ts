@@ -3,17 +3,20 @@ import { onlyAccount } from '../../use/accounts.ts';
 import { gatherCoverage } from '../../use/coverage.ts';
 import { milliseconds, shownCause } from '../../use/shapes.ts';
 import { flowStatus, gatherStatus, readStatus, webhookStatus } from '../../use/status.ts';
+import { TROUBLES } from '../../use/verdict.ts';
 import { ofAccount, route } from './route.ts';
+
+const away = z
+  .object({ side: z.enum(['marketplace', 'erp', 'redis']), sinceMs: milliseconds })
+  .nullable()
+  .meta({ description: 'The side that keeps it from being looked at' });
 
 const need = z.object({
   kind: z.enum(['strategy', 'held', 'failed', 'in doubt', 'alert', 'misfit', 'brake']),
   about: z.string().meta({ description: 'The flow or the list that it is about' }),
   count: z.int(),
   example: shownCause.extend({ key: z.string() }),
-  away: z
-    .object({ side: z.enum(['marketplace', 'erp', 'redis']), sinceMs: milliseconds })
-    .nullable()
-    .meta({ description: 'The side that keeps it from being looked at' }),
+  away,
   all: z.array(z.object({ key: z.string(), text: z.string() })).optional(),
 });
 
@@ -36,6 +39,14 @@ const accountStatus = z.object({
   drift: z.array(z.object({ kind: z.string(), count: z.int() })),
   unlinked: z.object({ listings: z.int(), products: z.int() }),
   paused: z.array(z.object({ flow: z.string(), reason: z.string() })),
+  braked: z.int(),
+  inDoubt: z.int(),
+  invalid: z.int(),
+  away,
+  verdict: z.object({
+    state: z.enum(['stopped', 'away', 'paused', 'not-in-step', 'catching-up', 'in-step']),
+    counts: z.record(z.enum(TROUBLES), z.int()).meta({ description: 'What keeps the account from being in step' }),
+  }),
   needs: z.array(need),
   waits: z.array(need),
 });

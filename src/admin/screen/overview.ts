@@ -5,7 +5,7 @@ import { awayText } from '../../use/away.ts';
 import type { Need } from '../../use/needs.ts';
 import { PAUSABLE } from '../../use/pauses.ts';
 import type { AccountStatus, DaemonStatus } from '../../use/status.ts';
-import { type Verdict, verdictOf, verdictSentences } from '../../use/verdict.ts';
+import { type Verdict, verdictSentences } from '../../use/verdict.ts';
 import { type Gathered, gather, type Stakes } from './gathered.ts';
 import { address, type Content, type Html, html } from './html.ts';
 import { action, type Look, page } from './page.ts';
@@ -34,7 +34,7 @@ ${plots(day, look.nowMs)}
 function accountOverview(look: Look, status: AccountStatus, daemon: DaemonStatus, stakes: Stakes): Html {
   const { needs, waits } = status;
   return html`${look.accounts.length < 2 ? null : html`<h2>${status.account}</h2>`}
-<p class="verdict">${verdict(verdictOf(status, daemon, look.nowMs))}</p>
+<p class="verdict">${verdict(status.verdict)}</p>
 ${workedBy(status)}
 ${(daemon.notReady ?? []).map((reason) => html`<p class="notice">${reason}</p>`)}
 ${
@@ -68,7 +68,7 @@ function workedBy({ worker }: AccountStatus): Content {
 function verdict(of: Verdict): Content {
   const [first, ...others] = verdictSentences(of).map((sentence) => {
     const [before = '', after] = sentence.split('{time}');
-    return html`${before}${after === undefined || of.asOfMs === null ? null : html`${time(of.asOfMs)}${after}`} `;
+    return html`${before}${after === undefined || of.oldest === null ? null : html`${time(of.oldest.readAtMs)}${after}`} `;
   });
   return html`${first}${others.length === 0 ? null : html`<span class="then">${others}</span>`}`;
 }

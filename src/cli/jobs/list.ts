@@ -6,6 +6,7 @@ import { listJobs } from '../../use/jobs/list.ts';
 import type { Job, Selection } from '../../use/jobs/select.ts';
 import { causeOfJob, choiceTexts, shownDoubt, shownJob, shownStopped } from '../../use/jobs/shown.ts';
 import type { Opened } from '../../use/open.ts';
+import { headline } from '../../use/verdict.ts';
 import { type Cli, lineWidth, note, paint, print, printJson, printLines } from '../output.ts';
 import { entry, shownInstant } from '../table.ts';
 import type { Asked } from '../with-store.ts';
@@ -38,13 +39,14 @@ export async function showJobs(
   options: Selection & Asked & { state?: State },
 ): Promise<void> {
   const { state } = options;
-  const { jobs, stopped, doubts, held, away } = await listJobs(opened, options, state);
+  const { jobs, stopped, doubts, held, away, left } = await listJobs(opened, options, state);
   const rows = [...jobs.map(rowOfJob), ...stopped.map(rowOfStopped)];
   const causes = [...Map.groupBy(rows, ({ why }) => why.code)];
   if (options.json) {
     return printJson(cli, {
       causes: causes.map(([code, of]) => ({ code, count: of.length, jobs: of.map(({ json }) => json) })),
       held,
+      left: Object.fromEntries(left),
       away: [...away].map(([account, { side, sinceMs }]) => ({
         account,
         side,
@@ -74,6 +76,7 @@ export async function showJobs(
       `Besides, ${held} held${doubt}: stockbridge jobs list --state held. Why one is: stockbridge jobs show FLOW/KEY`,
     );
   }
+  for (const [account, counts] of left) note(cli, `${account}: ${headline(counts)}`);
 }
 
 function nothingText(state: State = 'failed', error?: string): string {

@@ -24,6 +24,8 @@ interface Measured {
   readonly health: Pick<Health, 'all'>;
   /** The concerns that need a person now, by account. */
   readonly standing: () => Promise<ReadonlyMap<string, readonly Standing[]>>;
+  /** What keeps each account from being in step, by kind. */
+  readonly counts: () => Promise<ReadonlyMap<string, Readonly<Record<string, number>>>>;
   readonly known: ReadonlyMap<string, { readonly context: Known; readonly quota: Pick<QuotaGovernor, 'usage'> }>;
 }
 
@@ -60,8 +62,12 @@ async function countUnlinked({ state, metrics, known }: Measured): Promise<void>
   }
 }
 
-async function countAlerts({ metrics, standing }: Measured): Promise<void> {
+async function countAlerts({ metrics, standing, counts }: Measured): Promise<void> {
   const all = await standing();
+  const left = await counts();
+  metrics.notInStep.reset();
+  for (const [account, kinds] of left)
+    for (const [kind, count] of Object.entries(kinds)) metrics.notInStep.set({ account, kind }, count);
   metrics.alerts.reset();
   for (const [account, needs] of all) {
     for (const { code, count, example } of needs) metrics.alerts.inc({ account, code, turn: example.turn }, count);

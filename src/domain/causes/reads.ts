@@ -209,7 +209,8 @@ const MENDS: Readonly<Record<FailureKind, string>> = {
   unavailable:
     'Bring it back, or correct its address. Waiting work then goes on by itself. For failed jobs: stockbridge jobs replay --error unavailable',
   'rate-limited': 'Nothing to do: the call is made when the quota has room.',
-  credentials: 'Correct the credentials; "stockbridge doctor" tries them.',
+  credentials:
+    'Correct the credentials where the configuration takes them from. A running daemon takes a new value of a file by itself, but one of a variable (${env:}) only at a restart; "stockbridge doctor" tries the values of its own environment.',
   forbidden: 'Give the key the permission; "stockbridge doctor" tries each. Then: stockbridge jobs replay',
   'not-found': 'Find out why it is gone there, then: stockbridge jobs replay',
   refused: 'Mend what the answer says, then: stockbridge jobs replay',

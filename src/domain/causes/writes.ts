@@ -1,5 +1,6 @@
 import { saidState } from '../brake.ts';
 import { counted } from '../counted.ts';
+import { Decimal } from '../decimal.ts';
 import { type AnyCause, nobody, on, operator, orNull } from './entry.ts';
 
 interface Write {
@@ -19,7 +20,7 @@ const WRITE: Write = {
 };
 
 /** The time in which a limit counts. */
-const SPANS = { pass: 'this pass', day: 'a day' } as const;
+const SPANS = { pass: '15 minutes', day: 'a day' } as const;
 const PASS = 'pass' as keyof typeof SPANS;
 
 /** Why nobody can tell how far a price moves. */
@@ -98,16 +99,23 @@ export const BRAKE_CODES = on('brakes', {
   ),
 });
 
+/** A share in whole writes. One write always passes, unless the limit is 0. */
+function shareText(percent: string, of: number): string {
+  const share = new Decimal(percent).times(of).dividedBy(100);
+  const isLeast = share.lessThan(1) && !share.isZero();
+  return `${isLeast ? 'the one that always passes' : share.floor().toFixed()}, by ${percent} percent of ${of}`;
+}
+
 /** The limits of brakes. Each is told after the write that exceeds it, in the sentence of the two codes above. */
 export const LIMIT_CODES = on('brakes', {
   'too-many-writes': operator(
-    ({ count, span, most }) => `would be one of ${count} in ${SPANS[span]}, more than ${most}`,
+    ({ count, span, most }) => `would be one of ${count} writes within ${SPANS[span]}, more than ${most}`,
     LOOK,
     { count: 12, span: PASS, most: 10 },
   ),
   'too-large-a-share': operator(
     ({ count, span, percent, of }) =>
-      `would be one of ${count} in ${SPANS[span]}, more than ${percent} percent of ${of}`,
+      `would be one of ${count} writes within ${SPANS[span]}, more than ${shareText(percent, of)}`,
     LOOK,
     { count: 12, span: PASS, percent: '5', of: 200 },
   ),

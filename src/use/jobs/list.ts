@@ -1,7 +1,9 @@
 import type { Intent } from '../../store/intents.ts';
-import { accountNames } from '../accounts.ts';
+import { accountNames, onlyAccount } from '../accounts.ts';
 import { type Away, awayOf } from '../away.ts';
 import type { Opened } from '../open.ts';
+import { allCounts, isDaemonRunning } from '../status.ts';
+import type { Counts } from '../verdict.ts';
 import { type Case, type CaseKey, casesOf, STATES, type State, type Stopped } from './cases.ts';
 import { type Doubt, doubtOf } from './doubts.ts';
 import type { Job, Selection } from './select.ts';
@@ -21,6 +23,8 @@ export interface JobList {
   readonly stopped: readonly Stopped[];
   /** The number of held entities; 0 when another state was asked for. */
   readonly held: number;
+  /** What keeps each account from being in step. */
+  readonly left: ReadonlyMap<string, Counts>;
   /** The side of each account that is away, so that nothing of it can be looked at. */
   readonly away: ReadonlyMap<string, Away>;
   /** The whole length of each list, of which the result may hold a part. */
@@ -62,6 +66,7 @@ export async function listJobs(
   const away = await Promise.all(accounts.map(async (account) => [account, await awayOf(account, store)] as const));
   return {
     jobs: jobs.slice(from, from + count),
+    left: await allCounts(onlyAccount(config, selection.account), store, Date.now(), isDaemonRunning(config)),
     away: new Map(away.flatMap(([account, side]) => (side === null ? [] : [[account, side]]))),
     doubts,
     stopped: stopped.slice(from, from + count),

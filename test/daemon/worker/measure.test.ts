@@ -33,7 +33,7 @@ test('lost webhooks and the length of their silence are measured, as far as they
   const quota = { usage: async () => null };
   const known = new Map(contexts.map((context) => [context.account, { context, quota }] as const));
   const core = { state: shelf(), metrics, known, health: createHealth(() => NOW) } as unknown as Core;
-  ({ stop } = measure({ ...core, standing: async () => new Map() }));
+  ({ stop } = measure({ ...core, standing: async () => new Map(), counts: async () => new Map() }));
   const measured = async () => {
     const text = await metrics.registry.metrics();
     return text.split('\n').filter((line) => /^stockbridge_webhook_(loss|silence)/.test(line));
@@ -60,7 +60,7 @@ test('a concern of a person is measured by its code and whose turn it is, and ea
     { code: 'oversold', count: 1, example: { turn: 'operator' } },
   ];
   const core = { state: shelf(), metrics, known: new Map(), health } as unknown as Core;
-  ({ stop } = measure({ ...core, standing: async () => new Map([['main', needs]]) }));
+  ({ stop } = measure({ ...core, standing: async () => new Map([['main', needs]]), counts: async () => new Map() }));
   const measured = async () => {
     const text = await metrics.registry.metrics();
     return text.split('\n').filter((line) => /^stockbridge_(up|alerts)\{/.test(line));
