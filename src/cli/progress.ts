@@ -22,23 +22,28 @@ export interface Progress {
 const DRAW_EVERY_MS = 100;
 const TAKE_AWAY = '\r\u001b[2K';
 
-/** On a terminal's stderr, with the seconds since the start; anywhere else nothing is written. */
-export function createProgress({ stderr }: Cli): Progress {
+/** A line of its own each time: in a log, and in a file, nothing is overwritten. */
+const TELL_EVERY_MS = 60_000;
+
+/** On stderr, with the seconds since the start: on a terminal one line that is overwritten, elsewhere a line each minute. */
+export function createProgress({ stderr }: Cli, tellEveryMs = TELL_EVERY_MS): Progress {
   const terminal = stderr as Partial<NodeJS.WriteStream>;
-  if (terminal.isTTY !== true) return { show: () => {}, step: () => {}, end: () => {} };
+  const isTerminal = terminal.isTTY === true;
   const startedMs = performance.now();
   let shown = '';
-  const draw = (): void => {
+  const line = (): string => {
     const seconds = Math.floor((performance.now() - startedMs) / 1000);
-    const line = `${shown} ${seconds === 0 ? '' : `(${seconds} s)`}`;
-    stderr.write(TAKE_AWAY + line.slice(0, (terminal.columns ?? 80) - 1));
+    return `${shown} ${seconds === 0 ? '' : `(${seconds} s)`}`.trimEnd();
+  };
+  const draw = (): void => {
+    stderr.write(isTerminal ? TAKE_AWAY + line().slice(0, (terminal.columns ?? 80) - 1) : `${line()}\n`);
   };
   let at = '';
   let seen: readonly Left[] = [];
   let drawing: NodeJS.Timeout | null = null;
   const show = (text: string): void => {
     shown = visible(text);
-    drawing ??= setInterval(draw, DRAW_EVERY_MS).unref();
+    drawing ??= setInterval(draw, isTerminal ? DRAW_EVERY_MS : tellEveryMs).unref();
   };
   return {
     show,
@@ -55,7 +60,7 @@ export function createProgress({ stderr }: Cli): Progress {
       if (drawing === null) return;
       clearInterval(drawing);
       drawing = null;
-      stderr.write(TAKE_AWAY);
+      if (isTerminal) stderr.write(TAKE_AWAY);
     },
   };
 }

@@ -30,7 +30,8 @@ export function withLeft(seen: readonly Left[], now: Left): Left[] {
 }
 
 /**
- * The time until nothing is left, by the pace of the last minute and by the quota. Each item takes at least one call.
+ * The least time until nothing is left, by the quota: each item takes at least one call. Without a quota, the time by the pace of
+ * the last minute. The pace of calls is not used: items that follow from finished ones hide how many were finished.
  * null: nothing is left, or the time cannot be estimated.
  * @param seen oldest first; the last look is the present
  * @param perMinute calls that are allowed; null: no calls are made
@@ -39,12 +40,14 @@ export function estimateOf(seen: readonly Left[], perMinute: number | null): Est
   const [first] = seen;
   const now = seen.at(-1);
   if (first === undefined || now === undefined || now.count <= 0) return null;
-  const leastMs = perMinute === null ? 0 : (now.count / perMinute) * MINUTE_MS;
+  if (perMinute !== null) {
+    const leastMs = (now.count / perMinute) * MINUTE_MS;
+    return leastMs < MINUTE_MS ? null : { ms: leastMs, isLeast: true };
+  }
   const tookMs = now.atMs - first.atMs;
   const done = first.count - now.count;
-  if (tookMs >= LEAST_SEEN_MS && done >= LEAST_DONE)
-    return { ms: Math.max((now.count * tookMs) / done, leastMs), isLeast: false };
-  return leastMs < MINUTE_MS ? null : { ms: leastMs, isLeast: true };
+  if (tookMs >= LEAST_SEEN_MS && done >= LEAST_DONE) return { ms: (now.count * tookMs) / done, isLeast: false };
+  return null;
 }
 
 /** `about 3 min`, `at least 12 min`, `less than a minute`. */

@@ -63,7 +63,25 @@ export async function needsOf(account: string, store: Store, every = false): Pro
     ...(await misfitNeeds(account, store, misfits, every)),
     ...(await of('alert')),
   ];
-  return needs.map((need) => ({ ...need, away: away !== null && isLookedAt(need) ? away : null }));
+  const marked = needs.map((need) => ({ ...need, away: away !== null && isLookedAt(need) ? away : null }));
+  return marked.toSorted((one, other) => harmOf(one) - harmOf(other));
+}
+
+/** How much harm a need does: of many cases of one cause, none buries a single order. The most harm has the lowest number. */
+export function harmOf({
+  kind,
+  about,
+  example,
+}: Pick<Found, 'kind' | 'about'> & { readonly example: { readonly code: string } }): number {
+  const stops = kind !== 'alert' && kind !== 'misfit';
+  const harms = [
+    example.code === 'oversold',
+    stops && about.startsWith('order'),
+    kind === 'brake' && about.endsWith(', price'),
+    stops,
+  ];
+  const worst = harms.indexOf(true);
+  return worst === -1 ? harms.length : worst;
 }
 
 type Found = Omit<Need, 'away'>;

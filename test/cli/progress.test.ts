@@ -24,7 +24,23 @@ test('how much is left and for how long stands in one line, which goes away', as
   expect(shown().endsWith('\r\u001b[2K')).toBe(true);
 });
 
-test('where nobody watches, nothing is written', () => {
+test('where the output is no terminal, a line tells from time to time how far it is, and nothing is overwritten', async () => {
+  const { cli, shown } = terminal(false);
+  const progress = createProgress(cli, 5);
+  progress.step({ account: 'main', step: 'working', pending: 3_000, perMinute: 300 });
+  const line = 'main: working, 3000 to go, at least 10 min left';
+  await until(
+    'it is told twice',
+    () =>
+      shown()
+        .split('\n')
+        .filter((one) => one.startsWith(line)).length >= 2,
+  );
+  progress.end();
+  expect(shown()).not.toContain('\r');
+});
+
+test('what is over soon tells nothing where the output is no terminal', () => {
   const { cli, shown } = terminal(false);
   const progress = createProgress(cli);
   progress.step({ account: 'main', step: 'working', pending: 3_000, perMinute: 300 });

@@ -11,14 +11,14 @@ const at = (seconds: number, count: number): Left => ({ atMs: seconds * 1_000, c
 test.each<[string, readonly Left[], number | null, string | null]>([
   ['the pace of the last looks', [at(0, 1_000), at(30, 900)], null, 'about 5 min'],
   ['soon', [at(0, 100), at(10, 20)], null, 'less than a minute'],
-  ['a burst does not outrun the quota', [at(0, 1_300), at(3, 1_276)], 300, 'about 5 min'],
-  ['slower than the quota', [at(0, 600), at(60, 540)], 300, 'about 9 min'],
+  ['a burst does not outrun the quota', [at(0, 1_300), at(3, 1_276)], 300, 'at least 5 min'],
+  ['items that follow from finished ones hide no pace', [at(0, 600), at(60, 540)], 300, 'at least 2 min'],
   ['no pace yet: the quota alone', [at(0, 3_000)], 300, 'at least 10 min'],
   ['no pace yet, and little to do', [at(0, 30)], 300, null],
   ['nothing is done', [at(0, 50), at(40, 50)], null, null],
   ['it grows', [at(0, 50), at(40, 90)], null, null],
   ['nothing is left', [at(0, 50), at(40, 0)], 300, null],
-  ['hours', [at(0, 100_000), at(60, 99_700)], 300, 'about 5 h'],
+  ['hours', [at(0, 100_000), at(60, 99_700)], 300, 'at least 5 h'],
   ['nobody has looked', [], 300, null],
 ])('%s', (_name, seen, perMinute, expected) => {
   expect(text(seen, perMinute)).toBe(expected);
