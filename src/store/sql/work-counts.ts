@@ -10,7 +10,8 @@ import { findWork, isOnHold } from './work.ts';
 
 export const workCountReads = {
   counts({ db }) {
-    const state = sql<'pending' | 'held'>`case when ${isOnHold} then 'held' else 'pending' end`;
+    // Groups name this column: PostgreSQL takes the same expression with other parameters for another one.
+    const state = sql<'pending' | 'held'>`case when ${isOnHold} then 'held' else 'pending' end`.as('shown');
     const left = db
       .select({
         account: work.account,
@@ -21,7 +22,7 @@ export const workCountReads = {
       })
       .from(work)
       .where(ne(work.state, 'failed'))
-      .groupBy(work.account, work.flow, state)
+      .groupBy(work.account, work.flow, sql`shown`)
       .all();
     const { account, flow, failedAtMs } = failedJobs;
     const failed = db
