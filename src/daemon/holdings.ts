@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { spread } from '../domain/spread.ts';
 import type { Log } from '../logging.ts';
 import type { Configured, LeaseStore, Standing } from '../store/leases.ts';
@@ -23,10 +22,18 @@ export interface Holdings {
 export const HAND_OVER_MS = 5_000;
 
 /** An account as this daemon has it configured. */
-export interface Shared extends Omit<Configured, 'account' | 'mayWork'> {
+interface Shared extends Omit<Configured, 'account' | 'mayWork'> {
   readonly name: string;
   /** The names of the daemons that may work the account; null: every daemon may. */
   readonly daemons: readonly string[] | null;
+}
+
+/** @param machine null: no account is pinned to another machine than this one */
+function configuredOf(accounts: readonly Shared[], machine: string | null): Configured[] {
+  return accounts.map(({ name: account, daemons, settings, problem }) => {
+    const isMeant = daemons === null || machine === null || daemons.includes(machine);
+    return { account, settings, problem, mayWork: settings !== null && isMeant };
+  });
 }
 
 /** Other daemons work accounts of this database. */
@@ -85,12 +92,7 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
   let standing: Standing = { configured: [], inForce: [], daemons: [], leases: [], nowMs: 0 };
   let over = false;
   // An account is pinned to the name of a machine. So the number of the process is cut off.
-  const machine = name.replace(/:\d+$/, '');
-  const mine = (): Configured[] =>
-    accounts().map(({ name: account, daemons, settings, problem }) => {
-      const isMeant = daemons === null || daemons.includes(machine);
-      return { account, settings, problem, mayWork: settings !== null && isMeant };
-    });
+  const mine = () => configuredOf(accounts(), name.replace(/:\d+$/, ''));
 
   /** The accounts that this daemon could work. */
   const usable = (): string[] => accounts().flatMap((one) => (one.settings === null ? [] : [one.name]));
@@ -180,14 +182,17 @@ async function takeEach(
   }
 }
 
-/** Does this daemon have other configurations than it told, or older ones than those in force, which may have ended? */
+/** Does this daemon have other configurations than it told, or one of an account whose newer one no living daemon has any more? */
 function isNews({ configured }: Standing, id: string, mine: readonly Configured[]): boolean {
-  const told = configured.filter(({ daemon }) => daemon === id);
-  const same = told.map(({ daemon: _, isInForce: __, ...one }) => one);
-  const byAccount = (a: Configured, b: Configured) => (a.account < b.account ? -1 : 1);
+  const told = new Map(configured.filter(({ daemon }) => daemon === id).map((one) => [one.account, one]));
+  const known = new Set(configured.flatMap(({ account, isInForce }) => (isInForce ? [account] : [])));
   return (
-    told.some(({ isInForce, mayWork }) => mayWork && !isInForce) ||
-    !isDeepStrictEqual(same.toSorted(byAccount), mine.toSorted(byAccount))
+    told.size !== mine.length ||
+    mine.some(({ account, settings, mayWork, problem }) => {
+      const was = told.get(account);
+      const isSame = was?.settings === settings && was.mayWork === mayWork && was.problem === problem;
+      return !isSame || (mayWork && !known.has(account));
+    })
   );
 }
 
