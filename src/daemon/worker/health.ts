@@ -70,7 +70,6 @@ export function createHealth(
   onSlow: (account: string, side: Side, tookMs: number | null) => void = () => {},
 ) {
   const sides = new Map<string, Watched>();
-  let storeTrouble = false;
   const of = (account: string, side: Side): Watched => {
     const key = `${account}/${side}`;
     const known = sides.get(key) ?? unheard(account, side, now());
@@ -119,35 +118,9 @@ export function createHealth(
       } else if (error.status !== null && waitMs < LONG_WAIT_MS) this.answered(account, error.side);
     },
 
-    /** To be called when a call has ended, with or without an answer. @param tookMs without the wait for the quota */
-    took(account: string, side: Side, tookMs: number): void {
-      const known = of(account, side);
-      if (tookMs >= SLOW_MS) known.slowAtMs = now();
-      const isSlow = isSlowNow(known, now());
-      if (known.toldSlow === isSlow) return;
-      known.toldSlow = isSlow;
-      onSlow(account, side, isSlow ? tookMs : null);
-    },
+    ...answerTimes(of, now, onSlow),
 
-    /** The side answers, and not slowly, and has not asked to be left alone. */
-    isWell(account: string, side: Side): boolean {
-      const known = of(account, side);
-      return known.health.state === 'ok' && !isSlowNow(known, now()) && now() >= known.waitsUntilMs;
-    },
-
-    /**
-     * To be called when the database could not be written. Until it can be written again, nothing is done, because nothing
-     * could be recorded.
-     */
-    storeFailed(): void {
-      storeTrouble = true;
-    },
-    storeWritten(): void {
-      storeTrouble = false;
-    },
-    isStoreInTrouble(): boolean {
-      return storeTrouble;
-    },
+    ...storeHealth(),
 
     get(account: string, side: Side): SideHealth {
       return of(account, side).health;
@@ -164,6 +137,50 @@ export function createHealth(
 
     all(): { account: string; side: Side; health: SideHealth }[] {
       return [...sides.values()].map(({ account, side, health }) => ({ account, side, health }));
+    },
+  };
+}
+
+function storeHealth() {
+  let storeTrouble = false;
+  return {
+    /**
+     * To be called when the database could not be written. Until it can be written again, nothing is done, because nothing
+     * could be recorded.
+     */
+    storeFailed(): void {
+      storeTrouble = true;
+    },
+    storeWritten(): void {
+      storeTrouble = false;
+    },
+    isStoreInTrouble(): boolean {
+      return storeTrouble;
+    },
+  };
+}
+
+/** How long the answers take, as `createHealth` says. */
+function answerTimes(
+  of: (account: string, side: Side) => Watched,
+  now: () => number,
+  onSlow: (account: string, side: Side, tookMs: number | null) => void,
+) {
+  return {
+    /** To be called when a call has ended, with or without an answer. @param tookMs without the wait for the quota */
+    took(account: string, side: Side, tookMs: number): void {
+      const known = of(account, side);
+      if (tookMs >= SLOW_MS) known.slowAtMs = now();
+      const isSlow = isSlowNow(known, now());
+      if (known.toldSlow === isSlow) return;
+      known.toldSlow = isSlow;
+      onSlow(account, side, isSlow ? tookMs : null);
+    },
+
+    /** The side answers, and not slowly, and has not asked to be left alone. */
+    isWell(account: string, side: Side): boolean {
+      const known = of(account, side);
+      return known.health.state === 'ok' && !isSlowNow(known, now()) && now() >= known.waitsUntilMs;
     },
   };
 }
