@@ -23,6 +23,7 @@ const VALUE_OF: Readonly<Record<string, string>> = {
   'rate-limit': 'retryAfterSeconds',
   'foreign-calls': 'perSecond',
   'next-lies': 'next',
+  'field-ignored': 'field',
   'sparse-answer': 'keep',
   'late-rows': 'ms',
   'command-pending': 'ms',

@@ -41,6 +41,11 @@ export const products = z
       flag().prefault(true),
       'Archive the listing of a product that the ERP deactivated, deleted or does not list any more.',
     ),
+    archived_by_hand: doc(
+      z.enum(['hold', 'restore']).prefault('hold'),
+      'What becomes of a listing that somebody archives on the marketplace while the ERP sells its product: it is held until ' +
+        'a person decides, or it is brought back once.',
+    ),
     fields: doc(
       freeFields.prefault({}),
       'More fields of a listing: JSONata over the ERP product, or objects of such. Numbers and true are constants. ' +
@@ -159,6 +164,7 @@ export function resolveProducts(file: ProductsFile) {
     archive: file.archive,
     createFields: file.create_fields,
     attributes: file.attributes,
+    archivedByHand: file.archived_by_hand,
     restoreFields: file.restore_fields,
     fields: made.map(([name, rule]): NamedRule => ({ name, rule: compileRule(rule) })),
     leftOut: entries.filter(([, rule]) => isLeftOut(rule)).map(([name]) => name),

@@ -64,7 +64,9 @@ export async function resync(
     const [next] = decision.actions;
     const target = { account, flow, key };
     if (next === undefined) {
-      if (isHeldOtherwise(await store.work.get(target), decision)) await store.work.mark([target], 'backfill', FOUND);
+      if (tried === null && isWithoutEffect(decision)) await store.work.markAfresh([target], 'backfill', FOUND);
+      else if (isHeldOtherwise(await store.work.get(target), decision))
+        await store.work.mark([target], 'backfill', FOUND);
       continue;
     }
     const plan = digestOf([flow, key, next.action, next.target, next.after]);
@@ -97,6 +99,11 @@ async function markEndedAlerts(context: AccountContext): Promise<void> {
 /** The last look may be older than the last reads. The hold has to show the reason that is true now. */
 function isHeldOtherwise(row: WorkRow | null, { holds }: Decision<Planned>): boolean {
   return row?.state === 'held' && holds.length > 0 && !isDeepStrictEqual(row.heldFor, holds);
+}
+
+/** The daily pass tries a write once more that had no effect. */
+function isWithoutEffect({ holds }: Decision<Planned>): boolean {
+  return holds.some(({ code }) => code === 'write-without-effect');
 }
 
 /** The entity is looked at anyway. If it were marked again, a write that is refused meanwhile would be sent once more. */

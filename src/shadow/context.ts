@@ -1,4 +1,5 @@
 import type { AccountConfig } from '../config/resolve.ts';
+import type { Cause } from '../domain/causes/cause.ts';
 import type { Said } from '../erp/capabilities.ts';
 import type { ErpConnector } from '../erp/connector.ts';
 import type { ImageFetcher } from '../erp/images/fetcher.ts';
@@ -75,6 +76,8 @@ export interface Look {
   /** The lane of its calls; `lane` when left out. */
   readonly callLane?: CallLane;
   readonly signal: AbortSignal;
+  /** Why the key was held before this look. */
+  readonly heldFor?: readonly Cause[];
   /** For how long a call waits for room in the quota; the longest time that is allowed when left out. */
   readonly patienceMs?: number;
   /** During a write: notes when the request was sent, since it may have waited for the quota first. */

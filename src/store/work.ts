@@ -129,6 +129,9 @@ export interface SetBackStore {
 export interface WorkStore {
   mark(targets: readonly WorkKey[], lane: Lane, reason: string): Promise<void>;
 
+  /** The same. A write that had no effect is also tried once more. */
+  markAfresh(targets: readonly WorkKey[], lane: Lane, reason: string): Promise<void>;
+
   get(target: WorkKey): Promise<WorkRow | null>;
 
   /**
@@ -144,6 +147,7 @@ export interface WorkStore {
   /** Settles the key: nothing differs, and no plan holds a write of it. False: a change came meanwhile, so it stays pending. */
   settle(target: WorkKey, version: number): Promise<boolean>;
 
+  /** False: a change that came meanwhile wants a look now. That look is told the causes. */
   hold(target: WorkKey, version: number, causes: readonly Cause[]): Promise<boolean>;
 
   /** Postpones the key until this time. False: a change that came meanwhile wants a look now. */

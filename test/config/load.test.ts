@@ -75,6 +75,7 @@ describe('defaults', () => {
     expect(products).toEqual({
       create: true,
       archive: true,
+      archivedByHand: 'hold',
       createFields: {},
       attributes: [],
       restoreFields: { listing_state: 'Available' },

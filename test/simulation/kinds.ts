@@ -6,6 +6,7 @@ export const KINDS = [
   ...SIDE_FAULTS,
   'clocks apart',
   'row from the future',
+  'field ignored',
   'killed at an effect',
   'killed between effects',
   'queue wiped',

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { createChance } from '../../src/sandbox/chance.ts';
-import { installClock } from './clock.ts';
+import { type Clock, installClock } from './clock.ts';
 import { settle } from './ending.ts';
 import { openTown, START_MS, type Told, type Town } from './town.ts';
 import { Broken, begin, takeTurn } from './turns.ts';
@@ -19,6 +19,13 @@ export interface Ending {
   /** The broken laws, in order; empty when all is well. */
   readonly broken: readonly string[];
 }
+
+/** The time between two passes over everything in such a story. */
+const PASS_EVERY_MS = 5 * 60_000;
+/** A pass has ended after this time. */
+const PASS_MS = 60_000;
+/** Held keys are looked at several times within this time. */
+const IGNORED_MS = 3 * 60_000;
 
 /**
  * One story from one seed: people and faults act at random, then both sides have to agree. The same seed gives the same story.
@@ -57,4 +64,32 @@ async function play(town: Town, only: ReadonlySet<number> | undefined): Promise<
     rowsAhead?.judge();
     if (laws.broken.length > 0) return;
   }
+  if (world.ignores !== null) await ignoreWrites(town, world.ignores);
+}
+
+/**
+ * The ERP counts the stock, the marketplace ignores what is written of it, and then nothing happens for a while. After that, the
+ * pass over everything writes it once more.
+ */
+async function ignoreWrites(town: Town, field: string): Promise<void> {
+  const { clock, effectLaw, laws, sides, staff, say, strike } = town;
+  town.endFaults();
+  await pass(clock);
+  if (laws.broken.length > 0 || staff.bridge() === null) return;
+  sides.marketplace.faults.set({ kind: 'field-ignored', operation: 'products.patch', field });
+  strike('field ignored');
+  say(`the marketplace ignores ${field}`);
+  for (const [index, { sku }] of sides.erp.control.state().products.entries())
+    sides.erp.control.setStock(sku, String(30 + index));
+  laws.note();
+  effectLaw.quiet();
+  await clock.advance(IGNORED_MS);
+  effectLaw.news();
+  town.endFaults();
+  await pass(clock);
+}
+
+/** Goes on until a pass over everything has ended. */
+async function pass(clock: Clock): Promise<void> {
+  await clock.advance(PASS_EVERY_MS - (clock.nowMs() % PASS_EVERY_MS) + PASS_MS);
 }

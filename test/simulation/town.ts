@@ -10,6 +10,7 @@ import type { Clock } from './clock.ts';
 import { createCoverageLaw } from './coverage-law.ts';
 import { openDisk } from './disk.ts';
 import { createEditsLaw } from './edits-law.ts';
+import { createEffectLaw } from './effect-law.ts';
 import { createLaws, type Known } from './laws.ts';
 import { createMoney } from './money.ts';
 import { type CallFault, createNetwork, type SideName, type Wire } from './network.ts';
@@ -63,6 +64,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   const strangers = world.strangers ? createStrangers(sides, broken) : null;
   const laws = createLaws(sides, world, clock.nowMs, broken, strangers?.skuOf);
   const editsLaw = createEditsLaw(sides, laws.broken, clock.nowMs, strangers?.trueSku);
+  const effectLaw = createEffectLaw(laws.broken);
   const money = world.payments ? createMoney(sides, laws.broken) : null;
   const recordLaw = createRecordLaw(disk, laws.broken);
   const coverageLaw = createCoverageLaw(disk, sides, laws.broken);
@@ -96,6 +98,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       if (reply.status >= 300) return;
       // A request that something on the way repeats may be applied although the program's own copy is refused.
       if (sentAtMs !== null) recordLaw.applied(request);
+      effectLaw.accepted(request);
       laws.judge(side, request, sent as Known);
       editsLaw.judge(side, sent as Known);
       money?.judge(side, request);
@@ -140,6 +143,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
     sides,
     laws,
     editsLaw,
+    effectLaw,
     money,
     strangers,
     coverageLaw,

@@ -75,6 +75,8 @@ export interface World {
   readonly erpEdits: 'tell' | 'hold' | 'write';
   /** Orders are deleted on either side, and the ERP dates changes back. */
   readonly vanishing: boolean;
+  /** At the end of the story, the marketplace accepts this field of a listing and ignores it; null: it ignores nothing. */
+  readonly ignores: Variant['write'] | null;
   /** Rows of either side come with times that its clock has not reached. */
   readonly ahead: boolean;
   /** The part of an entity in the marketplace's answer to a write, until everything rests; null: the whole entity. */
@@ -197,6 +199,7 @@ export function worldOf(seed: number, workers: Workers = 1): World {
     erpEdits: createChance(`${seed} edits`).pick(['tell', 'hold', 'write']),
     vanishing,
     ahead,
+    ignores: createChance(`${seed} ignores`).whole(1, 4) === 1 ? variant.write : null,
     answers: is(5) ? luck.pick(['id', 'inventory']) : null,
     plans: is(3) && workers === 1,
   };
@@ -242,6 +245,7 @@ function yamlOf({
   timeoutMs,
   overlap,
   poll,
+  ignores,
 }: World): string {
   const { created, archived, zeroed, increased, rejected, pricePercent } = brakes ?? LOOSE;
   const limits = quota === null ? '' : `limits: { per_second: ${quota.perSecond}, per_minute: ${quota.perMinute} }`;
@@ -257,7 +261,7 @@ accounts:
       auth: { scheme: app, key: sandbox-key }
       seller_id: 4711
       timeout: ${timeoutMs}ms
-      poll: { orders: ${poll}, products: 20s, overlap: ${overlap}, full: "* * * * *" }
+      poll: { orders: ${poll}, products: 20s, overlap: ${overlap}, full: "${ignores === null ? '*' : '*/5'} * * * *" }
       webhooks: { secret: ${WEBHOOK_SECRET} }
       transitions: { accept: accept, reject: reject }
       ${limits}

@@ -130,7 +130,7 @@ async function lookAt(
     // This job was queued before the key gave way. The key comes again in its turn, among the limited number of follow-ups.
     if (row.lane === 'follow-up' && job.lane !== 'follow-up') return 'done';
     onLook(row);
-    const result = await FLOW_RUNS[flow].reconcile(context, { ...look, ...lanesOf(row) }, async (action) => ({
+    const result = await FLOW_RUNS[flow].reconcile(context, lookOf(look, row), async (action) => ({
       ...(await observePolicy(
         context,
         { flow, key: job.key, passesPauses: handling.passesPauses?.(target, action) },
@@ -153,6 +153,10 @@ async function lookAt(
 /** A new order goes first. Everything that it causes has the urgency of other changes, and so takes no place from the next one. */
 function lanesOf({ lane }: WorkRow): Pick<Look, 'lane' | 'callLane'> {
   return lane === 'new-order' ? { lane: 'poll', callLane: lane } : { lane };
+}
+
+function lookOf(look: Look, row: WorkRow): Look {
+  return { ...look, ...lanesOf(row), heldFor: row.heldFor ?? [] };
 }
 
 /** Returns false when the entity changed meanwhile and needs another look. */

@@ -73,6 +73,12 @@ export const PRODUCT_CODES = on('products', {
     'Correct the listing on the marketplace, or report it to the marketplace.',
     { listing: 4711, problem: 'wholesale_price.amount: expected a decimal' },
   ),
+  'archived-by-hand': operator(
+    ({ listing, sku }) =>
+      `Listing ${listing} (${sku}) was archived on the marketplace, not by us: buyers can take none, and its stock is not written`,
+    'Restore the listing on the marketplace, or deactivate the product in the ERP. To have such listings brought back, set products.archived_by_hand to restore.',
+    { listing: 4711, sku: 'SB-0001' },
+  ),
   'comes-back-with-stock': nobody(
     ({ listing, sku }) => `Listing ${listing} (${sku}) comes back from the archive with its stock`,
     'Nothing to do here: if something keeps the listing back, the flow stock of the same product says what.',

@@ -58,9 +58,16 @@ export const STOCK_CODES = on('stock', {
     { problem: orNull<string>(null) },
   ),
   'write-without-effect': operator(
-    ({ target, after, before }) => `A write set ${target} to ${after}, and ${before} is still shown`,
-    'Compare both sides: something there may set it back, or the answer hides the change.',
-    { target: 'listing 4711 (SB-0001) quantity', after: orNull('12'), before: orNull('10') },
+    ({ target, after, before }) =>
+      `A write of ${target} to ${after ?? 'nothing'} was accepted, and ${before ?? 'nothing'} is still shown. It is not repeated without news`,
+    'Compare both sides: something there may ignore the write or set it back. It is tried again once when one of the values changes, and at the daily pass.',
+    {
+      action: 'stock.write',
+      target: 'listing 4711 (SB-0001) quantity',
+      after: orNull('12'),
+      before: orNull('10'),
+      again: false,
+    },
   ),
 });
 

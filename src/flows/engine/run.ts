@@ -19,6 +19,7 @@ import { pausedBy } from './paused.ts';
 import { whileLooking } from './plans-seen.ts';
 import { type Braked, isCounted, judge, type Policy, plannedWrite } from './policy.ts';
 import { enforceStrategy } from './strategy-change.ts';
+import { waitForNews, withoutEffect } from './wait-for-news.ts';
 
 /** The result of one look at one key. */
 export type Result =
@@ -43,10 +44,21 @@ const MAX_ROUNDS = 12;
 
 export function runOf<Snapshot, Action extends Planned & Braked>(flow: Flow<Snapshot, Action>): FlowRun {
   return {
-    plan: async (context, key) => flow.decide(await flow.observe(context, key)),
+    plan: (context, key) => plan(flow, context, key),
     reconcile: (context, look, policy) =>
       whileLooking(context, flow.name, look.key, () => reconcile(flow, context, look, policy)),
   };
+}
+
+async function plan<Snapshot, Action extends Planned & Braked>(
+  flow: Flow<Snapshot, Action>,
+  context: Known,
+  key: string,
+): Promise<Decision<Action>> {
+  const decision = flow.decide(await flow.observe(context, key));
+  if (decision.actions.length === 0) return decision;
+  const row = await context.store.work.get({ account: context.account, flow: flow.name, key });
+  return waitForNews(decision, row?.heldFor ?? []);
 }
 
 async function reconcile<Snapshot, Action extends Planned & Braked>(
@@ -66,7 +78,7 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
       () => flow.observeFresh?.(context, look) ?? flow.observe(context, look.key),
     );
     await flow.remember?.(context, look, snapshot);
-    const decision = step('decide', {}, () => decide(flow, snapshot));
+    const decision = step('decide', {}, () => decide(flow, look, snapshot));
     const alerts = JSON.stringify(decision.alerts);
     if (alerts !== noted) await noteAlerts(context, flow.name, look.key, decision.alerts);
     noted = alerts;
@@ -78,7 +90,7 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
     if (made === null) return settled(decision, held, written);
     if ('state' in made) return { ...made, written };
     if (made.outcome === 'written') written += 1;
-    if (made.outcome !== 'superseded') done.add(repeatOf(action));
+    if (made.outcome !== 'superseded') done.add(changeOf(action));
   }
   return { state: 'held', written, causes: [cause('rules-disagree', { steps: MAX_ROUNDS })] };
 }
@@ -107,8 +119,12 @@ async function inItsTurn<T>(
   }
 }
 
-function decide<Snapshot, Action extends Planned & Braked>(flow: Flow<Snapshot, Action>, snapshot: Snapshot) {
-  const decision = flow.decide(snapshot);
+function decide<Snapshot, Action extends Planned & Braked>(
+  flow: Flow<Snapshot, Action>,
+  { heldFor }: Look,
+  snapshot: Snapshot,
+) {
+  const decision = waitForNews(flow.decide(snapshot), heldFor);
   if (isTraced()) {
     const { actions, holds } = decision;
     const [first] = actions;
@@ -140,9 +156,8 @@ async function firstOf<Snapshot, Action extends Planned & Braked>(
   const passed = new Set<string>();
   const held: Cause[] = [];
   for (const action of actions) {
-    if (done.has(repeatOf(action))) {
-      const { target, after, before } = action;
-      const causes = [cause('write-without-effect', { target, after, before })];
+    if (done.has(changeOf(action))) {
+      const causes = [...held, withoutEffect(action), ...holds];
       return { step: { state: 'held', causes }, action, held };
     }
     const isDecided = () => isStillDecided(flow, context, look, action, passed);
@@ -265,13 +280,18 @@ async function isStillDecided<Snapshot, Action extends Planned & Braked>(
   action: Action,
   passed: ReadonlySet<string>,
 ): Promise<boolean> {
-  const { actions } = flow.decide(await flow.observe(context, look.key));
+  const { actions } = waitForNews(flow.decide(await flow.observe(context, look.key)), look.heldFor);
   const first = actions.find((one) => !passed.has(repeatOf(one)));
   return first !== undefined && repeatOf(first) === repeatOf(action);
 }
 
 function repeatOf({ action, target, after, confirms }: Planned): string {
   return `${action} ${target} ${after} ${confirms ?? false}`;
+}
+
+/** Where another value is shown than before the write, somebody changed it meanwhile. */
+function changeOf(action: Planned): string {
+  return `${repeatOf(action)} ${action.before}`;
 }
 
 type Ended = Extract<Applied, { outcome: 'written' | 'refused' | 'noted' }>;

@@ -35,7 +35,14 @@ export interface ProductSnapshot {
   /** Further fields of a create. */
   readonly createFields: WireFields;
   readonly echoes: Echoes;
-  readonly rules: { readonly create: boolean; readonly archive: boolean; readonly currency: string };
+  /** The listing is archived because the ERP did not sell its product. Otherwise a person on the marketplace archived it. */
+  readonly archivedWithErp: boolean;
+  readonly rules: {
+    readonly create: boolean;
+    readonly archive: boolean;
+    readonly archivedByHand: 'hold' | 'restore';
+    readonly currency: string;
+  };
 }
 
 interface ErpSide extends Pick<StoredErpProduct, 'id' | 'sku' | 'price'> {
@@ -115,13 +122,22 @@ function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing)
     return act([archiveOf(listing, target)]);
   }
   if (listing.archived) {
+    const { archivedWithErp } = snapshot;
+    if (!archivedWithErp && rules.archivedByHand === 'hold') {
+      return hold(cause('archived-by-hand', { listing: listing.id, sku: erp.sku }));
+    }
     const problem = priceProblem(erp, rules.currency);
     if (problem !== null) return hold(problem);
     if (listing.managed) return hold(cause('comes-back-with-stock', { listing: listing.id, sku: erp.sku }));
-    const change = { before: 'archived', after: 'listed', why: 'active in the ERP again' };
+    const change = { before: 'archived', after: 'listed', why: whyBack(snapshot) };
     return act([{ action: 'product.restore', target, ...change, listingId: listing.id }]);
   }
   return decideFields(snapshot, erp, listing, target);
+}
+
+/** Why an archived listing is brought back. */
+export function whyBack({ archivedWithErp }: ProductSnapshot): string {
+  return archivedWithErp ? 'active in the ERP again' : 'archived on the marketplace, not by us';
 }
 
 const PRICE = 'wholesale_price';

@@ -3,6 +3,7 @@ import type { Look, MarketplaceReading } from '../../shadow/context.ts';
 import { areListingsCurrent } from '../../shadow/last-read.ts';
 import type { Flow } from '../engine/flow.ts';
 import { applyProduct } from './apply.ts';
+import { rememberState } from './archived.ts';
 import { decideProduct, type ProductAction, type ProductSnapshot } from './decide.ts';
 import { observeProduct } from './observe.ts';
 
@@ -13,6 +14,8 @@ export const productFlow: Flow<ProductSnapshot, ProductAction> = {
   apply: applyProduct,
 
   observe: observeProduct,
+
+  remember: (context, look, snapshot) => rememberState(context, look.key, snapshot),
 
   async observeFresh(context, look) {
     const snapshot = await observeProduct(context, look.key);

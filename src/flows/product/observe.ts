@@ -10,6 +10,7 @@ import type { StoredErpProduct } from '../../store/erp.ts';
 import type { ShownListing } from '../../store/observe.ts';
 import { misfitText } from '../../store/reading.ts';
 import type { WireFields } from '../engine/fields.ts';
+import { wasArchivedWithErp } from './archived.ts';
 import type { Listing, ProductSnapshot } from './decide.ts';
 import { wantedOf, withoutLeftOut } from './wanted.ts';
 
@@ -20,6 +21,8 @@ export async function observeProduct(context: Known, key: string): Promise<Produ
   const { erp, mapping, stock, candidates } = rows;
   const linkedId = mapping?.state === 'linked' ? Number(mapping.marketplaceId) : null;
   const listing = rows.listing === null ? null : toListing(rows.listing);
+  const echoes = mapping?.echoes ?? {};
+  const isBack = listing?.archived === true && erp !== null && isSold(erp);
   const wanted = erp === null ? null : await wantedOf(context, erp, isSold(erp));
   return {
     erp: erp === null ? null : { ...erp, sold: isSold(erp), missing: isMissing(erp), twins: rows.twins },
@@ -40,8 +43,14 @@ export async function observeProduct(context: Known, key: string): Promise<Produ
       ...createFields(config, stock?.problem === null ? stock.available : null),
       ...wanted?.createOnly,
     },
-    echoes: mapping?.echoes ?? {},
-    rules: { create: config.products.create, archive: config.products.archive, currency: config.currency },
+    echoes,
+    archivedWithErp: isBack && (await wasArchivedWithErp(context, key, echoes)),
+    rules: {
+      create: config.products.create,
+      archive: config.products.archive,
+      archivedByHand: config.products.archivedByHand,
+      currency: config.currency,
+    },
   };
 }
 

@@ -4,11 +4,12 @@ import type { Known } from '../../shadow/context.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import { pausedBy } from '../engine/paused.ts';
-import { decideProduct } from '../product/decide.ts';
+import { decideProduct, whyBack } from '../product/decide.ts';
 import { observeProduct } from '../product/observe.ts';
 
 /** A listing that is to be brought back from the archive. */
 export interface ComingBack {
+  readonly why: string;
   /** Why the listing waits for an operator; null when it does not wait. */
   readonly hold: Cause | null;
   /** The ERP's stock figure is older than its decision to sell the product again. */
@@ -27,10 +28,12 @@ export async function comingBack(
   stockAsOf: string | null,
 ): Promise<ComingBack | null> {
   if (product === null || listing?.archived !== true || !listing.managed) return null;
-  const { holds } = decideProduct(await observeProduct(context, product.id));
+  const snapshot = await observeProduct(context, product.id);
+  const { holds } = decideProduct(snapshot);
   if (!holds.some(({ code }) => code === 'comes-back-with-stock')) return null;
   const paused = await pausedBy(context, 'product');
   return {
+    why: whyBack(snapshot),
     hold: paused === null ? null : cause('product-paused', { reason: paused }),
     isOutdated: stockAsOf !== null && isBefore(stockAsOf, product.changedAt),
   };

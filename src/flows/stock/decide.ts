@@ -143,9 +143,10 @@ function writeOf(
   current: Decimal | null,
 ): WriteStock {
   const open = lines.filter((line) => !line.counted);
-  const lists = listing?.comingBack != null;
+  const back = listing?.comingBack ?? null;
+  const lists = back !== null;
   const why =
-    `${lists ? 'active in the ERP again; ' : ''}ERP available ${stock?.available.toFixed()} as of ${stock?.asOf}, buffer ${rules.buffer.toFixed()}, ` +
+    `${back === null ? '' : `${back.why}; `}ERP available ${stock?.available.toFixed()} as of ${stock?.asOf}, buffer ${rules.buffer.toFixed()}, ` +
     `${counted(open.length, 'line')} the ERP does not count` +
     (listing?.certain === false ? '; the marketplace figure was uncertain' : '') +
     (lostWrite?.mayComeIn === 0 ? '; an earlier write whose answer was lost may have come after it' : '');

@@ -80,13 +80,21 @@ export function applyCall(parts: ApiParts, raw: RawCall, admission: Admission): 
     const { params, query } = inTheirPlaces(operation, { params: sent.params, query: admission.query, pagedAs });
     version = versionOf(settings, raw.headers);
     if (admission.key) checkPermission(admission.key, operation.permission, settings.forbiddenStatus);
-    const call = validateCall(operation, { params, query, raw }, settings);
+    const call = understood(parts, admission, validateCall(operation, { params, query, raw }, settings));
     const answer = parts.perform(operation, call);
     return { ...shapeReply(parts, raw, admission, { operation, call, answer }), version };
   } catch (error) {
     if (error instanceof Refusal) return { ...refusalReply(error, settings), version };
     throw error;
   }
+}
+
+/** The part of a call that the marketplace acts on. */
+function understood(parts: ApiParts, admission: Admission, call: Call): Call {
+  const ignored = parts.faults.strike(['field-ignored'], occasionOf(admission));
+  if (ignored === null) return call;
+  const { [ignored.field]: _, ...body } = call.body;
+  return { ...call, body };
 }
 
 function routedOperation(raw: RawCall, { routed, path }: Admission) {

@@ -37,6 +37,8 @@ export const faultSchema = z.discriminatedUnion('kind', [
   kind('truncate-body', {}),
   /** A page of HTML in place of the answer. */
   kind('html-body', {}),
+  /** A write is accepted, and this field of its body is ignored. */
+  kind('field-ignored', { field: z.string().min(1) }),
   /** A write answers only its id, or only the inventory fields. */
   kind('sparse-answer', { keep: z.enum(['id', 'inventory']) }),
   /** 429 although this key has calls left. */

@@ -5,7 +5,7 @@ import type { Reads, Writes } from './part.ts';
 import { deleteWhere, rowsWhere } from './queries.ts';
 import { beginReplay, endReplay } from './replays.ts';
 import { failedJobs, work } from './tables/work.ts';
-import { findWork, isWork, markWork } from './work.ts';
+import { findWork, isWork, markAllAfresh } from './work.ts';
 
 const MAX_FAILED = 10_000;
 
@@ -35,7 +35,8 @@ export const failedJobWrites = {
     return jobs.map((job) => {
       const before = findWork(tx, { account: job.account, flow: job.flow, key: job.key });
       // An entity that changed since its job failed is looked at anyway.
-      markWork(tx, job, laneOfAct(jobs.length), before?.state === 'pending' ? before.reason : REPLAYED, nowMs);
+      const reason = before?.state === 'pending' ? before.reason : REPLAYED;
+      markAllAfresh(tx, [job], laneOfAct(jobs.length), reason, nowMs);
       return beginReplay(tx, actOn(job), by, nowMs);
     });
   },

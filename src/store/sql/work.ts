@@ -31,6 +31,26 @@ export function markAll(tx: Queryable, targets: readonly WorkKey[], lane: Lane, 
   for (const target of targets) mark.run({ ...target, ...how });
 }
 
+/** Marks many entities. Their writes that had no effect are tried once more. */
+export function markAllAfresh(
+  tx: Queryable,
+  targets: readonly WorkKey[],
+  lane: Lane,
+  reason: string,
+  nowMs: number,
+): void {
+  for (const { account, flow, key } of targets) {
+    const heldFor = findWork(tx, { account, flow, key })?.heldFor ?? [];
+    if (!heldFor.some(({ code }) => code === 'write-without-effect')) continue;
+    changeHeldFor(tx, { account, flow, key, heldFor: heldFor.map(triedAgain) });
+  }
+  markAll(tx, targets, lane, reason, nowMs);
+}
+
+function triedAgain(one: Cause): Cause {
+  return one.code === 'write-without-effect' ? { ...one, params: { ...one.params, again: true } } : one;
+}
+
 /** Marks entities of an account, each for its own reason. */
 export function markDue(tx: Queryable, account: string, due: readonly Due[], lane: Lane, nowMs: number): void {
   for (const { flow, key, why, isNewOrder } of due) {
@@ -179,6 +199,7 @@ const findLinking = built((db) => {
 const VERSION = ['account', 'flow', 'key', 'version'] as const;
 const deleteWork = deleteBy(work, ...VERSION);
 const holdWork = changeBy(work, VERSION, ['state', 'heldFor', 'heldSinceMs']);
+const changeHeldFor = changeBy(work, ['account', 'flow', 'key'], ['heldFor']);
 /** The look found another result than a hold. */
 const failWork = prepared((db) =>
   db
@@ -243,6 +264,10 @@ export const workWrites = {
     markAll(tx, targets, lane, reason, nowMs);
   },
 
+  markAfresh({ tx, nowMs }, targets, lane, reason) {
+    markAllAfresh(tx, targets, lane, reason, nowMs);
+  },
+
   release({ tx }, where) {
     return releaseWork(tx, where);
   },
@@ -281,6 +306,9 @@ export const workNotes = {
     if (kept) {
       deleteFailure(tx, target);
       endReplay(tx, target, unsettledEnd('held', `held: ${sentencesOf(causes)}`), nowMs);
+    } else if (before !== undefined && causes.some(({ code }) => code === 'write-without-effect')) {
+      const { account, flow, key } = target;
+      changeHeldFor(tx, { account, flow, key, heldFor: causes });
     }
     return kept;
   },

@@ -12,10 +12,20 @@ export function answerOf(told: Told): string {
     return `Nothing is on record of ${name} from before ${at}${from}.`;
   }
   const { stock } = told;
-  const first = stock === null ? presence(told) : stockSentence(name, stock, isPast);
+  const first =
+    stock === null ? presence(told) : isArchived(told) ? archivedSentence(name) : stockSentence(name, stock, isPast);
   const isStock = ({ flow }: FlowNow) => stock !== null && flow === 'stock';
   const flows = told.flows.toSorted((a, b) => Number(isStock(b)) - Number(isStock(a)));
   return [first, ...(isPast ? [] : [nextSentence(flows)])].join(' ');
+}
+
+/** The record of the past does not tell it. */
+function isArchived({ sides, isPast }: Told): boolean {
+  return !isPast && sides.marketplace.fields?.['archived'] === true;
+}
+
+function archivedSentence(name: string): string {
+  return `${name} is archived on the marketplace: buyers can take none.`;
 }
 
 function stockSentence(name: string, stock: StockSum, isPast: boolean): string {

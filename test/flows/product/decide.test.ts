@@ -56,8 +56,9 @@ function snapshot(changes: Changes = {}): ProductSnapshot {
     missingLine: null,
     createFields: { category: 3, quantity: 40 },
     echoes: {},
+    archivedWithErp: true,
     ...rest,
-    rules: { create: true, archive: true, currency: 'USD', ...rules },
+    rules: { create: true, archive: true, archivedByHand: 'hold', currency: 'USD', ...rules },
   };
 }
 

@@ -113,7 +113,7 @@ describe('a listing that comes back from the archive is listed with its stock', 
       snapshot({
         listing: {
           archived: true,
-          comingBack: { hold: null, isOutdated: false },
+          comingBack: { why: 'active in the ERP again', hold: null, isOutdated: false },
           available: shown === null ? null : d(shown),
         },
         stock: { available: d(available) },
@@ -128,12 +128,12 @@ describe('a listing that comes back from the archive is listed with its stock', 
   ])('%s', (_, shown, available, brake) => expect(back(shown, available)).toEqual([[true, available, brake]]));
 
   test('the listing stays archived while the flow of listings is paused', () => {
-    const listing = { archived: true, comingBack: { hold: PAUSED, isOutdated: false } };
+    const listing = { archived: true, comingBack: { why: 'active in the ERP again', hold: PAUSED, isOutdated: false } };
     expect(decideStock(snapshot({ listing }))).toMatchObject({ actions: [], holds: [PAUSED] });
   });
 
   test('the listing stays archived while the ERP does not say its stock', () => {
-    const listing = { archived: true, comingBack: { hold: null, isOutdated: false } };
+    const listing = { archived: true, comingBack: { why: 'active in the ERP again', hold: null, isOutdated: false } };
     expect(decideStock(snapshot({ listing, stock: null }))).toMatchObject({
       actions: [],
       holds: [{ code: 'stock-unknown' }],
@@ -149,7 +149,7 @@ describe('while what has to be read before more is given could not be', () => {
     [
       'a listing that comes back, with however little',
       '1',
-      { archived: true, comingBack: { hold: null, isOutdated: false } },
+      { archived: true, comingBack: { why: 'active in the ERP again', hold: null, isOutdated: false } },
     ],
   ])('%s is held with the reason, and the other alerts stay', (_, available, listing) => {
     const lines = [{ order: null, quantity: d('2'), effect: 'reserved', counted: false }] as const;

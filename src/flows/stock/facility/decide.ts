@@ -173,7 +173,7 @@ function restoreOf(
     target: `listing ${listing.id} (${sku})`,
     before: 'archived',
     after: `listed, ${given.toFixed()} available`,
-    why: 'active in the ERP again, and its stock is in step',
+    why: `${listing.comingBack.why}, and its stock is in step`,
     listingId: listing.id,
   };
   return [given.isZero() ? base : { ...base, brake: 'increase' }];

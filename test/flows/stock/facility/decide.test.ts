@@ -130,7 +130,11 @@ describe('the quantity on hand at a facility is set', () => {
 describe('a listing that comes back from the archive', () => {
   const back = (change: Partial<FacilitySnapshot>) =>
     decide({
-      listing: { ...LISTED, archived: true, comingBack: { hold: null, isOutdated: false } },
+      listing: {
+        ...LISTED,
+        archived: true,
+        comingBack: { why: 'active in the ERP again', hold: null, isOutdated: false },
+      },
       ...change,
     }).actions.map(({ action }) => action);
   const inStep = measured(figures('40'), figures('10'));
@@ -167,7 +171,11 @@ describe('a listing that comes back from the archive', () => {
         listing: {
           ...LISTED,
           archived: true,
-          comingBack: { hold: cause('product-paused', { reason: 'stocktaking' }), isOutdated: false },
+          comingBack: {
+            why: 'active in the ERP again',
+            hold: cause('product-paused', { reason: 'stocktaking' }),
+            isOutdated: false,
+          },
         },
       },
       [],
@@ -176,7 +184,11 @@ describe('a listing that comes back from the archive', () => {
 });
 
 describe('a listing that comes back is what a brake watches, not what is set while it is archived', () => {
-  const listing = { ...LISTED, archived: true, comingBack: { hold: null, isOutdated: false } };
+  const listing = {
+    ...LISTED,
+    archived: true,
+    comingBack: { why: 'active in the ERP again', hold: null, isOutdated: false },
+  };
   const brakes = (change: Partial<FacilitySnapshot>) => decide({ listing, ...change }).actions.map(braked);
 
   test.each<[string, Partial<FacilitySnapshot>, unknown[]]>([
@@ -215,7 +227,11 @@ describe('while what has to be read before more is given could not be', () => {
   });
 
   test('a listing does not come back, nor is it set', () => {
-    const listing = { ...LISTED, archived: true, comingBack: { hold: null, isOutdated: false } };
+    const listing = {
+      ...LISTED,
+      archived: true,
+      comingBack: { why: 'active in the ERP again', hold: null, isOutdated: false },
+    };
     for (const available of ['40', '39']) {
       expect(decide({ listing, places: [place(1, available)], unread })).toMatchObject({
         actions: [],

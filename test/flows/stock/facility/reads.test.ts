@@ -164,16 +164,17 @@ describe('before more is offered at a facility', () => {
 
 describe('a listing that comes back', () => {
   const archived = { archived: true } as const;
+  const products = { archived_by_hand: 'restore' };
 
   test('is set after both sides’ orders were read, also where that is less', async () => {
-    await open({}, archived);
+    await open({ products }, archived);
     await stock('EAST', '30', 2);
     await reconcile();
     expect([reads, sent]).toEqual([['erp-orders', 'orders'], [[1, '30']]]);
   });
 
   test('stays archived until the ERP says its stock again', async () => {
-    await open({}, archived);
+    await open({ products }, archived);
     for (const [active, changedAt] of [
       [false, at(20)],
       [true, at(30)],
@@ -191,7 +192,7 @@ describe('a listing that comes back', () => {
   });
 
   test('is what the brake of increases watches', async () => {
-    await open({ brakes: { increase: { count: 0 } } }, archived);
+    await open({ products, brakes: { increase: { count: 0 } } }, archived);
     expect(await reconcile()).toMatchObject({
       state: 'held',
       causes: [{ code: 'brake-plan', params: { target: 'listing 70 (SB-1)', after: 'listed, 90 available' } }],

@@ -1,0 +1,32 @@
+import { type Cause, cause } from '../../domain/causes/cause.ts';
+import type { Decision, Planned } from './decision.ts';
+
+/** A side accepted this write, and still shows another value than the written one. */
+export function withoutEffect({ action, target, after, before }: Planned): Cause {
+  return cause('write-without-effect', { action, target, after, before, again: false });
+}
+
+/**
+ * A write that had no effect is not repeated: it waits for news. News is another value on either side, which makes it another
+ * write, or a person or the daily pass, which have it tried once more. The key is held for the write, and this hold is the
+ * record of it.
+ * @param heldFor why the key was held before
+ */
+export function waitForNews<Action extends Planned>(
+  decision: Decision<Action>,
+  heldFor: readonly Cause[] = [],
+): Decision<Action> {
+  const tried = heldFor.filter((one) => one.code === 'write-without-effect' && !one.params.again);
+  if (tried.length === 0) return decision;
+  const { actions, holds } = decision;
+  const at = actions.findIndex((action) => tried.some((one) => isSame(one, action)));
+  const [vain] = actions.slice(at);
+  if (at === -1 || vain === undefined) return decision;
+  // The writes after it may rest on it.
+  return { ...decision, actions: actions.slice(0, at), holds: [withoutEffect(vain), ...holds] };
+}
+
+function isSame({ code, params }: Cause, { action, target, before, after }: Planned): boolean {
+  if (code !== 'write-without-effect') return false;
+  return params.action === action && params.target === target && params.before === before && params.after === after;
+}

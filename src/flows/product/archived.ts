@@ -1,0 +1,49 @@
+import type { Known } from '../../shadow/context.ts';
+import type { Echoes } from '../../store/links.ts';
+import type { ProductSnapshot } from './decide.ts';
+
+/** A name that no field of a listing has. */
+const STATE = 'state of both sides';
+type State = 'archived' | 'listed';
+
+/** Entries of the journal that are looked through for an archive of ours. */
+const MOST_ENTRIES = 200;
+const MAY_BE_APPLIED = ['sent', 'written', 'unknown'];
+
+/**
+ * The last state on which both sides agreed: archived and not sold, or listed and sold. It tells which side moved since. null: no
+ * agreement is on record.
+ */
+function agreedState(echoes: Echoes): State | null {
+  return (echoes[STATE]?.sent as State | undefined) ?? null;
+}
+
+/** Puts on record that both sides agree. A listed product is taken for granted, and so needs no record. */
+export async function rememberState(
+  { account, store }: Known,
+  erpId: string,
+  { erp, linked, echoes }: ProductSnapshot,
+): Promise<void> {
+  const listing = linked?.listing;
+  if (erp === null || listing == null || erp.sold === listing.archived) return;
+  const state: State = listing.archived ? 'archived' : 'listed';
+  const before = agreedState(echoes);
+  if (state === before || (state === 'listed' && before === null)) return;
+  const mapping = await store.mappings.byErpId(account, 'product', erpId);
+  if (mapping !== null) {
+    await store.mappings.saveEchoes(mapping.id, { ...mapping.echoes, [STATE]: { sent: state, echo: state } });
+  }
+}
+
+/** Is the listing archived because the ERP did not sell its product? */
+export async function wasArchivedWithErp({ account, store }: Known, erpId: string, echoes: Echoes): Promise<boolean> {
+  const agreed = agreedState(echoes);
+  if (agreed !== null) return agreed === 'archived';
+  // Archives from before agreements were put on record.
+  const entries = await store.journal.of(account, 'product', erpId, MOST_ENTRIES);
+  const last = entries.find(
+    ({ action, outcome }) =>
+      MAY_BE_APPLIED.includes(outcome) && (action.startsWith('product.archive') || action === 'product.restore'),
+  );
+  return last !== undefined && last.action !== 'product.restore';
+}

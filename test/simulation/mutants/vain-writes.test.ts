@@ -1,0 +1,15 @@
+import { expect, test, vi } from 'vitest';
+import type * as News from '../../../src/flows/engine/wait-for-news.ts';
+import { untilBroken } from '../until-broken.ts';
+import { worldOf } from '../world.ts';
+
+vi.mock('../../../src/flows/engine/wait-for-news.ts', async (original) => {
+  const real = await original<typeof News>();
+  const waitForNews: typeof real.waitForNews = (decision) => decision;
+  return { ...real, waitForNews };
+});
+
+test('a write without effect that is repeated is caught', async () => {
+  const isMeant = (seed: number) => worldOf(seed).ignores !== null;
+  expect(await untilBroken({ first: 1, maxSeeds: 100, isMeant, law: 'I21' })).not.toBe('');
+});

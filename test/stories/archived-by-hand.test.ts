@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { loadConfig } from '../../src/config/load.ts';
+import { createLogger } from '../../src/logging.ts';
+import { textRedactor } from '../../src/redaction.ts';
+import { explainEntity } from '../../src/use/explain/explain.ts';
+import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
+
+/* Somebody archives a listing on the marketplace while the ERP sells its product. */
+
+const SKU = 'SB-0001';
+const listing = ({ marketplace }: Stage) => marketplace.productBySku(SKU);
+
+/** A listing with 100 units that somebody archives. Both sides were read since. */
+async function archived(options: StageOptions = {}): Promise<Stage> {
+  const stage = await openStage(options);
+  stage.erp.control.seed(2);
+  stage.erp.control.setStock(SKU, '100');
+  await stage.sync();
+  stage.marketplace.requestLog.reset();
+  stage.marketplace.archiveProduct(listing(stage).id);
+  await stage.sync();
+  return stage;
+}
+
+async function held(stage: Stage): Promise<readonly (string | undefined)[]> {
+  const rows = await stage.store().work.held('main');
+  return rows.map(({ flow, heldFor }) => `${flow}: ${heldFor?.map(({ code }) => code).join()}`);
+}
+
+const HELD = ['product: archived-by-hand'];
+const writes = ({ marketplace }: Stage) => marketplace.requestLog.counts()['products.patch'] ?? 0;
+
+const RESTORE: StageOptions = { account: '    products: { archived_by_hand: restore }' };
+
+test('it is held: nothing is written, not even its stock', async () => {
+  const stage = await archived();
+  expect(await held(stage)).toEqual(HELD);
+  stage.erp.control.setStock(SKU, '90');
+  await stage.sync();
+  expect([await held(stage), writes(stage), listing(stage).archived]).toEqual([HELD, 0, true]);
+});
+
+test('explain begins with the archive, and tells both ways out', async () => {
+  const stage = await archived();
+  const { config } = loadConfig(stage.configFile, {});
+  const log = createLogger({ level: 'silent', secrets: [] });
+  const opened = { config, store: stage.store(), by: 'ada', log, redact: textRedactor([]) };
+  const { answer } = await explainEntity(opened, { name: SKU });
+  expect(answer).toMatch(/^SB-0001 is archived on the marketplace: buyers can take none\. Its product is held: /);
+  expect(answer).toContain('Restore the listing on the marketplace, or deactivate the product in the ERP.');
+});
+
+test('restored on the marketplace, it is over, and the stock that changed meanwhile is written', async () => {
+  const stage = await archived();
+  stage.erp.control.setStock(SKU, '90');
+  stage.marketplace.setProduct(listing(stage).id, { listing_state: 'Available' });
+  await stage.sync();
+  expect([await held(stage), Number(listing(stage).available), listing(stage).archived]).toEqual([[], 90, false]);
+});
+
+test('deactivated in the ERP, it is over, and it comes back by itself once the ERP sells it again', async () => {
+  const stage = await archived();
+  stage.erp.control.setProduct(SKU, { active: false });
+  await stage.sync();
+  expect([await held(stage), listing(stage).archived]).toEqual([[], true]);
+  stage.erp.control.setProduct(SKU, { active: true });
+  await stage.sync();
+  expect([await held(stage), listing(stage).archived]).toEqual([[], false]);
+  const [last] = await stage.store().journal.before(null, 1, { flow: 'stock' });
+  expect(last?.why).toMatch(/^active in the ERP again; /);
+});
+
+test('with the setting restore it is brought back once, and the journal says why', async () => {
+  const stage = await archived(RESTORE);
+  expect([await held(stage), listing(stage).archived, writes(stage)]).toEqual([[], false, 1]);
+  const [last] = await stage.store().journal.before(null, 1, { flow: 'stock' });
+  expect(last?.why).toMatch(/^archived on the marketplace, not by us; /);
+});
