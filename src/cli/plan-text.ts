@@ -1,5 +1,6 @@
 import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
+import type { UnlinkedCounts } from '../store/unlinked.ts';
 import type { HeldFor } from '../use/held-groups.ts';
 import type { PlanItem } from '../use/plan-item.ts';
 import type { PlanSummary } from '../use/plan-summary.ts';
@@ -38,7 +39,7 @@ function countLines(counts: Readonly<Record<string, number>>, indent: string): s
   return table(rows, [1]).map((line) => `${indent}${line}`);
 }
 
-function unlinkedText({ listings, products }: PlanSummary['unlinked']): string {
+function unlinkedText({ listings, products }: UnlinkedCounts): string {
   const alone = [
     ...(listings > 0 ? [counted(listings, 'listing')] : []),
     ...(products > 0 ? [`${counted(products, 'product')} of the ERP`] : []),
@@ -75,7 +76,8 @@ export function summaryText(cli: Cli, summary: PlanSummary, alone: boolean): str
   if (Object.keys(replaced).length > 0)
     lines.push('  texts that a person wrote, and that are replaced:', ...countLines(replaced, '    '));
   for (const why of alone ? summary.heldFor : []) lines.push(...entry(heldText(why), WIDTH, '  '));
-  if (unlinked.listings + unlinked.products > 0) lines.push(...entry(unlinkedText(unlinked), WIDTH, '  '));
+  if (unlinked !== null && unlinked.listings + unlinked.products > 0)
+    lines.push(...entry(unlinkedText(unlinked), WIDTH, '  '));
   for (const { collection, count, example } of misfits.collections) {
     const such = `${counted(count, 'row')} of ${collection} cannot be read, such as ${example.key}: ${causeText(example)}`;
     lines.push(...entry(such, WIDTH, '  '));

@@ -8,9 +8,10 @@ import { UsageError } from '../use/faults.ts';
 import { csvLine } from '../use/mapping/csv.ts';
 import { accountsToPlan, type Plan, type PlannedAccount, planAccount } from '../use/plan.ts';
 import { savePlan } from '../use/plan-file.ts';
-import { belongsTo, type PlanPart } from '../use/plan-filter.ts';
+import { isOfOne, type PlanPart, partOf } from '../use/plan-filter.ts';
 import { csvOf, PLAN_COLUMNS, type PlanItem } from '../use/plan-item.ts';
 import { summaryOf } from '../use/plan-summary.ts';
+import { entitiesBehind } from '../use/rehearsal/behind.ts';
 import { approveStrategy } from '../use/strategy.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { loadFor } from './load.ts';
@@ -114,6 +115,7 @@ export async function planAll(config: Config, options: PlanOptions, log: Log, cl
     const progress = createProgress(cli);
     const watch = {
       signal,
+      isOfOne: isOfOne(options),
       onDaemon: (process: string) =>
         note(cli, `a daemon is running (process ${process}): planned from what it has read`),
       onStep: progress.step,
@@ -143,6 +145,11 @@ export async function planAll(config: Config, options: PlanOptions, log: Log, cl
   });
 }
 
+function besideText(account: string, beside: number): string {
+  const others = beside === 1 ? '1 other entity waits' : `${beside} other entities wait`;
+  return `${account}: ${others} for a look. Brakes count their writes together with these: "stockbridge plan" shows which are held`;
+}
+
 /** Shows the requested part of an account's plan, and returns it. */
 async function showPlan(
   cli: Cli,
@@ -161,10 +168,12 @@ async function showPlan(
     looked += 1;
     if (left === 0) progress.show(`${account.account}: rehearsing, ${flow} ${looked}`);
   };
-  const isMeant = await belongsTo(account, part);
-  const whole = await planAccount(account, { strategy, signal, onLook, onPending });
-  const items = whole.items.filter(isMeant);
+  const { includes, asked } = await partOf(account, part);
+  const only = asked === null ? null : await entitiesBehind(account, asked);
+  const whole = await planAccount(account, { strategy, only, signal, onLook, onPending });
+  const items = whole.items.filter(includes);
   progress.end();
+  if (whole.beside > 0) note(cli, besideText(account.account, whole.beside));
   const shown = { ...whole, items };
   const totals = summaryOf(account.account, shown);
   const linesOf = (item: PlanItem) =>

@@ -10,9 +10,13 @@ import type { Braked } from './engine/policy.ts';
 import { FLOWS, type FlowName, flowsOn, isFlow } from './flows.ts';
 import { FLOW_RUNS } from './runs.ts';
 
-export interface PlannedKey {
+/** One entity of one flow. */
+export interface FlowKey {
   readonly flow: FlowName;
   readonly key: string;
+}
+
+export interface PlannedKey extends FlowKey {
   readonly decision: Decision<Planned & Braked>;
 }
 
@@ -30,13 +34,27 @@ export async function* findDifferences(
   for (const flow of flowsOn(context.config)) {
     const keys = COLLECTIONS[FLOWS[flow].keys].keys?.(context.store);
     if (keys === undefined) throw new Error(`invariant: ${FLOWS[flow].keys} has keys for ${flow}`);
-    for await (const key of eachKey(context.account, keys, signal)) {
-      onLook(flow);
-      const decision = await FLOW_RUNS[flow].plan(context, key);
-      if (decision.actions.length > 0 || decision.holds.length > 0 || decision.alerts.length > 0)
-        yield { flow, key, decision };
-    }
+    const named = nameKeys(flow, eachKey(context.account, keys, signal));
+    yield* differencesOf(context, named, onLook);
   }
+}
+
+/** Those of these entities that are not in step. */
+export async function* differencesOf(
+  context: AccountContext,
+  keys: AsyncIterable<FlowKey> | Iterable<FlowKey>,
+  onLook: (flow: FlowName) => void = () => {},
+): AsyncGenerator<PlannedKey> {
+  for await (const { flow, key } of keys) {
+    onLook(flow);
+    const decision = await FLOW_RUNS[flow].plan(context, key);
+    if (decision.actions.length > 0 || decision.holds.length > 0 || decision.alerts.length > 0)
+      yield { flow, key, decision };
+  }
+}
+
+async function* nameKeys(flow: FlowName, keys: AsyncIterable<string>): AsyncGenerator<FlowKey> {
+  for await (const key of keys) yield { flow, key };
 }
 
 /** The tries of earlier passes of the same run. */
@@ -50,17 +68,19 @@ export interface Tried {
 /**
  * Marks every entity that is not in step, or that is held for another reason than before. Answers how many are not in step.
  * @param tried plans that are not tried again: a write that was refused, or that did not help, would fail again
+ * @param differences the entities that are not in step
  */
 export async function resync(
   context: AccountContext,
   signal: AbortSignal,
   tried: Tried | null = null,
+  differences: AsyncIterable<PlannedKey> = findDifferences(context, signal),
 ): Promise<number> {
   const { account, store } = context;
   let found = 0;
   // Writes that brakes count are marked together, because they are judged as a whole.
   const braked: WorkKey[] = [];
-  for await (const { flow, key, decision } of findDifferences(context, signal)) {
+  for await (const { flow, key, decision } of differences) {
     const [next] = decision.actions;
     const target = { account, flow, key };
     if (next === undefined) {

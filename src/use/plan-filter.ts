@@ -6,6 +6,7 @@ import { findEntity, SHORTEST } from './entity.ts';
 import { UsageError } from './faults.ts';
 import { misfitsOf } from './misfits.ts';
 import type { PlanItem } from './plan-item.ts';
+import type { Asked } from './rehearsal/behind.ts';
 
 /** The part of a plan that somebody asks for; all of it where nothing is named. */
 export interface PlanPart {
@@ -16,32 +17,50 @@ export interface PlanPart {
   readonly order?: string | undefined;
 }
 
+/** A part of a plan. */
+interface PartOfPlan {
+  readonly includes: (item: PlanItem) => boolean;
+  /** The named entities. null: none was named. */
+  readonly asked: Asked | null;
+}
+
+/** Is one entity named? */
+export function isOfOne({ sku, order }: PlanPart): boolean {
+  return sku !== undefined || order !== undefined;
+}
+
 /**
- * Answers a function that says whether an item belongs to the part. It is made before the plan, which takes a while.
+ * Finds what is asked for, before the plan is made, which takes a while.
  * @throws UsageError for a flow, a product or an order that does not exist, NotFound where a name fits several
  */
-export async function belongsTo(
-  { account, store }: Pick<Known, 'account' | 'store'>,
-  { flow, sku, order }: PlanPart,
-): Promise<(item: PlanItem) => boolean> {
+export async function partOf(known: Pick<Known, 'account' | 'store'>, part: PlanPart): Promise<PartOfPlan> {
+  const { flow, sku, order: name } = part;
   if (flow !== undefined && !isFlow(flow)) {
     throw new UsageError(`there is no flow ${flow}: flows are ${Object.keys(FLOWS).join(', ')}`);
   }
   const isMeant: ((item: PlanItem) => boolean)[] = flow === undefined ? [] : [(item) => item.flow === flow];
-  if (sku !== undefined) {
-    const named = (await store.erp.productsBySku(account, sku)).map(({ id }) => id);
-    const meant = named.length > 0 ? null : await findEntity(store, account, sku, 'product');
-    const ids = new Set(meant?.erpId == null ? named : [meant.erpId]);
-    if (ids.size === 0) throw new UsageError(await noSku({ account, store }, sku));
-    isMeant.push((item) => isAbout(item.flow, 'product') && ids.has(item.key));
-  }
-  if (order !== undefined) {
-    const meant = await findEntity(store, account, order, 'order');
-    if (meant === null) throw new UsageError(noOrder(account, order));
-    const ids = [meant.marketplaceId, meant.erpId];
+  const products = sku === undefined ? new Set<string>() : await productsNamed(known, sku);
+  if (sku !== undefined) isMeant.push((item) => isAbout(item.flow, 'product') && products.has(item.key));
+  const order = name === undefined ? null : await orderNamed(known, name);
+  if (order !== null) {
+    const ids = [order.number, order.erpId];
     isMeant.push((item) => isAbout(item.flow, 'order') && ids.includes(item.key));
   }
-  return (item) => isMeant.every((is) => is(item));
+  return { includes: (item) => isMeant.every((is) => is(item)), asked: isOfOne(part) ? { products, order } : null };
+}
+
+async function productsNamed({ account, store }: Pick<Known, 'account' | 'store'>, sku: string): Promise<Set<string>> {
+  const named = (await store.erp.productsBySku(account, sku)).map(({ id }) => id);
+  const meant = named.length > 0 ? null : await findEntity(store, account, sku, 'product');
+  const ids = new Set(meant?.erpId == null ? named : [meant.erpId]);
+  if (ids.size === 0) throw new UsageError(await noSku({ account, store }, sku));
+  return ids;
+}
+
+async function orderNamed({ account, store }: Pick<Known, 'account' | 'store'>, name: string) {
+  const meant = await findEntity(store, account, name, 'order');
+  if (meant === null) throw new UsageError(noOrder(account, name));
+  return { number: meant.marketplaceId, erpId: meant.erpId };
 }
 
 async function noSku({ account, store }: Pick<Known, 'account' | 'store'>, sku: string): Promise<string> {

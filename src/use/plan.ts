@@ -6,14 +6,14 @@ import type { StrategyName } from '../domain/strategy.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { createForesight, type Foresee } from '../flows/engine/foresee.ts';
 import type { WaitingWrite } from '../flows/engine/plans-seen.ts';
+import { BRAKE_KINDS, isCounted } from '../flows/engine/policy.ts';
 import { brakedOf } from '../flows/engine/waiting-writes.ts';
 import { type FlowName, isFlow } from '../flows/flows.ts';
-import { findDifferences, type PlannedKey } from '../flows/resync.ts';
+import type { FlowKey, PlannedKey } from '../flows/resync.ts';
 import type { Log } from '../logging.ts';
 import { ALL_FLOWS, type ToldEntry } from '../store/record.ts';
 import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
-import { openScratch } from '../store/sqlite/scratch.ts';
-import type { Store } from '../store/store.ts';
+import { openScratch, type Scratch } from '../store/sqlite/scratch.ts';
 import type { UnlinkedCounts } from '../store/unlinked.ts';
 import { onFolderCopy } from './folder-copy.ts';
 import { type Misfits, misfitsOf } from './misfits.ts';
@@ -21,12 +21,12 @@ import type { PlanItem, PlannedWrite } from './plan-item.ts';
 import type { NewIds } from './rehearsal/new-ids.ts';
 import { createRehearsalClock, type RehearsalClock, type Rehearsed, rehearse } from './rehearsal/rehearse.ts';
 import { approveStrategy, withStrategy } from './strategy.ts';
-import { readBothSides, type SyncProgress } from './sync.ts';
+import { readBothSides, readChanges, type SyncProgress } from './sync.ts';
 
 /** One account, ready to be planned. */
 export interface PlannedAccount extends AccountContext {
   /** Runs `work` on a copy of the store. */
-  readonly onScratch: <T>(now: () => number, work: (store: Store) => Promise<T>) => Promise<T>;
+  readonly onScratch: <T>(now: () => number, work: (scratch: Scratch) => Promise<T>) => Promise<T>;
 }
 
 interface PlanWatch {
@@ -34,20 +34,22 @@ interface PlanWatch {
   /** Called with the process of a running daemon, whose reads are used. */
   readonly onDaemon: (process: string) => void;
   readonly onStep: (now: SyncProgress) => void;
+  /** One entity is planned: of a list that was read before, the changes are read. */
+  readonly isOfOne: boolean;
 }
 
 /** Each account after both its sides were read. Everything is closed after the last account. Writes nothing to either side. */
 export async function* accountsToPlan(
   config: Config,
   log: Log,
-  { signal, onDaemon, onStep }: PlanWatch,
+  { signal, onDaemon, onStep, isOfOne }: PlanWatch,
 ): AsyncGenerator<PlannedAccount> {
   const lock = lockForReading(config, onDaemon);
   try {
     const core = await openCore({ config, log });
     try {
       for await (const context of eachAccount(core)) {
-        if (lock !== null) await readBothSides(context, signal, onStep);
+        if (lock !== null) await (isOfOne ? readChanges : readBothSides)(context, signal, onStep);
         yield toPlan(core, context);
       }
     } finally {
@@ -59,10 +61,10 @@ export async function* accountsToPlan(
 }
 
 export function toPlan({ config: { state: place }, state }: Core, context: AccountContext): PlannedAccount {
-  const inFolder = async <T>(dir: string, now: () => number, work: (store: Store) => Promise<T>) => {
+  const inFolder = async <T>(dir: string, now: () => number, work: (scratch: Scratch) => Promise<T>) => {
     const scratch = await openScratch(dir, now);
     try {
-      return await work(scratch.store);
+      return await work(scratch);
     } finally {
       scratch.close();
     }
@@ -87,10 +89,12 @@ function lockForReading({ state }: Config, onDaemon: PlanWatch['onDaemon']): Loc
 export interface Plan {
   /** Each entity that is not in step. */
   readonly items: readonly PlanItem[];
-  /** The listings and products that are still without a link after the plan. */
-  readonly unlinked: UnlinkedCounts;
+  /** The listings and products that are still without a link after the plan. null: only a part was rehearsed. */
+  readonly unlinked: UnlinkedCounts | null;
   /** Rows that cannot be read. The plan does not know their content. */
   readonly misfits: Misfits;
+  /** Entities that wait and were not rehearsed. A brake counts their writes together with the planned ones. */
+  readonly beside: number;
 }
 
 /**
@@ -101,12 +105,14 @@ export async function planAccount(configured: PlannedAccount, planning: Planning
   const { strategy } = planning;
   const context = strategy === undefined ? configured : withStrategy(configured, strategy);
   const clock = createRehearsalClock(context.now);
-  return configured.onScratch(clock.now, (store) => planOn(store, clock, context, planning));
+  return configured.onScratch(clock.now, (scratch) => planOn(scratch, clock, context, planning));
 }
 
 interface Planning {
   /** A strategy other than the configured one, which comes into force in the plan. */
   readonly strategy?: StrategyName | undefined;
+  /** Rehearse these entities and what follows from them. null or left out: all entities. */
+  readonly only?: readonly FlowKey[] | null;
   /** Plan as if nothing were paused. */
   readonly liftsPauses?: boolean;
   readonly signal: AbortSignal;
@@ -116,25 +122,38 @@ interface Planning {
   readonly onPending?: (pending: number) => void;
 }
 
-/** @param store a copy of the account's store, by this clock: it is written to */
+/** @param scratch a copy of the account's store, by this clock: it is written to */
 export async function planOn(
-  store: Store,
+  { store, keepWork }: Scratch,
   clock: RehearsalClock,
   context: AccountContext,
-  { strategy, liftsPauses = false, signal, onLook, onPending = () => {} }: Planning,
+  { strategy, only = null, liftsPauses = false, signal, onLook, onPending = () => {} }: Planning,
 ): Promise<Plan> {
   const { account } = context;
   if (liftsPauses) await store.pauses.resume(account, ALL_FLOWS, 'a plan');
   // A plan shows the writes under the other strategy. Its approval is a question of its own.
   if (strategy !== undefined) await approveStrategy({ account, store }, strategy);
+  const dropped = only === null ? 0 : keepWork(account, only);
   const onWrite = ({ flow }: ToldEntry) => onLook(flow);
-  const rehearsed = await rehearse(context, { store, clock, signal, onWrite, onPending });
-  const items = await itemsOf(rehearsed, signal, onLook);
-  return { items, unlinked: await store.unlinked.counts(account), misfits: await misfitsOf(account, store) };
+  const rehearsed = await rehearse(context, { store, clock, signal, onWrite, onLook, onPending, only });
+  const items = await itemsOf(rehearsed);
+  const beside = isAnyCounted(rehearsed) ? dropped : 0;
+  const unlinked = only === null ? await store.unlinked.counts(account) : null;
+  return { items, beside, unlinked, misfits: await misfitsOf(account, store) };
+}
+
+/** Does a brake count any of these writes together with others? */
+function isAnyCounted({ context, entries, left }: Rehearsed): boolean {
+  const { brakes } = context.config;
+  const kinds = [
+    ...entries.map(({ action }) => action.split(':')[1]),
+    ...left.flatMap(({ decision }) => decision.actions.map(({ brake }) => brake)),
+  ];
+  return BRAKE_KINDS.some((kind) => kinds.includes(kind) && isCounted(kind, brakes[kind]));
 }
 
 /** Each entity with its writes, and with the writes and holds that are left after them. */
-async function itemsOf(rehearsed: Rehearsed, signal: AbortSignal, onLook: (flow: string) => void): Promise<PlanItem[]> {
+async function itemsOf(rehearsed: Rehearsed): Promise<PlanItem[]> {
   const { context } = rehearsed;
   const items = new Map<string, PlanItem>();
   for (const entry of rehearsed.entries) {
@@ -146,8 +165,8 @@ async function itemsOf(rehearsed: Rehearsed, signal: AbortSignal, onLook: (flow:
     const actions = [...(before?.actions ?? []), write];
     items.set(name, { account, flow: entry.flow, key: rehearsed.newIds.shown(key), holds: [], alerts: [], actions });
   }
-  const foresee = createForesight(context, await brakedWrites(context, signal, onLook));
-  for await (const left of findDifferences(context, signal, onLook)) {
+  const foresee = createForesight(context, brakedWrites(rehearsed));
+  for (const left of rehearsed.left) {
     const name = `${left.flow}/${left.key}`;
     const { actions, ...rest } = await leftOf(rehearsed, left, foresee);
     items.set(name, { ...rest, actions: [...(items.get(name)?.actions ?? []), ...actions] });
@@ -170,16 +189,12 @@ function shownTexts({ shown }: NewIds, { target, before, after, why }: Texts): T
   return { target: shown(target), before: shown(before), after: shown(after), why: shown(why) };
 }
 
-/** The writes that brakes would count in this pass. A brake judges the pass as a whole, so they are looked for first. */
-async function brakedWrites(
-  context: AccountContext,
-  signal: AbortSignal,
-  onLook: (flow: string) => void,
-): Promise<ReadonlyMap<FlowName, WaitingWrite[]>> {
+/** The writes that brakes would count in this pass. A brake judges the pass as a whole. */
+function brakedWrites({ left }: Rehearsed): ReadonlyMap<FlowName, WaitingWrite[]> {
   const found = new Map<FlowName, WaitingWrite[]>();
-  for await (const { flow, key, decision } of findDifferences(context, signal, onLook)) {
+  for (const { flow, key, decision } of left) {
     const writes = brakedOf(key, decision.actions);
-    if (writes.length > 0) found.set(flow, (found.get(flow) ?? []).concat(writes));
+    if (writes.length > 0) found.set(flow, [...(found.get(flow) ?? []), ...writes]);
   }
   return found;
 }

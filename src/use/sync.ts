@@ -6,7 +6,7 @@ import type { AccountContext } from '../flows/engine/context.ts';
 import { collectionsRead } from '../flows/flows.ts';
 import { resync, type Tried } from '../flows/resync.ts';
 import { noteRead, noteSide } from '../shadow/alerts.ts';
-import { changesOf, firstReads, READS, type ReadName } from '../shadow/collections.ts';
+import { type CollectionName, changesOf, firstReads, READS, type ReadName } from '../shadow/collections.ts';
 import type { Known, ReadContext } from '../shadow/context.ts';
 import { untilStill } from './until-still.ts';
 
@@ -86,6 +86,20 @@ export function readBothSides(
   progress: (now: SyncProgress) => void,
 ): Promise<void> {
   return readAll(firstReads(collectionsRead(context.config)), context, signal, progress);
+}
+
+/** Reads the changes of both sides. A list that was never read is read from the start. */
+export async function readChanges(
+  context: ReadContext,
+  signal: AbortSignal,
+  progress: (now: SyncProgress) => void,
+): Promise<void> {
+  const known = new Set(await context.store.cursors.collections(context.account));
+  const isKnown = (name: CollectionName) => known.has(name) || known.has(`all-${name}`);
+  const reads = collectionsRead(context.config).flatMap((name) =>
+    isKnown(name) ? [changesOf(name)] : firstReads([name]),
+  );
+  await readAll(reads, context, signal, progress);
 }
 
 async function readAll(

@@ -16,6 +16,7 @@ import { kill } from './kill.ts';
 import { latency } from './latency.ts';
 import { memory } from './memory.ts';
 import { orders } from './orders.ts';
+import { plan } from './plan.ts';
 import { quotaBatch } from './quota-batch.ts';
 import { quotaOrders } from './quota-orders.ts';
 import { screen } from './screen.ts';
@@ -40,6 +41,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'idle-calls': idleCalls,
   governor,
   memory,
+  plan,
   screen,
   'store-calls': storeCalls,
   'api-all': apiAll,

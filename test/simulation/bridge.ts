@@ -202,7 +202,7 @@ export async function planFor(
   const clock = createRehearsalClock(Date.now);
   const scratch = scratchOf(disk.copy(), clock.now);
   try {
-    return (await planOn(scratch.store, clock, context, { signal, onLook: () => {} })).items;
+    return (await planOn(scratch, clock, context, { signal, onLook: () => {} })).items;
   } finally {
     scratch.close();
   }

@@ -51,8 +51,10 @@ function texts({ replaced }: PlanSummary): Content {
 
 function alone(account: string, { unlinked, misfits }: PlanSummary): Content {
   const rows = [
-    ...(unlinked.listings === 0 ? [] : [html`<li>${counted(unlinked.listings, 'listing')}</li>`]),
-    ...(unlinked.products === 0 ? [] : [html`<li>${counted(unlinked.products, 'product')} of the ERP</li>`]),
+    ...(unlinked === null || unlinked.listings === 0 ? [] : [html`<li>${counted(unlinked.listings, 'listing')}</li>`]),
+    ...(unlinked === null || unlinked.products === 0
+      ? []
+      : [html`<li>${counted(unlinked.products, 'product')} of the ERP</li>`]),
   ];
   const unread = misfits.count === 0 ? null : html`<p>${counted(misfits.count, 'row')} cannot be read.</p>`;
   if (rows.length === 0 && unread === null) return null;

@@ -41,7 +41,8 @@ interface Counted {
   readonly movedPercent: Decimal | UnmeasuredMove | null;
 }
 
-export type BrakeKind = 'create' | 'archive' | 'zero' | 'increase' | 'price' | 'reject';
+export const BRAKE_KINDS = ['create', 'archive', 'zero', 'increase', 'price', 'reject'] as const;
+export type BrakeKind = (typeof BRAKE_KINDS)[number];
 
 /** An action that a brake may hold. */
 export interface Braked {

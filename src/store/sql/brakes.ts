@@ -5,7 +5,7 @@ import type { Database, Queryable, Readable } from './database.ts';
 import { and, asc, desc, eq, gte, inArray, lte, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { dropEmptyPlans, removeItems } from './plan-items.ts';
-import { built, countsBy, matching, rowBy, rowsWhere, selecting, updateWhere } from './queries.ts';
+import { built, countsBy, matching, rowBy, rowsBy, rowsWhere, selecting, updateWhere } from './queries.ts';
 import { brakeItems, brakePlans, journal } from './tables/record.ts';
 import { work } from './tables/work.ts';
 import { isHeldFor } from './work.ts';
@@ -24,6 +24,8 @@ export function hashOf(plan: BrakePlan, items: readonly HashedItem[]): string {
     .digest('hex')
     .slice(0, 16);
 }
+
+const openOfPool = rowsBy(brakePlans, ['account', 'flow', 'kind', 'state']);
 
 const findItem = rowBy(brakeItems, 'account', 'flow', 'key', 'action', 'target');
 
@@ -66,9 +68,9 @@ export const brakeReads = {
     return itemsOf(db, account, flow, key);
   },
 
-  holdingAll({ db }, pool) {
-    const where = and(isPool(pool), eq(brakePlans.state, 'open'), eq(brakePlans.holdsAll, true));
-    return db.select().from(brakePlans).where(where).get() ?? null;
+  holdingAll({ db }, { account, flow, kind }) {
+    const open = openOfPool(db, { account, flow, kind, state: 'open' });
+    return open.find(({ holdsAll }) => holdsAll) ?? null;
   },
 
   decided({ db, nowMs }, pool) {

@@ -3,7 +3,7 @@ import { type CursorStore, type FactStore, intervalOf, type Window } from '../re
 import type { Queryable } from './database.ts';
 import { and, desc, eq, sql } from './orm.ts';
 import type { Notes, Reads, Writes } from './part.ts';
-import { deleteBy, insertInto, matching, prepared, putInto, rowBy, rowsBy, selecting } from './queries.ts';
+import { built, deleteBy, insertInto, matching, prepared, putInto, rowBy, rowsBy, selecting } from './queries.ts';
 import { coverage, cursors, facts } from './tables/reading.ts';
 
 /** When a collection has more holes than this, holes are merged. It is safe to read the same time twice. */
@@ -15,6 +15,15 @@ const dropCursor = deleteBy(cursors, 'account', 'collection');
 const insertCoverage = insertInto(coverage);
 const deleteCoverage = deleteBy(coverage, 'id');
 const findCoverage = rowsBy(coverage, ['account', 'collection'], { order: [desc(coverage.id)] });
+
+const findCollections = built((db) =>
+  db
+    .selectDistinct({ collection: coverage.collection })
+    .from(coverage)
+    .where(eq(coverage.account, sql.placeholder('account')))
+    .orderBy(coverage.collection)
+    .prepare(),
+);
 
 /** Moves the cursor and records the window, in the caller's transaction. */
 export function recordWindow(tx: Queryable, window: Window, nowMs: number): void {
@@ -67,11 +76,8 @@ export const cursorReads = {
   },
 
   collections({ db }, account) {
-    const found = db.selectDistinct({ collection: coverage.collection }).from(coverage);
-    return found
-      .where(eq(coverage.account, account))
-      .orderBy(coverage.collection)
-      .all()
+    return findCollections(db)
+      .all({ account })
       .map((row) => row.collection);
   },
 } satisfies Reads<CursorStore>;

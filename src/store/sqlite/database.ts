@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
-import { createCommits } from '../sql/commits.ts';
+import { type CommitEngine, createCommits } from '../sql/commits.ts';
 import type { Database, Queryable, Shared } from '../sql/database.ts';
 import { drizzle, migrate, sql } from '../sql/orm.ts';
 import { StoreError } from '../store-error.ts';
@@ -111,9 +111,13 @@ export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
 }
 
 /** The reads and transactions of one connection. Closing it commits the gathered work. */
-export function connected(sqlite: SqliteDatabase.Database, drizzled: Drizzle): Connected {
+export function connected(
+  sqlite: SqliteDatabase.Database,
+  drizzled: Drizzle,
+  engine: CommitEngine = sqliteEngine(sqlite),
+): Connected {
   keepStatements(sqlite);
-  const { transaction, note, apart, commitAll } = createCommits<Queryable>(sqliteEngine(sqlite), drizzled);
+  const { transaction, note, apart, commitAll } = createCommits<Queryable>(engine, drizzled);
   const db = Object.assign(drizzled, { snapshot: snapshotOf(sqlite), transaction, note, apart, shared: SHARED });
   const close = () => {
     commitAll();

@@ -2,14 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
+import type { CommitEngine } from '../sql/commits.ts';
 import { drizzle } from '../sql/orm.ts';
 import { createStore } from '../sql/store.ts';
 import type { Store } from '../store.ts';
+import type { WorkKey } from '../work.ts';
+import { sqliteEngine } from './commit-engine.ts';
 import { copyPages } from './copy.ts';
 import { connected, databasePath, openToRead } from './database.ts';
 
+/** Large enough for the pages that a rehearsal of a usual catalogue changes. */
+const CACHE_KIB = 65_536;
+const PIECES_A_COMMIT = 1_000;
+
 export interface Scratch {
   readonly store: Store;
+  /** Drops all other work of the account. Answers how many pending keys were dropped. */
+  keepWork(account: string, keys: readonly Pick<WorkKey, 'flow' | 'key'>[]): number;
   close(): void;
 }
 
@@ -26,7 +35,7 @@ export async function openScratch(dir: string, now: () => number): Promise<Scrat
     const sqlite = new SqliteDatabase(file);
     // A journal beside the file would need the file's name.
     sqlite.pragma('journal_mode = MEMORY');
-    sqlite.pragma('synchronous = OFF');
+    sqlite.pragma(`cache_size = -${CACHE_KIB}`);
     return scratchOf(sqlite, now);
   } finally {
     original.close();
@@ -36,6 +45,37 @@ export async function openScratch(dir: string, now: () => number): Promise<Scrat
 
 /** @param sqlite the copy */
 export function scratchOf(sqlite: SqliteDatabase.Database, now: () => number): Scratch {
-  const { db, close } = connected(sqlite, drizzle(sqlite));
-  return { store: createStore(db, now), close };
+  const { db, close } = connected(sqlite, drizzle(sqlite), scratchEngine(sqlite));
+  return { store: createStore(db, now), keepWork: keepWork(sqlite), close };
+}
+
+function keepWork(sqlite: SqliteDatabase.Database): Scratch['keepWork'] {
+  return (account, keys) => {
+    const kept = JSON.stringify(keys.map(({ flow, key }) => [flow, key]));
+    const others = `account = ? and (flow, key) not in (select value ->> 0, value ->> 1 from json_each(?))`;
+    const pending = sqlite.prepare(`select count(*) from work where state = 'pending' and ${others}`).pluck();
+    const count = Number(pending.get(account, kept));
+    sqlite.prepare(`delete from work where ${others}`).run(account, kept);
+    return count;
+  };
+}
+
+/**
+ * Nobody else sees the copy, and nothing of it is kept. So no commit waits for the disk, and a commit is only made once in a
+ * while: the journal of a transaction stands in memory.
+ */
+function scratchEngine(sqlite: SqliteDatabase.Database): CommitEngine {
+  sqlite.pragma('synchronous = OFF');
+  const { alone, isOver } = sqliteEngine(sqlite);
+  let pieces = 0;
+  return {
+    together<Result>(run: () => Result): Result {
+      if (!sqlite.inTransaction) sqlite.exec('begin');
+      else if (pieces % PIECES_A_COMMIT === 0) sqlite.exec('commit; begin');
+      pieces += 1;
+      return alone(run, false);
+    },
+    alone,
+    isOver,
+  };
 }

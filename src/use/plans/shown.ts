@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store.ts';
-import { belongsTo, type PlanPart } from '../plan-filter.ts';
+import { type PlanPart, partOf } from '../plan-filter.ts';
 import type { PlanItem } from '../plan-item.ts';
 import type { Plans } from './plans.ts';
 import type { StoredPlan } from './stored.ts';
@@ -26,9 +26,9 @@ export async function* changesOf(
   plan: StoredPlan,
   { kind, ...part }: ChangesAsked,
 ): AsyncGenerator<PlanItem> {
-  const isMeant = await belongsTo({ account: plan.account, store }, part);
+  const { includes } = await partOf({ account: plan.account, store }, part);
   for await (const item of plans.items(plan)) {
-    if (!isMeant(item)) continue;
+    if (!includes(item)) continue;
     const its = kind === undefined ? item : ofKind(item, kind);
     if (its.actions.length + its.holds.length + its.alerts.length > 0) yield its;
   }

@@ -4,8 +4,15 @@ import { type Handling, handleJob } from '../../daemon/worker/handle.ts';
 import { createHealth } from '../../daemon/worker/health.ts';
 import type { ImageFetcher } from '../../erp/images/fetcher.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
-import { isFlow } from '../../flows/flows.ts';
-import { resync, type Tried } from '../../flows/resync.ts';
+import { type FlowName, isFlow } from '../../flows/flows.ts';
+import {
+  differencesOf,
+  type FlowKey,
+  findDifferences,
+  type PlannedKey,
+  resync,
+  type Tried,
+} from '../../flows/resync.ts';
 import { createLogger } from '../../logging.ts';
 import { changesOf, READS } from '../../shadow/collections.ts';
 import type { ToldEntry } from '../../store/record.ts';
@@ -37,6 +44,8 @@ export interface Rehearsed {
   readonly context: AccountContext;
   /** The entries of the journal that the passes would write, in their order. */
   readonly entries: readonly ToldEntry[];
+  /** The entities that are not in step after the passes. */
+  readonly left: readonly PlannedKey[];
   readonly newIds: NewIds;
 }
 
@@ -46,8 +55,12 @@ interface RehearsalParts {
   readonly clock: RehearsalClock;
   readonly signal: AbortSignal;
   readonly onWrite: (entry: ToldEntry) => void;
+  /** Called for every entity that is looked at. */
+  readonly onLook: (flow: string) => void;
   /** Called with the number of keys that wait to be looked at. */
   readonly onPending: (pending: number) => void;
+  /** Only these entities are compared, and the work of the copy is theirs. null: all entities. */
+  readonly only: readonly FlowKey[] | null;
 }
 
 /** The time that passes when everything that is left waits, and the most such waits in a row. */
@@ -89,15 +102,37 @@ export async function rehearse(context: AccountContext, parts: RehearsalParts): 
     onResult: () => {},
   };
   const tried: Tried = { sinceMs: now(), plans: new Set() };
+  const compared = comparing(rehearsed, parts);
+  let left: PlannedKey[] = [];
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const before = entries.length;
     // The ERP's figures change with its orders, so they are read again. Everything else is as the writes were answered.
     if (pass > 0) await READS[changesOf('erp-stock')](rehearsed, { key: 'all', lane: 'poll', signal });
-    await resync(rehearsed, signal, tried);
-    await workOff(handling, rehearsed, { ...parts, written: () => entries.length });
-    if (entries.length === before) break;
+    left = [];
+    await resync(rehearsed, signal, tried, keptIn(left, compared.differences()));
+    await workOff(handling, rehearsed, { ...parts, written: () => entries.length, onKey: compared.add });
+    if (entries.length === before) return { context: rehearsed, entries, left, newIds };
   }
-  return { context: rehearsed, entries, newIds };
+  return { context: rehearsed, entries, left: await Array.fromAsync(compared.differences()), newIds };
+}
+
+/** The entities that every pass compares. Where only some are compared, those are added that follow from their writes. */
+function comparing(context: AccountContext, { signal, onLook, only }: RehearsalParts) {
+  const keys = new Map((only ?? []).map((one) => [`${one.flow}/${one.key}`, one]));
+  return {
+    differences: () =>
+      only === null ? findDifferences(context, signal, onLook) : differencesOf(context, [...keys.values()], onLook),
+    add(one: FlowKey) {
+      if (only !== null) keys.set(`${one.flow}/${one.key}`, one);
+    },
+  };
+}
+
+async function* keptIn(kept: PlannedKey[], found: AsyncIterable<PlannedKey>): AsyncGenerator<PlannedKey> {
+  for await (const one of found) {
+    kept.push(one);
+    yield one;
+  }
 }
 
 /** Every address has an image of its own, which no listing has yet: nothing is fetched. */
@@ -114,17 +149,20 @@ interface Working {
   readonly signal: AbortSignal;
   readonly written: () => number;
   readonly onPending: (pending: number) => void;
+  /** Called with every entity before its look. */
+  readonly onKey: (key: FlowKey) => void;
 }
 
 async function workOff(
   handling: Handling,
   { account, store }: AccountContext,
-  { clock, signal, written, onPending }: Working,
+  { clock, signal, written, onPending, onKey }: Working,
 ): Promise<void> {
   let waits = 0;
   for (let atLastWait = written(); waits < MAX_WAITS; ) {
     const due = (await store.work.due(account, BATCH)).filter((row) => isFlow(row.flow));
     for (const row of due) {
+      onKey({ flow: row.flow as FlowName, key: row.key });
       await lookAt(handling, row, signal);
       // The copy answers at once. A daemon that rehearses goes on with its own work between two looks.
       await nextTurn();

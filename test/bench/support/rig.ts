@@ -76,6 +76,8 @@ export interface RigOptions {
   readonly listed?: number;
   /** The creates that the brake lets pass; left out: all of them. */
   readonly creates?: number;
+  /** The listings were made by hand: they are not linked, and have another stock. */
+  readonly byHand?: true;
   /** The marketplace's quota: as the spec says, or none. */
   readonly limits: boolean;
   /** How long both sides take to answer each call. */
@@ -101,6 +103,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   const address = await sides.api.open({
     products: options.products,
     listed: options.listed ?? options.products,
+    byHand: options.byHand ?? false,
     limits: options.limits,
     places: options.places ?? [],
     answerMs: options.answerMs ?? 0,

@@ -25,6 +25,8 @@ interface Opening {
   readonly products: number;
   /** So many of the products are listings; left out: all of them. */
   readonly listed?: number;
+  /** The listings were made by hand: they are not linked, and have another stock. */
+  readonly byHand?: boolean;
   readonly limits: boolean;
   readonly places: readonly BenchPlace[];
   readonly answerMs: number;
@@ -37,7 +39,7 @@ let placed = 0;
 let taken = 0;
 
 const api = {
-  async open({ products, listed = products, limits, places, answerMs }: Opening) {
+  async open({ products, listed = products, byHand = false, limits, places, answerMs }: Opening) {
     marketplace = await startSandboxMarketplace(limits ? {} : { settings: { rate: null } });
     erp = await startSandboxErp({ tokens: [TOKEN] });
     if (answerMs > 0) {
@@ -45,7 +47,7 @@ const api = {
       erp.control.inject({ kind: 'delay', delayMs: answerMs, times: null });
     }
     erp.control.addProducts([...seedProducts(products)].map((product) => ({ ...product, on_hand: ON_HAND })));
-    marketplace.createProducts(erp.control.state().products.slice(0, listed).map(listingOf));
+    marketplace.createProducts(erp.control.state().products.slice(0, listed).map(byHand ? madeByHand : listingOf));
     for (const { sku } of places.length === 0 ? [] : erp.control.state().products) {
       for (const { location } of places) erp.control.setStock(sku, ON_HAND, { location });
       const inventory = places.map(({ facility }) => ({ facility, batch: 1, onHand: ON_HAND }));
@@ -220,6 +222,11 @@ function listingOf(product: ReturnType<SandboxErp['control']['state']>['products
     quantity: ON_HAND,
     external_ids: { stockbridge: product.id },
   };
+}
+
+/** A listing that somebody made: without the ERP's id, and with another stock. */
+function madeByHand(product: Parameters<typeof listingOf>[0]) {
+  return { ...listingOf(product), quantity: '5', external_ids: {} };
 }
 
 function nextOrder(products: readonly number[]): OrderPlacement {
