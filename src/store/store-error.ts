@@ -9,9 +9,33 @@ export interface BrokenRule {
 
 /** The database cannot be used as it is. The message says why, and what to do. */
 export class StoreError extends Error {
-  override readonly name = 'StoreError';
+  override readonly name: string = 'StoreError';
   /** The database is away or has no room. This state may end at any moment. */
   readonly passes: boolean = false;
   /** The values of a row are at fault, and not the database. null: the database is, or the program. */
   readonly rule: BrokenRule | null = null;
+}
+
+/** A newer version of the program has changed the tables. This version may not work on them. */
+export class NewerVersionError extends StoreError {
+  override readonly name = 'NewerVersionError';
+  override readonly passes = true;
+
+  /** @param place the file of the database, or its server */
+  constructor(place: string, backup: string) {
+    super(
+      `${place} was written by a newer version of stockbridge (it has schema changes this version does not know). Start that version, or restore the backup that was taken before it was upgraded${backup}`,
+    );
+  }
+}
+
+/** The file of the database is gone, or another file is in its place. What is written now would be lost. */
+export class FileGoneError extends StoreError {
+  override readonly name = 'FileGoneError';
+  override readonly passes = true;
+
+  constructor(path: string, how: 'removed' | 'replaced') {
+    const advice = `Nothing more is written. Stop the program, put the file or a backup in its place ("stockbridge restore FILE"), and start it again.`;
+    super(`${path} was ${how} while the program has it open. ${advice}`);
+  }
 }

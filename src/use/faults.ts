@@ -40,6 +40,7 @@ const NAMED_FAULTS: Readonly<Record<string, Fault>> = {
   TooManyListen: 'tryAgain',
   NoRedisError: 'unavailable',
   Interrupted: 'tryAgain',
+  NewerVersionError: 'configuration',
 };
 
 /** Codes of a server that could not be reached. Failed calls have an error of their own, so the server is Redis. */

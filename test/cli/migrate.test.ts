@@ -94,7 +94,7 @@ test('a newer database: refuses, with --check as well', async () => {
   known.migrations = undefined;
   for (const args of [[], ['--check']]) {
     const { exitCode, stdout, stderr } = await site.run('migrate', ...args);
-    expect([exitCode, stdout]).toEqual([1, '']);
+    expect([exitCode, stdout]).toEqual([78, '']);
     expect(stderr).toContain('was written by a newer version of stockbridge');
   }
 });

@@ -247,3 +247,37 @@ describe('a database that cannot be used', () => {
     expect(readFileSync(databasePath(dir), 'utf8')).toContain('not a database');
   });
 });
+
+describe('a file that changes under an open database', () => {
+  const later = 'create table later (id integer primary key)';
+  const replaced = () => {
+    rmSync(databasePath(dir));
+    writeFileSync(databasePath(dir), '');
+  };
+
+  test.each([
+    { what: 'removed', change: () => rmSync(databasePath(dir)), message: /was removed while the program has it open/ },
+    { what: 'replaced', change: replaced, message: /was replaced while the program has it open/ },
+    { what: 'migrated by a newer version', change: () => openOnce(migrationsWith(later)), message: /a newer version/ },
+  ])('$what: every transaction is refused, and says so', async ({ change, message }) => {
+    const { db, close } = await openDatabase(dir);
+    const { facts } = createStore(db, Date.now);
+    await facts.set('main', 'canary', 'before');
+    await change();
+    const written = async () => {
+      for (;;) await facts.set('main', 'canary', 'after');
+    };
+    const refused = (await written().catch((error: unknown) => error)) as StoreError;
+    expect(refused).toBeInstanceOf(StoreError);
+    expect([refused.passes, message.test(refused.message)]).toEqual([true, true]);
+    close();
+  });
+
+  test('a change of the tables by this version is none of these', async () => {
+    const { db, sqlite, close } = await openDatabase(dir);
+    sqlite.exec('vacuum');
+    await createStore(db, Date.now).facts.set('main', 'canary', 'sings');
+    close();
+    expect(factIn(databasePath(dir))).toBe('sings');
+  });
+});

@@ -7,6 +7,7 @@ import { LeaseLost } from '../../src/store/leases.ts';
 import { translated } from '../../src/store/postgres/dialect.ts';
 import { type OpenPostgres, openPostgres, versionsInPostgres } from '../../src/store/postgres/open.ts';
 import { asSent, readerOf } from '../../src/store/postgres/values.ts';
+import { NewerVersionError, type StoreError } from '../../src/store/store-error.ts';
 import { urgently } from '../../src/urgent.ts';
 import { startPostgres, type TestDatabase } from '../support/databases.ts';
 import { needing } from '../support/needing.ts';
@@ -213,6 +214,16 @@ needing('postgres').describe('on a real PostgreSQL', () => {
     await server.admin(statement);
     await expect(openPostgres(server.url, Date.now, true)).rejects.toThrow(message);
     await expect(versionsInPostgres(server.url)).rejects.toThrow(message);
+  });
+
+  test('a newer version that changes the tables underneath: every transaction of an account is refused', async () => {
+    const { store } = await open();
+    await store.facts.set('main', 'canary', 'before');
+    await server.admin("insert into stockbridge_migrations values ('9999_later', 'x')");
+    const refused = (await store.facts.set('main', 'canary', 'after').catch((error: unknown) => error)) as StoreError;
+    expect(refused).toBeInstanceOf(NewerVersionError);
+    expect([refused.passes, refused.message]).toEqual([true, expect.stringContaining('by a newer version')]);
+    expect(await store.facts.get('main', 'canary')).toBe('before');
   });
 
   test('those who start together make the tables once', async () => {

@@ -74,8 +74,13 @@ async function ownReasons({ redis, prefix, store }: Own): Promise<string[]> {
     }
   }
   const written = await store.facts.set('', 'heartbeat', '').catch((error: unknown) => error);
-  if (written instanceof Error) reasons.push(`the database cannot be written (${written.message}): is the disk full?`);
+  if (written instanceof Error) reasons.push(databaseReason(written));
   return reasons;
+}
+
+function databaseReason({ name, message }: Error): string {
+  const isTold = name === 'FileGoneError' || name === 'NewerVersionError';
+  return isTold ? message : `the database cannot be written (${message}): is the disk full?`;
 }
 
 /**

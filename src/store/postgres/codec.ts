@@ -4,7 +4,7 @@ import { LookInProgress, NotInDoubt } from '../intents.ts';
 import { LeaseLost } from '../leases.ts';
 import { MappingConflict } from '../links.ts';
 import { BrakeDecisionError } from '../record.ts';
-import { StoreError } from '../store-error.ts';
+import { NewerVersionError, StoreError } from '../store-error.ts';
 import { PostgresError } from './postgres-error.ts';
 
 /*
@@ -42,6 +42,7 @@ const ERRORS: readonly (abstract new (...args: never[]) => Error)[] = [
   LeaseLost,
   PostgresError,
   StoreError,
+  NewerVersionError,
   LookInProgress,
   NotInDoubt,
   MappingConflict,

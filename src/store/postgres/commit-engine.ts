@@ -3,6 +3,7 @@ import type { CommitEngine } from '../sql/commits.ts';
 import type { Scope } from '../sql/database.ts';
 import { StoreError } from '../store-error.ts';
 import type { Connection } from './connection.ts';
+import { MIGRATIONS_APPLIED, newerPostgres } from './migrations.ts';
 import { PostgresError } from './postgres-error.ts';
 
 /** Work is tried at most this often. Its callers have heard nothing yet, so nothing of it has left the program. */
@@ -25,8 +26,11 @@ export interface PostgresEngine extends CommitEngine {
   tried<Result>(run: () => Result): Result;
 }
 
-/** The transactions of a connection to PostgreSQL. */
-export function postgresEngine(connection: Connection): PostgresEngine {
+/**
+ * The transactions of a connection to PostgreSQL.
+ * @param migrations the number of migrations that this program knows. A transaction of an account is refused once there are more.
+ */
+export function postgresEngine(connection: Connection, migrations = Number.POSITIVE_INFINITY): PostgresEngine {
   let inSnapshot = false;
   /** The number of transactions that were rolled back because their only work failed. */
   let undone = 0;
@@ -57,7 +61,7 @@ export function postgresEngine(connection: Connection): PostgresEngine {
         const eased = isDurable ? '' : '; set local synchronous_commit = off';
         connection.ahead(`begin isolation level read committed${eased}`);
         try {
-          lock(connection, scopes);
+          if (lock(connection, scopes) > migrations) throw newerPostgres();
           const before = undone;
           const result = run();
           if (undone === before) commit();
@@ -140,16 +144,18 @@ function wasCommitted(connection: Connection, transaction: string): boolean {
 /**
  * Locks the accounts of all the work until the end of the transaction. The order is always the same, so two programs never wait
  * for each other. Work that may belong to any account locks out all other work.
+ * @returns the number of migrations of the database; 0 where nothing is locked
  */
-function lock(connection: Connection, scopes: readonly Scope[]): void {
-  if (scopes.includes('all')) {
-    connection.query('select pg_advisory_xact_lock($1, 0)', [LOCKS]);
-    return;
-  }
+function lock(connection: Connection, scopes: readonly Scope[]): number {
   const keys = [...new Set(scopes.flatMap((scope) => (scope === 'none' || scope === 'all' ? [] : scope.map(lockOf))))];
-  if (keys.length === 0) return;
+  const isAll = scopes.includes('all');
+  if (keys.length === 0 && !isAll) return 0;
   const each = keys.toSorted((a, b) => a - b).map((key) => `pg_advisory_xact_lock(${LOCKS}, ${key})`);
-  connection.query(`select pg_advisory_xact_lock_shared(${LOCKS}, 0), ${each.join(', ')}`);
+  const locks = isAll
+    ? `pg_advisory_xact_lock(${LOCKS}, 0)`
+    : `pg_advisory_xact_lock_shared(${LOCKS}, 0), ${each.join(', ')}`;
+  const [row = []] = connection.query(`select ${MIGRATIONS_APPLIED}, ${locks}`).rows;
+  return Number(row[0]);
 }
 
 /** The key of an account's lock. 0 is the key for all accounts. Two accounts may share a key. */

@@ -8,12 +8,18 @@ import { type Foretold, foreteller } from './foretell.ts';
 import { FORETOLD } from './foretold/foretold.ts';
 import { type Statements, statementsOn, Unforeseen } from './statements.ts';
 
-/** The reads and transactions of one connection to PostgreSQL, for a thread that may wait. */
-export function connected(connection: Connection): { readonly db: Database; commitAll(): void } {
+/**
+ * The reads and transactions of one connection to PostgreSQL, for a thread that may wait.
+ * @param migrations as for `postgresEngine`
+ */
+export function connected(
+  connection: Connection,
+  migrations?: number,
+): { readonly db: Database; commitAll(): void } {
   const statements = statementsOn(connection);
   // These statements have the methods of SQLite's driver that drizzle calls.
   const drizzled = drizzle({ client: statements as unknown as Sqlite });
-  const engine = postgresEngine(connection);
+  const engine = postgresEngine(connection, migrations);
   const { transaction, note, apart, commitAll } = createCommits<Queryable>(engine, drizzled);
   const shared: Database['shared'] = {
     isAlone: false,

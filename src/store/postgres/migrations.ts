@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIGRATIONS_DIR, type SchemaVersions } from '../sqlite/schema.ts';
-import { StoreError } from '../store-error.ts';
+import { NewerVersionError, StoreError } from '../store-error.ts';
 import type { Connection } from './connection.ts';
 import type { Migrated } from './messages.ts';
 import { FOUND, type Snapshot, tablesText } from './schema.ts';
@@ -81,9 +81,14 @@ function appliedTo(connection: Connection, known: readonly Migration[]): number 
   const { rows } = connection.query('select name, hash from stockbridge_migrations order by name collate "C"');
   const differs = rows.findIndex(([name, hash], index) => known[index]?.name !== name || known[index]?.hash !== hash);
   if (differs === -1) return rows.length;
-  throw new StoreError(
-    'the database in PostgreSQL was written by a newer version of stockbridge (it has schema changes this version does not know). Start that version, or restore the backup that was taken before it was upgraded',
-  );
+  throw newerPostgres();
+}
+
+/** The migrations of a database, as a column of a query. */
+export const MIGRATIONS_APPLIED = '(select count(*) from stockbridge_migrations)';
+
+export function newerPostgres(): NewerVersionError {
+  return new NewerVersionError('the database in PostgreSQL', '.');
 }
 
 function refuseOtherTables(connection: Connection, dir: string, known: readonly Migration[], applied: number): void {

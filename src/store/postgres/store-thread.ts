@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Fence } from '../sql/leases.ts';
 import { createStore } from '../sql/store.ts';
+import { MIGRATIONS_DIR } from '../sqlite/schema.ts';
 import type { Store } from '../store.ts';
 import { packed, packedError, unpacked } from './codec.ts';
 import { openConnection } from './connection.ts';
 import { connected } from './database.ts';
 import type { Call, Opening, Reply } from './messages.ts';
-import { migrate, versionsOf } from './migrations.ts';
+import { migrate, migrationsIn, versionsOf } from './migrations.ts';
 
 /* The thread of the statements. It runs the store's functions, and sleeps while PostgreSQL answers. */
 
@@ -31,7 +32,7 @@ const port = parentPort;
 if (port === null) throw new Error('invariant: this is a thread of its own');
 
 const connection = openConnection(url);
-const { db, commitAll } = connected(connection);
+const { db, commitAll } = connected(connection, migrationsIn(MIGRATIONS_DIR).length);
 const store = createStore(db, now);
 const stores = new Map<string, Store>();
 /** The calls that have not begun yet. The program bounds their number (open.ts). */

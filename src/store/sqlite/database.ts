@@ -10,6 +10,7 @@ import { StoreError } from '../store-error.ts';
 import { sqliteEngine } from './commit-engine.ts';
 import { copyDatabase } from './copy.ts';
 import { diskTrouble, storeError } from './disk-trouble.ts';
+import { guardedEngine, newerSqlite } from './guarded-engine.ts';
 import { type Lock, LockHeldError, tryLock } from './lock.ts';
 import {
   differencesMend,
@@ -71,7 +72,7 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
     const drizzled = drizzle(sqlite);
     const migrated = await bringUpToDate(drizzled, sqlite, path, migrationsDir);
     protectAudit(sqlite);
-    const { db, close } = connected(sqlite, drizzled);
+    const { db, close } = connected(sqlite, drizzled, guardedEngine(sqlite, path, migrationsDir));
     const giveBackSpace = () => void sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
     const isNew = migrated.count > 0 && migrated.backup === null;
     return { db, sqlite, migrated, isNew, giveBackSpace, close };
@@ -251,11 +252,7 @@ async function bringUpToDate(
 
 function isUpToDate(sqlite: SqliteDatabase.Database, path: string, migrationsDir: string): boolean {
   const { applied, known, newer } = schemaVersions(sqlite, migrationsDir);
-  if (newer) {
-    throw new StoreError(
-      `${path} was written by a newer version of stockbridge (it has schema changes this version does not know). Start that version, or restore the backup that was taken before it was upgraded (${dirname(path)}/backup-*.db).`,
-    );
-  }
+  if (newer) throw newerSqlite(path);
   refuseOtherSchema(sqlite, path, migrationsDir);
   return applied === known;
 }

@@ -1,0 +1,59 @@
+import { statSync } from 'node:fs';
+import type { Database as Sqlite } from 'better-sqlite3';
+import type { CommitEngine } from '../sql/commits.ts';
+import { FileGoneError, NewerVersionError } from '../store-error.ts';
+import { sqliteEngine } from './commit-engine.ts';
+import { schemaVersions } from './schema.ts';
+
+/** The file is looked at once in this time. */
+const LOOK_EVERY_MS = 1_000;
+
+/**
+ * Refuses every transaction once the open file is no longer the database: somebody removed or replaced it, or a newer version of the
+ * program changed its tables.
+ */
+export function guardedEngine(sqlite: Sqlite, path: string, migrationsDir: string): CommitEngine {
+  const engine = sqliteEngine(sqlite);
+  const file = identityOf(path);
+  const schemaNow = () => Number(sqlite.pragma('schema_version', { simple: true }));
+  let schema = schemaNow();
+  let lookAtMs = performance.now() + LOOK_EVERY_MS;
+
+  function refuseNewer(): void {
+    const now = schemaNow();
+    if (now === schema) return;
+    if (schemaVersions(sqlite, migrationsDir).newer) throw newerSqlite(path);
+    schema = now;
+  }
+
+  function refuseGone(): void {
+    if (performance.now() < lookAtMs) return;
+    const now = identityOf(path);
+    if (now === null) throw new FileGoneError(path, 'removed');
+    if (now !== file) throw new FileGoneError(path, 'replaced');
+    lookAtMs = performance.now() + LOOK_EVERY_MS;
+  }
+
+  return {
+    ...engine,
+    together(run, how) {
+      refuseGone();
+      // Inside the transaction, no other program changes the tables.
+      const guarded = () => {
+        refuseNewer();
+        return run();
+      };
+      return engine.together(guarded, how);
+    },
+  };
+}
+
+export function newerSqlite(path: string): NewerVersionError {
+  return new NewerVersionError(path, ' (backup-before-migration-*.db in the same folder).');
+}
+
+/** null: no file is there. */
+function identityOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev} ${found.ino}`;
+}
