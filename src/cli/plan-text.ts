@@ -1,6 +1,5 @@
 import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
-import type { UnlinkedCounts } from '../store/unlinked.ts';
 import type { HeldFor } from '../use/held-groups.ts';
 import type { PlanItem } from '../use/plan-item.ts';
 import type { PlanSummary } from '../use/plan-summary.ts';
@@ -39,7 +38,7 @@ function countLines(counts: Readonly<Record<string, number>>, indent: string): s
   return table(rows, [1]).map((line) => `${indent}${line}`);
 }
 
-function unlinkedText({ listings, products }: UnlinkedCounts): string {
+function unlinkedText({ listings, products }: NonNullable<PlanSummary['unlinked']>): string {
   const alone = [
     ...(listings > 0 ? [counted(listings, 'listing')] : []),
     ...(products > 0 ? [`${counted(products, 'product')} of the ERP`] : []),

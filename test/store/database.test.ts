@@ -250,15 +250,17 @@ describe('a database that cannot be used', () => {
 
 describe('a file that changes under an open database', () => {
   const later = 'create table later (id integer primary key)';
-  const replaced = () => {
+  const removed = async () => rmSync(databasePath(dir));
+  const replaced = async () => {
     rmSync(databasePath(dir));
     writeFileSync(databasePath(dir), '');
   };
+  const migrated = async () => void (await openOnce(migrationsWith(later)));
 
   test.each([
-    { what: 'removed', change: () => rmSync(databasePath(dir)), message: /was removed while the program has it open/ },
+    { what: 'removed', change: removed, message: /was removed while the program has it open/ },
     { what: 'replaced', change: replaced, message: /was replaced while the program has it open/ },
-    { what: 'migrated by a newer version', change: () => openOnce(migrationsWith(later)), message: /a newer version/ },
+    { what: 'migrated by a newer version', change: migrated, message: /a newer version/ },
   ])('$what: every transaction is refused, and says so', async ({ change, message }) => {
     const { db, close } = await openDatabase(dir);
     const { facts } = createStore(db, Date.now);

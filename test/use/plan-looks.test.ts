@@ -51,20 +51,20 @@ async function countedPlan(account: PlannedAccount, part: PlanPart): Promise<Cou
 }
 
 function counting(store: Store, onCall: () => void): Store {
-  const parts = Object.entries(store).map(([name, part]) => [name, typeof part === 'object' ? counted(part) : part]);
-  return Object.fromEntries(parts) as Store;
-  function counted(part: object) {
-    return new Proxy(part, {
-      get(target, name) {
+  const counted = (part: object) =>
+    new Proxy(part, {
+      get(target, name): unknown {
         const method = Reflect.get(target, name) as unknown;
         if (typeof method !== 'function') return method;
-        return (...args: unknown[]) => {
+        return (...args: unknown[]): unknown => {
           onCall();
-          return method.apply(target, args);
+          return Reflect.apply(method, target, args);
         };
       },
     });
-  }
+  const parts = Object.entries(store) as [string, unknown][];
+  const shown = parts.map(([name, part]) => [name, typeof part === 'object' && part !== null ? counted(part) : part]);
+  return Object.fromEntries(shown) as Store;
 }
 
 test('a plan of one order or product looks as often in a large catalogue as in a small one', async () => {

@@ -12,10 +12,7 @@ import { type Statements, statementsOn, Unforeseen } from './statements.ts';
  * The reads and transactions of one connection to PostgreSQL, for a thread that may wait.
  * @param migrations as for `postgresEngine`
  */
-export function connected(
-  connection: Connection,
-  migrations?: number,
-): { readonly db: Database; commitAll(): void } {
+export function connected(connection: Connection, migrations?: number): { readonly db: Database; commitAll(): void } {
   const statements = statementsOn(connection);
   // These statements have the methods of SQLite's driver that drizzle calls.
   const drizzled = drizzle({ client: statements as unknown as Sqlite });
