@@ -47,7 +47,12 @@ const api = {
       erp.control.inject({ kind: 'delay', delayMs: answerMs, times: null });
     }
     erp.control.addProducts([...seedProducts(products)].map((product) => ({ ...product, on_hand: ON_HAND })));
-    marketplace.createProducts(erp.control.state().products.slice(0, listed).map(byHand ? madeByHand : listingOf));
+    marketplace.createProducts(
+      erp.control
+        .state()
+        .products.slice(0, listed)
+        .map(byHand ? madeByHand : listingOf),
+    );
     for (const { sku } of places.length === 0 ? [] : erp.control.state().products) {
       for (const { location } of places) erp.control.setStock(sku, ON_HAND, { location });
       const inventory = places.map(({ facility }) => ({ facility, batch: 1, onHand: ON_HAND }));
