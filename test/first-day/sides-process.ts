@@ -48,15 +48,17 @@ interface Placed {
 }
 const placed: Placed[] = [];
 
-function order(product: number): void {
+/** Returns the number of the order. */
+function order(product: number): string {
   const customer = luck.pick(customers) ?? 0;
-  const { number } = marketplace.placeOrder({ customer, items: [{ product, quantity: '1' }] });
-  placed.push({ number, atMs: Date.now(), inErpAtMs: null });
+  return marketplace.placeOrder({ customer, items: [{ product, quantity: '1' }] }).number;
 }
 
 async function buy(everyMs: number, { signal }: AbortController): Promise<void> {
   while (!signal.aborted) {
-    order(luck.pick(marketplace.activeProductIds().filter((id) => marketplace.product(id).sku !== GIFT_BOX)) ?? 0);
+    const known = marketplace.activeProductIds().filter((id) => marketplace.product(id).sku !== GIFT_BOX);
+    const number = order(luck.pick(known) ?? 0);
+    placed.push({ number, atMs: Date.now(), inErpAtMs: null });
     await sleep(everyMs, undefined, { signal }).catch(() => {});
   }
 }
