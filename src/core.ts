@@ -171,7 +171,7 @@ function opener(parts: Opening, onJournal: CoreOptions['onJournal']): Core['open
         countCall(metrics, name, 'marketplace', { ...call, status: call.status ?? call.failure ?? '' });
       },
       onErpCall: (call) => {
-        if (call.durationMs !== undefined) health.took(name, 'erp', call.durationMs);
+        health.took(name, 'erp', call.durationMs);
         countCall(metrics, name, 'erp', { ...call, status: call.status ?? 'unavailable' });
       },
       onQuotaWait: (lane, waitedMs) => metrics.quotaWaitSeconds.inc({ account: name, lane }, waitedMs / 1000),
