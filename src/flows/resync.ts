@@ -8,7 +8,7 @@ import type { AccountContext } from './engine/context.ts';
 import type { Decision, Planned } from './engine/decision.ts';
 import type { Braked } from './engine/policy.ts';
 import { FLOWS, type FlowName, flowsOn, isFlow } from './flows.ts';
-import { FLOW_RUNS } from './runs.ts';
+import { isBroken, planOf } from './plan-of.ts';
 
 /** One entity of one flow. */
 export interface FlowKey {
@@ -47,7 +47,7 @@ export async function* differencesOf(
 ): AsyncGenerator<PlannedKey> {
   for await (const { flow, key } of keys) {
     onLook(flow);
-    const decision = await FLOW_RUNS[flow].plan(context, key);
+    const decision = await planOf(context, flow, key);
     if (decision.actions.length > 0 || decision.holds.length > 0 || decision.alerts.length > 0)
       yield { flow, key, decision };
   }
@@ -66,7 +66,8 @@ export interface Tried {
 }
 
 /**
- * Marks every entity that is not in step, or that is held for another reason than before. Answers how many are not in step.
+ * Marks every entity that is not in step, or that is held for another reason than before. Answers how many are not in step. An entity
+ * on which our own code fails is marked like the others: its look puts the failure on record, and ends no other.
  * @param tried plans that are not tried again: a write that was refused, or that did not help, would fail again
  * @param differences the entities that are not in step
  */
@@ -83,13 +84,13 @@ export async function resync(
   for await (const { flow, key, decision } of differences) {
     const [next] = decision.actions;
     const target = { account, flow, key };
-    if (next === undefined) {
+    if (next === undefined && !isBroken(decision)) {
       if (tried === null && isWithoutEffect(decision)) await store.work.markAfresh([target], 'backfill', FOUND);
       else if (isHeldOtherwise(await store.work.get(target), decision))
         await store.work.mark([target], 'backfill', FOUND);
       continue;
     }
-    const plan = digestOf([flow, key, next.action, next.target, next.after]);
+    const plan = digestOf([flow, key, next?.action, next?.target, next?.after]);
     const row = await store.work.get(target);
     if (tried !== null && isInVain(row, plan, tried)) continue;
     tried?.plans.add(plan);
@@ -111,7 +112,7 @@ async function markEndedAlerts(context: AccountContext): Promise<void> {
     const at = name.indexOf(':');
     const [flow, key] = [name.slice(0, at), name.slice(at + 1)] as const;
     if (!isFlow(flow) || !on.has(flow)) continue;
-    const { alerts } = await FLOW_RUNS[flow].plan(context, key);
+    const { alerts } = await planOf(context, flow, key);
     if (alerts.length === 0) await store.work.mark([{ account, flow, key }], 'backfill', FOUND);
   }
 }

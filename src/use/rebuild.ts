@@ -6,6 +6,7 @@ import { isCursorAhead } from '../domain/ahead.ts';
 import { sentenceOf } from '../domain/causes/cause.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import type { PolicyOf } from '../flows/engine/run.ts';
+import { isBroken } from '../flows/plan-of.ts';
 import { findDifferences } from '../flows/resync.ts';
 import { FLOW_RUNS } from '../flows/runs.ts';
 import type { Log } from '../logging.ts';
@@ -26,7 +27,8 @@ export interface Rebuilt {
   /** Lists whose cursor lay in the future, so that changes were missed. They have now been read from the beginning. */
   readonly ahead: readonly { readonly collection: string; readonly cursor: string }[];
   /**
-   * Entities that a person has to link: two of them claim one, or one claims the partner of another. Other holds are not listed.
+   * Entities that a person has to link: two of them claim one, or one claims the partner of another; and those on which the program
+   * fails. Other holds are not listed.
    */
   readonly conflicts: readonly Conflict[];
 }
@@ -138,7 +140,8 @@ async function linkFound(context: AccountContext, signal: AbortSignal): Promise<
   const links: RebuiltLink[] = [];
   const conflicts: Conflict[] = [];
   for await (const { flow, key, decision } of findDifferences(context, signal)) {
-    for (const why of decision.contested ? decision.holds : []) conflicts.push({ flow, key, reason: sentenceOf(why) });
+    for (const why of decision.contested || isBroken(decision) ? decision.holds : [])
+      conflicts.push({ flow, key, reason: sentenceOf(why) });
     const [action] = decision.actions;
     if (action === undefined || !isLink(action.action)) continue;
     const { target, after, why } = action;

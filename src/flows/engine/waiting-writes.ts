@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Known } from '../../shadow/context.ts';
 import { FLOWS, type FlowName } from '../flows.ts';
-import { FLOW_RUNS } from '../runs.ts';
+import { planOf } from '../plan-of.ts';
 import type { Planned } from './decision.ts';
 import { plansSeen, type WaitingWrite } from './plans-seen.ts';
 import { type Braked, plannedWrite } from './policy.ts';
@@ -35,7 +35,7 @@ export async function waitingWrites(context: Known, flow: FlowName): Promise<Wai
 }
 
 async function writesOf(context: Known, flow: FlowName, key: string): Promise<WaitingWrite[]> {
-  return brakedOf(key, (await FLOW_RUNS[flow].plan(context, key)).actions);
+  return brakedOf(key, (await planOf(context, flow, key)).actions);
 }
 
 /** The planned writes of a key that a brake watches. */
