@@ -2,7 +2,7 @@
  * Who may import whom. Every part of src/ lists the parts it may use besides itself; app.ts alone may use them all.
  * Imports of types count: a type that has to be shared belongs lower down.
  */
-const LEAVES = ['domain', 'logging.ts', 'redaction.ts'];
+const LEAVES = ['domain', 'descriptors.ts', 'logging.ts', 'redaction.ts'];
 const TRACES = ['tracing/spans.ts'];
 /** How much a server of ours holds. */
 const SERVERS = ['http/connections.ts', 'http/gather-bodies.ts'];
@@ -22,7 +22,7 @@ const PARTS = {
     'erp/kind.ts',
     'erp/capabilities.ts',
   ],
-  store: ['domain', 'erp/connector.ts', 'http/json.ts', 'urgent.ts'],
+  store: ['domain', 'descriptors.ts', 'erp/connector.ts', 'http/json.ts', 'urgent.ts'],
   // One exchange, one lossless JSON, one table of failure kinds for both sides.
   http: LEAVES,
   marketplace: [...LEAVES, 'http', 'urgent.ts'],

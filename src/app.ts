@@ -8,6 +8,7 @@ import { repeat } from './daemon/repeated.ts';
 import type { Role } from './daemon/roles.ts';
 import { measure } from './daemon/worker/measure.ts';
 import { readinessOf } from './daemon/worker/readiness.ts';
+import { isOutOfDescriptors, outOfDescriptorsText } from './descriptors.ts';
 import { errorCode } from './domain/error-code.ts';
 import { verifySignature } from './marketplace/signature.ts';
 import { operatorName } from './operator.ts';
@@ -183,6 +184,8 @@ async function listen(
     log.info({ [setting]: urlOf(server) }, 'listening');
   } catch (cause) {
     const code = errorCode(cause) ?? String(cause);
+    if (isOutOfDescriptors(code))
+      throw new Error(`cannot listen on ${host}:${port}. ${outOfDescriptorsText(code)}`, { cause });
     const why = code === 'EADDRINUSE' ? 'another program listens there' : `this machine does not allow it (${code})`;
     throw new Error(`cannot listen on ${host}:${port}: ${why}. Stop it, or set ${setting} to another address.`, {
       cause,

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CallFailure, type FailureKind, type Side } from '../domain/failure.ts';
 import type { Credential } from '../http/credential.ts';
 import { createPool, type Exchanged, exchange } from '../http/exchange.ts';
+import { type FailedCall, withoutDescriptor } from '../http/failure.ts';
 import { readRetryAfter } from '../http/retry-after.ts';
 import { withoutSecret } from '../redaction.ts';
 import type { OAuth } from '../settings/auth.ts';
@@ -141,6 +142,8 @@ function grantedBy(parts: OAuthParts, settings: OAuth, secrets: readonly string[
   const host = hostOf(settings);
   const hidden = (text: string) => secrets.reduce(withoutSecret, text);
   if (exchanged.kind === 'broken') {
+    const lacking = exchanged.sent ? null : withoutDescriptor(callOf(parts), exchanged.code);
+    if (lacking !== null) throw lacking;
     throw failure(
       parts,
       'unavailable',
@@ -163,6 +166,11 @@ function grantedBy(parts: OAuthParts, settings: OAuth, secrets: readonly string[
   const mend = mendOf(settings);
   const text = `${host} answers ${status}${said === '' ? '' : ` (${said})`} when asked for a token: ${mend}`;
   throw failure(parts, kind, text, { status, retryAfterMs: readRetryAfter(headers, parts.now()) });
+}
+
+/** A token is asked for before the call itself, so nothing that changes anything has left. */
+function callOf({ side }: OAuthParts): FailedCall {
+  return { side, isRead: true, secret: '', doubt: '' };
 }
 
 function mendOf({ refreshToken, assertion }: OAuth): string {

@@ -48,11 +48,13 @@ export class CallFailure extends Error {
   readonly path: string | null;
   /** The call was a read, which changes nothing. */
   readonly ofRead: boolean;
+  /** This program lacked the means to make the call (file descriptors), so it tells nothing of the side. */
+  readonly isOurs: boolean;
 
   constructor(
     message: string,
     facts: Pick<CallFailure, 'side' | 'kind' | 'outcome'> &
-      Partial<Pick<CallFailure, 'status' | 'retryAfterMs' | 'path' | 'ofRead' | 'cause'>>,
+      Partial<Pick<CallFailure, 'status' | 'retryAfterMs' | 'path' | 'ofRead' | 'isOurs' | 'cause'>>,
   ) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.side = facts.side;
@@ -62,6 +64,7 @@ export class CallFailure extends Error {
     this.retryAfterMs = facts.retryAfterMs ?? null;
     this.path = facts.path ?? null;
     this.ofRead = facts.ofRead ?? false;
+    this.isOurs = facts.isOurs ?? false;
   }
 }
 

@@ -1,6 +1,15 @@
 import { CallFailure, type FailureKind } from '../domain/failure.ts';
 import type { Answered, Broken } from '../http/exchange.ts';
-import { callFailure, type Facts, type Meaning, MISFIT, meaningOfBreak, meaningOfStatus } from '../http/failure.ts';
+import {
+  callFailure,
+  type Facts,
+  type FailedCall,
+  type Meaning,
+  MISFIT,
+  meaningOfBreak,
+  meaningOfStatus,
+  withoutDescriptor,
+} from '../http/failure.ts';
 import type { ShapeIssue } from '../http/misfit.ts';
 import { readRetryAfter } from '../http/retry-after.ts';
 import { withoutSecret } from '../redaction.ts';
@@ -21,10 +30,18 @@ const DOUBT = ' It may have been applied: it is looked up before anything is rep
 const MAX_QUOTE_LENGTH = 300;
 
 /** Every failure of an ERP is made here. A write that may have been applied has the outcome `unknown`. */
-export function failure({ write, secrets }: Called, meaning: Meaning, text: string, facts: Facts = {}): CallFailure {
-  const [secret = '', ...others] = secrets;
-  const hidden = others.reduce(withoutSecret, text);
-  return callFailure({ side: 'erp', isRead: !write, secret, doubt: DOUBT }, meaning, hidden, facts);
+export function failure(called: Called, meaning: Meaning, text: string, facts: Facts = {}): CallFailure {
+  const hidden = called.secrets.slice(1).reduce(withoutSecret, text);
+  return callFailure(callOf(called), meaning, hidden, facts);
+}
+
+function callOf({ write, secrets: [secret = ''] }: Called): FailedCall {
+  return { side: 'erp', isRead: !write, secret, doubt: DOUBT };
+}
+
+/** A call that was not made for want of a file descriptor; null: it ended in another way. */
+export function lackingDescriptor(called: Called, code: string): CallFailure | null {
+  return withoutDescriptor(callOf(called), code);
 }
 
 /** The failure of a call that was not sent. */
@@ -47,6 +64,8 @@ export function quoted(text: string, { secrets }: Called): string {
 
 /** An HTTP exchange that ended without an answer. */
 export function brokenFailure(called: Called, broken: Broken): CallFailure {
+  const lacking = broken.sent ? null : lackingDescriptor(called, broken.code);
+  if (lacking !== null) return lacking;
   const meaning = meaningOfBreak(broken);
   const facts = { status: broken.status, ...(meaning.kind === 'misfit' ? { path: '' } : {}) };
   return failure(called, meaning, whyBroken(called, broken), facts);

@@ -1,10 +1,11 @@
-import { CallFailure, type FailureKind, type Outcome } from '../domain/failure.ts';
+import { isOutOfDescriptors, outOfDescriptorsText } from '../descriptors.ts';
+import { CallFailure, type FailureKind, type Outcome, type Side } from '../domain/failure.ts';
 import { withoutSecret } from '../redaction.ts';
 import type { Broken } from './exchange.ts';
 
 /** The call that failed, as messages show it. */
 export interface FailedCall {
-  readonly side: 'marketplace' | 'erp';
+  readonly side: Side;
   /** The call changes nothing, so its outcome is never in doubt. */
   readonly isRead: boolean;
   /** The key or token, which no message may show even when the other side repeats it. */
@@ -50,6 +51,22 @@ export interface Facts {
   readonly status?: number | null;
   readonly retryAfterMs?: number | null;
   readonly path?: string;
+  readonly isOurs?: boolean;
+}
+
+const AGAIN_MS = 1_000;
+
+/**
+ * A call that was not made for want of a file descriptor; null: it ended in another way. It is made again soon, and as after a quota
+ * without room, neither the side nor the job is at fault.
+ */
+export function withoutDescriptor(call: FailedCall, code: string): CallFailure | null {
+  if (!isOutOfDescriptors(code)) return null;
+  const text = `${outOfDescriptorsText(code)} Nothing was sent.`;
+  return callFailure(call, { kind: 'rate-limited', maybeApplied: false }, text, {
+    isOurs: true,
+    retryAfterMs: AGAIN_MS,
+  });
 }
 
 export function callFailure(

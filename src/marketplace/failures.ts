@@ -1,6 +1,15 @@
 import type { CallFailure } from '../domain/failure.ts';
 import type { Answered, Broken } from '../http/exchange.ts';
-import { callFailure, type Facts, type Meaning, MISFIT, meaningOfBreak, meaningOfStatus } from '../http/failure.ts';
+import {
+  callFailure,
+  type Facts,
+  type FailedCall,
+  type Meaning,
+  MISFIT,
+  meaningOfBreak,
+  meaningOfStatus,
+  withoutDescriptor,
+} from '../http/failure.ts';
 import type { ShapeIssue } from '../http/misfit.ts';
 import { withoutSecret } from '../redaction.ts';
 import { type Operation, permissionText } from './operations/operation.ts';
@@ -21,9 +30,18 @@ export interface Called {
 
 const DOUBT = ' Whether it was applied is unknown: look it up before repeating it.';
 
-function failure({ operation, url, secret }: Called, meaning: Meaning, text: string, facts?: Facts): CallFailure {
-  const call = { side: 'marketplace', isRead: operation.effect === 'none', secret, doubt: DOUBT } as const;
-  return callFailure(call, meaning, `marketplace ${operation.id} (${operation.method} ${url}): ${text}`, facts);
+function failure(called: Called, meaning: Meaning, text: string, facts?: Facts): CallFailure {
+  const { operation, url } = called;
+  return callFailure(
+    callOf(called),
+    meaning,
+    `marketplace ${operation.id} (${operation.method} ${url}): ${text}`,
+    facts,
+  );
+}
+
+function callOf({ operation, secret }: Called): FailedCall {
+  return { side: 'marketplace', isRead: operation.effect === 'none', secret, doubt: DOUBT };
 }
 
 /** A call that was given up before anything was sent: it was stopped, or got no place in the quota. */
@@ -42,6 +60,8 @@ export function tooLate(called: Called, grants: number): CallFailure {
 /** An exchange that ended without a whole answer. */
 export function brokenFailure(called: Called, broken: Broken): CallFailure {
   const { sent, status, code, message } = broken;
+  const lacking = sent ? null : withoutDescriptor(callOf(called), code);
+  if (lacking !== null) return lacking;
   const meaning = meaningOfBreak(broken);
   if (meaning.kind === 'misfit') {
     return failure(called, meaning, `${message}. Ask for fewer entries at once.`, { status, path: '' });

@@ -1,3 +1,4 @@
+import { descriptors } from '../../descriptors.ts';
 import { cause } from '../../domain/causes/cause.ts';
 import { listAges } from '../../flows/list-ages.ts';
 import type { Log } from '../../logging.ts';
@@ -19,7 +20,7 @@ export async function listsLateByUs({ account, config, store, now }: Known, heal
   return isOurs.map(({ collection }) => collection);
 }
 
-/** As long as a list is late by our own doing, an alert tells it. */
+/** As long as a list is late by our own doing, or this program lacks file descriptors, an alert tells it. */
 export function watchFreshness(context: Known, health: Health, log: Log): { stop(): void } {
   const look = async () => {
     const lists = await listsLateByUs(context, health);
@@ -27,8 +28,17 @@ export function watchFreshness(context: Known, health: Health, log: Log): { stop
     if ((await setAlert(context, 'lists:late', causes)) && lists.length > 0)
       log.warn({ account: context.account, read: lists.join() }, 'lists are late, and their side is not');
   };
+  const lookAtDescriptors = async () => {
+    const causes = health.lacksDescriptors()
+      ? [cause('no-descriptors', { allowed: descriptors()?.allowed ?? null })]
+      : [];
+    if ((await setAlert(context, 'machine:descriptors', causes)) && causes.length > 0)
+      log.error({ account: context.account }, 'no file descriptors are left, so calls cannot be made');
+  };
   const timer = setInterval(() => {
-    look().catch((error: unknown) => log.debug({ err: error }, 'the ages of the lists are not known'));
+    Promise.all([look(), lookAtDescriptors()]).catch((error: unknown) =>
+      log.debug({ err: error }, 'the ages of the lists are not known'),
+    );
   }, LOOK_EVERY_MS);
   return { stop: () => clearInterval(timer) };
 }

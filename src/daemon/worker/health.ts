@@ -70,6 +70,7 @@ export function createHealth(
   onSlow: (account: string, side: Side, tookMs: number | null) => void = () => {},
 ) {
   const sides = new Map<string, Watched>();
+  const machine = machineHealth(now);
   const of = (account: string, side: Side): Watched => {
     const key = `${account}/${side}`;
     const known = sides.get(key) ?? unheard(account, side, now());
@@ -104,6 +105,7 @@ export function createHealth(
     },
 
     failed(account: string, error: CallFailure): void {
+      if (error.isOurs) return machine.lacked();
       const known = of(account, error.side);
       const waitMs = error.status === null ? 0 : (error.retryAfterMs ?? 0);
       known.waitsUntilMs = Math.max(known.waitsUntilMs, now() + waitMs);
@@ -122,6 +124,8 @@ export function createHealth(
 
     ...storeHealth(),
 
+    lacksDescriptors: machine.lacksDescriptors,
+
     get(account: string, side: Side): SideHealth {
       return of(account, side).health;
     },
@@ -138,6 +142,20 @@ export function createHealth(
     all(): { account: string; side: Side; health: SideHealth }[] {
       return [...sides.values()].map(({ account, side, health }) => ({ account, side, health }));
     },
+  };
+}
+
+/** A call that could not be made for want of file descriptors is told of for so long. */
+const LACKING_FOR_MS = 60_000;
+
+function machineHealth(now: () => number) {
+  let lackedAtMs: number | null = null;
+  return {
+    lacked(): void {
+      lackedAtMs = now();
+    },
+    /** Has this program had no file descriptors left lately? */
+    lacksDescriptors: (): boolean => lackedAtMs !== null && Math.abs(now() - lackedAtMs) < LACKING_FOR_MS,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { AccountConfig } from '../../config/resolve.ts';
+import { descriptors, outOfDescriptorsText } from '../../descriptors.ts';
 import { isCursorAhead } from '../../domain/ahead.ts';
 import type { Side } from '../../domain/failure.ts';
 import { kindOf } from '../../erp/connectors.ts';
@@ -32,7 +33,7 @@ export async function readinessOf(parts: {
   health: Health;
   works: boolean;
 }): Promise<{ ready: boolean; reasons: string[]; unknown: string[] }> {
-  const reasons = await ownReasons(parts);
+  const reasons = [...descriptorReasons(parts.health), ...(await ownReasons(parts))];
   const unknown: string[] = [];
   for (const [account, known] of parts.accounts) {
     const { store, config } = known;
@@ -61,6 +62,12 @@ async function reasonsOfCursors(account: string, store: Store, nowMs: number): P
   return ahead.map(
     ({ collection }) => `${account}: changes of ${collection} are asked for from the future on: ${mend}`,
   );
+}
+
+function descriptorReasons(health: Health): string[] {
+  const counted = descriptors();
+  const isFull = counted !== null && counted.open >= counted.allowed;
+  return isFull || health.lacksDescriptors() ? [outOfDescriptorsText('EMFILE', counted)] : [];
 }
 
 async function ownReasons({ redis, prefix, store }: Own): Promise<string[]> {

@@ -65,6 +65,12 @@ export const READ_CODES = on('reading', {
     'Find out whether the machine is too busy or its disk too slow; "stockbridge doctor" looks at Redis, the disk and the clock. Report it if neither is.',
     { lists: 'orders, erp-stock' },
   ),
+  'no-descriptors': operator(
+    ({ allowed }) =>
+      `This program has run out of file descriptors${allowed === null ? '' : ` (${allowed} are allowed)`}, so it cannot make all of its calls: neither side is at fault`,
+    'Raise the limit: "ulimit -n", or LimitNOFILE of systemd; then start it again. "stockbridge doctor" shows the limit.',
+    { allowed: orNull(1024) },
+  ),
   'cursor-ahead': nobody(
     ({ collection, cursor, servedAt }) =>
       `Changes of ${collection} were asked for from ${cursor} on, and there it was only ${servedAt}: changes may have been missed, so the list is read again from its beginning`,

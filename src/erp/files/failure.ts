@@ -1,4 +1,6 @@
+import { errorCode } from '../../domain/error-code.ts';
 import { CallFailure, type FailureKind } from '../../domain/failure.ts';
+import { withoutDescriptor } from '../../http/failure.ts';
 import { ExchangeError } from './exchange.ts';
 
 const KINDS: Readonly<Record<ExchangeError['kind'], FailureKind>> = {
@@ -16,6 +18,10 @@ export function exchangeFailure(error: unknown, ofRead: boolean, applied = false
     return new CallFailure('The look at the files of the ERP was stopped.', { ...facts, cause: error });
   }
   if (!(error instanceof ExchangeError)) return error;
+  const lacking = applied
+    ? null
+    : withoutDescriptor({ side: 'erp', isRead: ofRead, secret: '', doubt: '' }, errorCode(error.cause) ?? '');
+  if (lacking !== null) return lacking;
   const outcome = applied ? 'unknown' : 'not-applied';
   return new CallFailure(`${error.message} It is tried again.`, {
     side: 'erp',

@@ -1,7 +1,7 @@
 import { CallFailure, type FailureKind } from '../../domain/failure.ts';
 import { MAX_BODY_BYTES } from '../../http/exchange.ts';
 import { MISFIT } from '../../http/failure.ts';
-import { type Called, failure, lateText, quoted, stoppedText, subjectOf } from '../failure.ts';
+import { type Called, failure, lackingDescriptor, lateText, quoted, stoppedText, subjectOf } from '../failure.ts';
 import { Stopped } from './database.ts';
 import type { Dialect } from './tokens.ts';
 
@@ -86,6 +86,8 @@ export function failureOf(asked: Asked, error: unknown): CallFailure {
       asked.committing && kind === 'unavailable',
     );
   }
+  const lacking = asked.key === null ? lackingDescriptor(asked, code) : null;
+  if (lacking !== null) return lacking;
   const mend =
     CERTIFICATE.test(code) || /SSL|TLS/.test(text)
       ? 'Check erp.tls: a server without TLS needs "tls: off", and one with a certificate of its own needs erp.tls_ca.'

@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import type { Config } from '../../config/resolve.ts';
 import type { RedisFinding } from '../../daemon/redis/inspect.ts';
 import { describeRedis, type RedisTarget } from '../../daemon/redis/target.ts';
+import { isOutOfDescriptors, RAISE_LIMIT } from '../../descriptors.ts';
 import { errorCode } from '../../domain/error-code.ts';
 import type { ListenAddress } from '../../settings/scalars.ts';
 import { versionsInPostgres } from '../../store/postgres/open.ts';
@@ -23,7 +24,9 @@ export function checkDisk(dir: string): Finding[] {
   const folder = existingFolder(path);
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
+  } catch (error) {
+    if (errorCode(error) === 'EROFS')
+      return [fail('disk', `the file system of ${folder} is read-only`, 'mount it for writing')];
     const user = process.getuid?.() ?? 'this one';
     return [fail('disk', `${folder} cannot be written by user ${user}`, 'give it to the user that runs Stockbridge')];
   }
@@ -77,6 +80,7 @@ async function checkPort(setting: string, address: ListenAddress, holder: () => 
   const where = `${address.host}:${address.port}`;
   const refusal = await tryListening(address);
   if (refusal === null) return ok(setting, address.port === 0 ? 'any free port' : `${where} is free`);
+  if (isOutOfDescriptors(refusal)) return fail(setting, `${where}: not tried, no file descriptor is left`, RAISE_LIMIT);
   const daemon = refusal === 'EADDRINUSE' ? holder() : null;
   if (daemon !== null) return ok(setting, `${where}: our daemon listens there (process ${daemon})`);
   const why =

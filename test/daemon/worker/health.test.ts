@@ -77,6 +77,22 @@ test('a side that does not answer is reported by its name', async () => {
   ]);
 });
 
+test('a call for which no file descriptor was left is the failure of this program, until a minute after the last one', async () => {
+  let nowMs = 0;
+  const health = createHealth(() => nowMs);
+  const lacking = new CallFailure('none left', {
+    side: 'erp',
+    kind: 'rate-limited',
+    outcome: 'not-applied',
+    isOurs: true,
+  });
+  for (let calls = 0; calls < 5; calls += 1) health.failed('main', lacking);
+  expect([health.get('main', 'erp').state, health.away('main')]).toEqual(['ok', null]);
+  expect(await reasonsOf(health)).toEqual([expect.stringMatching(/^This program has no file descriptors left: /)]);
+  nowMs = 60_000;
+  expect(await reasonsOf(health)).toEqual([]);
+});
+
 describe('slow answers', () => {
   const followed = () => {
     let nowMs = 1_000_000;

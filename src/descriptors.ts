@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** The file descriptors of this process: sockets, files and pipes. */
+export interface Descriptors {
+  readonly open: number;
+  /** The number that the system allows this process. */
+  readonly allowed: number;
+}
+
+export const RAISE_LIMIT = 'raise the limit ("ulimit -n", or LimitNOFILE of systemd)';
+
+/** null: the system tells nothing of descriptors, as outside of Linux. */
+export function descriptors(): Descriptors | null {
+  const allowed = allowedNow();
+  if (allowed === null) return null;
+  try {
+    // The folder itself is open while it is read.
+    return { open: readdirSync('/proc/self/fd').length - 1, allowed };
+  } catch {
+    // No descriptor is left for this look either.
+    return { open: allowed, allowed };
+  }
+}
+
+/** Did something fail because no descriptor was left? Then nobody else is at fault. @param code the code of the system's error */
+export function isOutOfDescriptors(code: string | null): code is 'EMFILE' | 'ENFILE' {
+  return code === 'EMFILE' || code === 'ENFILE';
+}
+
+/** What happened and what to do, as whole sentences. */
+export function outOfDescriptorsText(code: string, counted = descriptors()): string {
+  if (code === 'ENFILE') return 'This machine has no file descriptors left: raise fs.file-max, or end other programs.';
+  const figures = counted === null ? '' : `: ${counted.open} of ${counted.allowed} are open`;
+  return `This program has no file descriptors left${figures}. ${RAISE_LIMIT.replace(/^r/, 'R')}.`;
+}
+
+/** The limit cannot be read while no descriptor is left, so it is read at the start too. */
+const ALLOWED_AT_START = readAllowed();
+
+function allowedNow(): number | null {
+  return readAllowed() ?? ALLOWED_AT_START;
+}
+
+function readAllowed(): number | null {
+  try {
+    const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return soft === undefined ? null : Number(soft);
+  } catch {
+    return null;
+  }
+}
