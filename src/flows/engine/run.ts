@@ -259,13 +259,21 @@ function endOf(error: unknown): { outcome: 'written' | 'refused' | 'unknown'; an
   const answer = error instanceof Error ? error.message : String(error);
   // Our own code failed, before the write was sent or after the answer.
   if (!(error instanceof CallFailure)) return { outcome: 'unknown', answer };
-  if (error.ofRead || hadNoRoom(error)) return null;
+  if (error.ofRead || neverLeft(error)) return null;
   return { outcome: error.outcome === 'unknown' ? 'unknown' : 'refused', answer };
 }
 
-/** A call that was answered with 429 does not count: it was sent, and an earlier attempt of it may have arrived. */
+/** Our own quota has no room for the call, or no descriptor is left: nothing was sent. */
 function hadNoRoom({ kind, status }: CallFailure): boolean {
   return kind === 'rate-limited' && status === null;
+}
+
+/**
+ * Nobody refused the write, because it did not leave: no room in the quota, no file descriptor, no connection, an unknown host. A call
+ * that was answered with 429 does not count: it was sent, and an earlier attempt of it may have arrived.
+ */
+function neverLeft({ kind, status, outcome }: CallFailure): boolean {
+  return (kind === 'rate-limited' || kind === 'unavailable') && status === null && outcome === 'not-applied';
 }
 
 /**

@@ -45,6 +45,13 @@ test.each<[string, Error, string[]]>([
   ['that stood although what came after it failed', new AfterWrite('done', BUSY), ['x.write written']],
   ['around which something of ours failed', BUSY, ['x.write unknown']],
   ['that our own quota had no room for', failure('rate-limited', 'not-applied'), []],
+  ['whose connection was refused, or whose host is unknown', failure('unavailable', 'not-applied'), []],
+  ['for which no file descriptor was left', failure('rate-limited', 'not-applied', { isOurs: true }), []],
+  [
+    'answered with 503 before it was applied',
+    failure('unavailable', 'not-applied', { status: 503 }),
+    ['x.write refused'],
+  ],
   ['before which a read failed', failure('unavailable', 'unknown', { ofRead: true }), []],
   [
     'that only links, which it cannot',
