@@ -3,6 +3,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { errorCode } from '../../domain/error-code.ts';
 import { type BrokenRule, StoreError } from '../store-error.ts';
 import { LockHeldError } from './lock.ts';
+import { readOnlyTrouble } from './read-only.ts';
 
 /** The disk is full or fails, the file cannot be opened or is damaged, or another program keeps writing. */
 const PASSES = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|BUSY)/;
@@ -55,7 +56,8 @@ export function diskTrouble(error: unknown, folder: string): string | null {
   const code = errorCode(error) ?? '';
   if (NO_ROOM.test(code)) return `Free some space on the disk of ${folder}`;
   if (NOT_ALLOWED.test(code)) {
-    return `Let the user that runs stockbridge write in ${folder} and to the files in it, and mount its disk for writing`;
+    const allow = `Let the user that runs stockbridge write in ${folder} and to the files in it`;
+    return readOnlyTrouble(error, folder) ?? allow;
   }
   return FAILING.test(code) ? `The disk of ${folder} fails: look into the log of the system` : null;
 }

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
+import { readOnlyTrouble } from './read-only.ts';
 
 /** Another process holds a lock of the data folder. */
 export class LockHeldError extends Error {
@@ -56,9 +57,7 @@ export function tryLock(dir: string, role: string, waitMs = 0): Lock | null {
   } catch (error) {
     file?.close();
     if (error instanceof SqliteDatabase.SqliteError && error.code === 'SQLITE_BUSY') return null;
-    throw new Error(`${path} cannot be locked: check the permissions and the free space of state.dir`, {
-      cause: error,
-    });
+    throw cannotBeLocked(path, dir, error);
   }
   const held = file;
   heldByThisProcess.add(held);
@@ -85,6 +84,11 @@ export function lockHolder(dir: string, role: string): string | null {
   } finally {
     file.close();
   }
+}
+
+export function cannotBeLocked(path: string, dir: string, error: unknown): Error {
+  const trouble = readOnlyTrouble(error, dir) ?? 'check the permissions and the free space of state.dir';
+  return new Error(`${path} cannot be locked: ${trouble}`, { cause: error });
 }
 
 function lockFile(dir: string, role: string): string {
