@@ -8,7 +8,7 @@ import { and, eq, inArray, sql } from './orm.ts';
 import { erpCustomers, erpLots, erpOrders, erpPayments } from './tables/erp.ts';
 import { customers, orderLines, orders, payments, transportOrders } from './tables/marketplace.ts';
 import { mappings, work } from './tables/work.ts';
-import { markAll, releaseWork } from './work.ts';
+import { markAll, newOrdersFirst, releaseWork } from './work.ts';
 
 /** Two entities whose link is made or removed. */
 type Linked = Pick<Mapping, 'account' | 'kind' | 'marketplaceId' | 'erpId'>;
@@ -29,6 +29,7 @@ export function markLinked(tx: Queryable, linked: readonly Linked[], reason: str
     [...new Set(ofFlow)].map((key) => ({ account, flow, key })),
   );
   markAll(tx, targets, 'poll', reason, nowMs);
+  newOrdersFirst(tx, and(eq(work.account, account), inArray(work.key, [...(keys['order-in'] ?? [])])));
   // An order that was made in the ERP names neither products nor customers by the marketplace's id.
   if (kind === 'product' || kind === 'customer') releaseWork(tx, { account, flow: 'order-out' });
 }

@@ -3,7 +3,7 @@ import { type Cause, type Code, sentencesOf } from '../../domain/causes/cause.ts
 import type { Due } from '../../domain/shadow/row.ts';
 import { goesFirst, type HeldWork, LANES, type Lane, type WorkKey, type WorkRow, type WorkStore } from '../work.ts';
 import type { Queryable, Readable } from './database.ts';
-import { and, asc, eq, exists, inArray, isNotNull, isNull, lte, not, or, sql } from './orm.ts';
+import { and, asc, eq, exists, inArray, isNotNull, isNull, lte, ne, not, or, sql } from './orm.ts';
 import type { Notes, Reads, Writes } from './part.ts';
 import { plainly, wholeRow } from './plainly.ts';
 import { leavePlans } from './plan-items.ts';
@@ -107,8 +107,22 @@ export function releaseWork(tx: Queryable, { account, flow, codes, alike, isOver
   const waits = flow === undefined ? eq(work.state, 'held') : sql`+${work.state} = 'held'`;
   const again = { state: 'pending', notBeforeMs: 0, lane: 'backfill', version: sql`${work.version} + 1` } as const;
   const released = updateWhere(tx, work, again, and(waits, keys, isMeant));
+  if (codes !== undefined && !codes.includes('backorder')) newOrdersFirst(tx, and(keys, isMeant));
   if (isOver && codes !== undefined) endHolds(tx, codes, keys);
   return released;
+}
+
+/** An order that was held on its way into the ERP goes first again, once what held it may be gone. */
+export function newOrdersFirst(tx: Queryable, keys: SQL | undefined): void {
+  const ofOrder = and(eq(mappings.account, work.account), eq(mappings.kind, 'order'));
+  const link = sql`select 1 from ${mappings} where ${and(ofOrder, eq(mappings.marketplaceId, work.key), eq(mappings.state, 'linked'))}`;
+  const wasHeld = and(eq(work.flow, 'order-in'), eq(work.state, 'pending'), isNotNull(work.heldFor));
+  updateWhere(
+    tx,
+    work,
+    { lane: 'new-order' },
+    and(wasHeld, ne(work.lane, 'operator'), sql`not exists (${link})`, keys),
+  );
 }
 
 const ofAccount = (account: string | undefined) => (account === undefined ? undefined : eq(work.account, account));

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Cause, cause } from '../../../src/domain/causes/cause.ts';
+import { type Cause, type Code, cause } from '../../../src/domain/causes/cause.ts';
 import type { FailureCode } from '../../../src/domain/causes/reads.ts';
 import type { Lane, WorkKey } from '../../../src/store/work.ts';
 import { causeOf } from '../../support/causes.ts';
-import { useShelf } from '../shelf.ts';
+import { order, orderBatch, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const work = () => shelf().store.work;
@@ -253,6 +253,40 @@ describe('work that cannot be done now', () => {
       expect(await work().groups('other', state)).toEqual([]);
     },
   );
+
+  test.each<[string, readonly Code[] | undefined, Lane]>([
+    ['what held it is over', ['paused'], 'new-order'],
+    ['it is only looked at again', undefined, 'backfill'],
+    ['a listing has stock again', ['backorder'], 'backfill'],
+  ])('a new order comes first again when %s', async (_why, codes, lane) => {
+    const entered: WorkKey = { account: 'main', flow: 'order-in', key: 'entered' };
+    const product: WorkKey = { account: 'main', flow: 'product', key: 'P-1' };
+    await shelf().store.mappings.link({
+      account: 'main',
+      kind: 'order',
+      marketplaceId: entered.key,
+      erpId: 'S-1',
+      how: 'created',
+    });
+    for (const target of [A, entered, product]) {
+      await work().mark([target], 'new-order', 'changed');
+      const { version } = await row(target);
+      await work().hold(target, version, [cause('paused', { reason: 'x' }), causeOf('backorder')]);
+    }
+    // A look from time to time is bulk. It does not keep the order there.
+    await work().release({});
+    await work().release(codes === undefined ? {} : { codes });
+    const lanes = await Promise.all([A, entered, product].map(async (target) => (await row(target)).lane));
+    expect(lanes).toEqual([lane, 'backfill', 'backfill']);
+  });
+
+  test('a new order that waited for its product comes first once that is linked', async () => {
+    const { store } = shelf();
+    await store.orders.record(orderBatch([order()]));
+    await work().hold(A, (await row()).version, [X]);
+    await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'created' });
+    expect(await row()).toMatchObject({ state: 'pending', lane: 'new-order' });
+  });
 
   test('is released by account, by flow, and by the code that it is held for', async () => {
     const paused = cause('paused', { reason: 'x' });
