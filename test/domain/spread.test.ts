@@ -94,3 +94,16 @@ test('daemons that each go by what they see end with the same, and each account 
     }),
   );
 });
+
+test.each([2, 3, 4, 5])('when one of %i daemons dies, its accounts move once, and no other account moves', (count) => {
+  const ids = Array.from({ length: count }, (_, at) => `d${at}`);
+  const peersOf = (living: readonly string[]) => living.map((id) => ({ id, name: id }));
+  for (let size = 1; size <= 30; size += 1) {
+    const shared = Array.from({ length: size }, (_, at) => ({ name: `a${at}`, daemons: null }));
+    const before = spread(shared, peersOf(ids), new Map());
+    const after = spread(shared, peersOf(ids.slice(1)), before);
+    const moved = shared.filter(({ name }) => before.get(name) !== after.get(name));
+    expect(moved.map(({ name }) => before.get(name))).toEqual(moved.map(() => 'd0'));
+    expect(spread(shared, peersOf(ids.slice(1)), after)).toEqual(after);
+  }
+});
