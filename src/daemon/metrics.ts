@@ -46,7 +46,7 @@ export function createMetrics() {
     /** 1, or 0 while a side does not answer or refuses the credentials; absent where this process makes no calls. */
     up: gauge('up', 'Whether a side answers', ['account', 'side']),
     /** `turn` is erp, marketplace or operator; `code` as the page of messages has it. */
-    alerts: gauge('alerts', 'Cases that a person has to do something about', ['account', 'code', 'turn']),
+    alerts: gauge('alerts', 'Causes that a person has to do something about', ['account', 'code', 'turn']),
     /** `kind` is failed, in-doubt, unread, invalid, braked, held, late or pending; all of them are 0 in step. */
     notInStep: gauge('not_in_step', 'What keeps an account from being in step, as status has it', ['account', 'kind']),
     quotaWaitSeconds: counter('quota_wait_seconds_total', 'Time calls waited for room in the quota', [

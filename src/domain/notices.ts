@@ -1,6 +1,7 @@
-/** The subject of a message: all cases of one code together. */
+/** The subject of a message: all cases of one cause together. */
 export interface Concern {
   readonly kind: string;
+  /** The flow or the list of the cases, or what they share. */
   readonly about: string;
   readonly code: string;
   readonly count: number;

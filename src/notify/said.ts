@@ -6,6 +6,8 @@ import type { Message } from '../store/notices.ts';
 
 /** A concern as it stands now, with an example of its cases. */
 export interface Standing extends Concern {
+  /** How many causes are behind the cases. */
+  readonly causes: number;
   readonly example: { readonly key: string } & Pick<ShownCause, 'text' | 'turn' | 'next' | 'page'>;
   /** Why nobody knows whether it still stands; null: it stands. */
   readonly unseen: string | null;

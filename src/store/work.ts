@@ -46,7 +46,7 @@ export function isHeld({ state, heldFor }: Pick<WorkRow, 'state' | 'heldFor'>): 
 export const STOPPED_STATES = ['held', 'failed', 'in-doubt', 'alert'] as const;
 export type StoppedState = (typeof STOPPED_STATES)[number];
 
-/** The keys that stopped for one code. A key that is held for two codes counts in both groups. */
+/** The keys of one flow that stopped for one code, and share what its parameters name. A key that is held for two codes counts in both groups. */
 export interface StoppedGroup {
   /** The flow of the keys. For writes in doubt: the kind of the intent. For alerts: the beginning of the alert's name. */
   readonly about: string;

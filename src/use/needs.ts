@@ -1,5 +1,5 @@
 import { SIDES } from '../daemon/worker/health.ts';
-import { cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
+import { byCause, type Cause, cause, type ShownCause, sharedOf, shownCause } from '../domain/causes/cause.ts';
 import { intentKind } from '../store/intent-kinds.ts';
 import type { MisfitRow } from '../store/reading.ts';
 import type { OpenPlan } from '../store/record.ts';
@@ -10,11 +10,13 @@ import { eachRow } from './each-row.ts';
 import { type Case, casesOf, type Stopped } from './jobs/cases.ts';
 import { type Misfits, misfitsOf, shownMisfit, toldWithRows } from './misfits.ts';
 
-/** All cases of one code that do not go on by themselves or wait, with an example. */
+/** All cases of one cause that do not go on by themselves or wait, with an example. */
 export interface Need {
   readonly kind: 'strategy' | 'held' | 'failed' | 'in doubt' | 'alert' | 'misfit' | 'brake';
-  /** The flow or the collection of the cases. */
+  /** The flow or the collection of the cases; of a shared cause, each of them. */
   readonly about: string;
+  /** What the cases share, which is their one cause: `payments: voucher`. null: each of them has its own cause. */
+  readonly shared: string | null;
   readonly count: number;
   /** The times since when the first and the last case are known, in epoch milliseconds; null: no case has a time. */
   readonly firstMs: number | null;
@@ -30,6 +32,11 @@ export interface Need {
 interface OneOfAll {
   readonly key: string;
   readonly text: string;
+}
+
+/** How many causes are behind a need. */
+export function causesOf({ shared, count }: Pick<Need, 'shared' | 'count'>): number {
+  return shared === null ? count : 1;
 }
 
 /** The needs of an account, by whether somebody has to do something. */
@@ -76,7 +83,7 @@ export function harmOf({
   const stops = kind !== 'alert' && kind !== 'misfit';
   const harms = [
     example.code === 'oversold',
-    stops && about.startsWith('order'),
+    stops && about.split(', ').some((flow) => flow.startsWith('order')),
     kind === 'brake' && about.endsWith(', price'),
     stops,
   ];
@@ -99,19 +106,33 @@ async function stoppedNeeds(
   isLeftOut: (code: string) => boolean = () => false,
 ): Promise<Found[]> {
   const groups = (await store.work.groups(account, state)).filter(({ code }) => !isLeftOut(code));
-  const cases = new Map<string, OneOfAll[]>(groups.map(({ about, code }) => [`${about} ${code}`, []]));
+  const cases: { readonly about: string; readonly cause: Cause; readonly one: OneOfAll }[] = [];
   if (every) {
     for await (const one of casesOf({ store, accounts: [account], selection: { account } }, [state])) {
       const found = caseOf(one);
       if (found === null) continue;
       const { about, key, cause: why } = found;
-      cases.get(`${about} ${why.code}`)?.push({ key: nameOf(state, about, key), text: shownCause(why).text });
+      cases.push({ about, cause: why, one: { key: nameOf(state, about, key), text: shownCause(why).text } });
     }
   }
-  const needs = groups.map(({ about, code, count, key, cause: why, firstMs, lastMs }): Found => {
-    const all = cases.get(`${about} ${code}`) ?? [];
-    const example = { key: nameOf(state, about, key), ...shownCause(why) };
-    return { kind: KINDS[state], about, count, firstMs, lastMs, example, ...(every ? { all } : {}) };
+  const needs = byCause([...groups, ...cases], (one) => one).flatMap((together): Found[] => {
+    const counts = together.flatMap((one) => ('count' in one ? [one] : []));
+    const [first] = counts.toSorted((one, other) => (one.firstMs ?? 0) - (other.firstMs ?? 0));
+    if (first === undefined) return [];
+    const all = together.flatMap((one) => ('one' in one ? [one.one] : []));
+    const times = counts.flatMap(({ firstMs, lastMs }) => [firstMs ?? [], lastMs ?? []].flat());
+    return [
+      {
+        kind: KINDS[state],
+        about: [...new Set(counts.map(({ about }) => about))].join(', '),
+        shared: sharedOf(first.cause),
+        count: counts.reduce((total, { count }) => total + count, 0),
+        firstMs: times.length === 0 ? null : Math.min(...times),
+        lastMs: times.length === 0 ? null : Math.max(...times),
+        example: { key: nameOf(state, first.about, first.key), ...shownCause(first.cause) },
+        ...(every ? { all } : {}),
+      },
+    ];
   });
   return needs.toSorted(largestFirst);
 }
@@ -143,6 +164,7 @@ async function misfitNeeds(account: string, store: Store, { collections }: Misfi
     return {
       kind: 'misfit',
       about: collection,
+      shared: null,
       count,
       firstMs: null,
       lastMs: null,
@@ -169,7 +191,7 @@ function planNeed({ plan, first, count, hash }: OpenPlan): Found {
           plan: id,
         });
   const example = { key: `plan ${id} (${hash})`, ...shownCause(why) };
-  return { kind: 'brake', about: `${flow}, ${kind}`, count, firstMs, lastMs: firstMs, example };
+  return { kind: 'brake', about: `${flow}, ${kind}`, shared: sharedOf(why), count, firstMs, lastMs: firstMs, example };
 }
 
 function largestFirst(a: Found, b: Found): number {

@@ -4,7 +4,7 @@ import { type AllStanding, type Standing, trial } from '../notify/said.ts';
 import type { Store } from '../store/store.ts';
 import { awayText } from './away.ts';
 import { UsageError } from './faults.ts';
-import { divided, needsOf } from './needs.ts';
+import { causesOf, divided, needsOf } from './needs.ts';
 import { strategyNeeds, strategyStatus } from './strategy.ts';
 
 /** The present needs for a person, by account. */
@@ -15,11 +15,13 @@ export async function allStanding({ accounts }: Config, store: Store): Promise<A
     const { needs } = divided([...strategy, ...(await needsOf(account.name, store))]);
     all.set(
       account.name,
-      needs.map(({ kind, about, count, example, away }) => ({
+      needs.map(({ kind, about, shared, count, example, away }) => ({
         kind,
-        about,
+        // A shared cause keeps its name while flows join it and leave it.
+        about: shared ?? about,
         code: example.code,
         count,
+        causes: causesOf({ shared, count }),
         example,
         unseen: away === null ? null : awayText(away),
       })),

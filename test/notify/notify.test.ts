@@ -16,7 +16,7 @@ const example = {
   next: 'Look at it.',
   page: 'orders',
 } as const;
-const held: Standing = { kind: 'held', about: 'order-in', code: 'a-code', count: 1, example, unseen: null };
+const held: Standing = { kind: 'held', about: 'order-in', code: 'a-code', count: 1, causes: 1, example, unseen: null };
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const shelf = useShelf();
 

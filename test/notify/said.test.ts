@@ -4,7 +4,15 @@ import { type Standing, said } from '../../src/notify/said.ts';
 import type { Message } from '../../src/store/notices.ts';
 
 const example = { key: '9f1c', ...shownCause(cause('erp-order-unfinished', { erpOrder: 'SO-17' })) };
-const standing: Standing = { kind: 'held', about: 'order-in', code: example.code, count: 3, example, unseen: null };
+const standing: Standing = {
+  kind: 'held',
+  about: 'order-in',
+  code: example.code,
+  count: 3,
+  causes: 3,
+  example,
+  unseen: null,
+};
 const all = new Map([['main', [standing]]]);
 const message = (more: Partial<Message> = {}): Message => ({
   id: 1,

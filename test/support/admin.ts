@@ -8,6 +8,7 @@ import { createLive } from '../../src/use/live.ts';
 import { createPlans } from '../../src/use/plans/plans.ts';
 import { openStoredPlans } from '../../src/use/plans/stored.ts';
 import { createTasks } from '../../src/use/tasks.ts';
+import { accountConfig } from '../flows/account.ts';
 
 type Parts = Parameters<typeof createAdmin>[0];
 
@@ -65,7 +66,7 @@ export function adminOn(store: Store, keys: Parts['keys']) {
     openedFor: ({ name }) => ({
       ...QUIET,
       live: createLive(store, { accounts: ['main'] }),
-      config: { accounts: [{ name: 'main' }] } as never,
+      config: { state: { dir: '/nowhere', postgres: null }, accounts: [accountConfig()] } as never,
       store,
       by: name,
       log: null as never,

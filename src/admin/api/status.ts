@@ -13,7 +13,8 @@ const away = z
 
 const need = z.object({
   kind: z.enum(['strategy', 'held', 'failed', 'in doubt', 'alert', 'misfit', 'brake']),
-  about: z.string().meta({ description: 'The flow or the list that it is about' }),
+  about: z.string().meta({ description: 'The flows or the list that it is about' }),
+  shared: z.string().nullable().meta({ description: 'What the cases share, which is their one cause' }),
   count: z.int(),
   example: shownCause.extend({ key: z.string() }),
   away,

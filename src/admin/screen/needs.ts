@@ -39,7 +39,7 @@ interface Chosen {
   readonly from: number;
 }
 
-function needs(look: Look, chosen: Chosen, { jobs, doubts, stopped, held, counts, away }: JobList): Html {
+function needs(look: Look, chosen: Chosen, { jobs, doubts, stopped, causes, held, counts, away }: JobList): Html {
   const { account } = look;
   const unseen = away.get(account);
   const { state, error } = chosen;
@@ -60,6 +60,7 @@ ${unseen === undefined ? null : html`<p class="notice">This is as it was found l
 ${jobs.length + doubts.length + stopped.length === 0 ? html`<p class="lede">Nothing matches.${held > 0 && state === '' ? html` <a href="${address('needs', { account, state: 'held' })}">${heldText(held)}</a>` : null}</p>` : null}
 ${jobs.length === 0 ? null : html`${failedPart(look, error, jobs, counts.jobs)}${pages('failed', jobs.length, counts.jobs)}`}
 ${doubts.length === 0 ? null : html`<h2>${counts.doubts} in doubt</h2><ul class="cards">${doubts.map((doubt) => doubtCard(look, doubt))}</ul>${pages('in-doubt', doubts.length, counts.doubts)}`}
+${causes.length === 0 || error !== '' || chosen.from > 0 ? null : causesPart(look, state, causes)}
 ${stopped.length === 0 ? null : html`${stoppedPart(look, stopped, counts.stopped)}${pages(state, stopped.length, counts.stopped)}`}`;
 }
 
@@ -100,6 +101,25 @@ ${table(
   ],
   jobs,
 )}`;
+}
+
+/** Each cause once, however many entities it holds. */
+function causesPart({ account }: Look, state: string, causes: JobList['causes']): Html {
+  const rows = causes.flatMap((of) => of.slice(0, 1).map((first) => ({ of, first, why: shownCause(first.cause) })));
+  return html`<h2>${counted(rows.length, 'cause')}</h2>${table(
+    'Causes',
+    [
+      {
+        head: 'Why',
+        cell: ({ of, why }) =>
+          html`${timed(cut(why.text))} ${of.length === 1 ? null : html`<a href="${address('needs', { account, state, error: why.code })}">All ${of.length}</a>`}`,
+      },
+      { head: 'Entities', isFigure: true, cell: ({ of }) => of.length },
+      { head: 'Next step', cell: ({ why }) => html`${why.next} ${guideLink(why.page, 'Guide')}` },
+      { head: 'Turn', cell: ({ why }) => turnBadge(why.turn) },
+    ],
+    rows.slice(0, SHOWN),
+  )}`;
 }
 
 function stoppedPart(look: Look, stopped: JobList['stopped'], count: number): Html {

@@ -75,7 +75,7 @@ function verdict(of: Verdict): Content {
 
 function needCard(look: Look, need: Need, stakes: Stakes): Html {
   const { kind, about, count, example, firstMs, lastMs, away } = need;
-  const stake = [...(stakes.get(`${about} ${example.code}`) ?? [])];
+  const stake = about.split(', ').flatMap((flow) => [...(stakes.get(`${flow} ${example.code}`) ?? [])]);
   return html`<li class="card need"><div>
 <h3>${example.text}</h3>
 <p class="facts"><span>${about}</span>${firstMs === null ? null : html`<span>${lasting(firstMs, look.nowMs)}</span>`}${

@@ -1,4 +1,4 @@
-import { type ShownCause, shownCause, TURNS } from '../../domain/causes/cause.ts';
+import { byCause, type ShownCause, shownCause, TURNS } from '../../domain/causes/cause.ts';
 import { awayText } from '../../use/away.ts';
 import type { State, Stopped } from '../../use/jobs/cases.ts';
 import type { Doubt } from '../../use/jobs/doubts.ts';
@@ -41,10 +41,10 @@ export async function showJobs(
   const { state } = options;
   const { jobs, stopped, doubts, held, away, left } = await listJobs(opened, options, state);
   const rows = [...jobs.map(rowOfJob), ...stopped.map(rowOfStopped)];
-  const causes = [...Map.groupBy(rows, ({ why }) => why.code)];
+  const causes = byCause(rows, ({ about, why }) => ({ about: about.flow, cause: why }));
   if (options.json) {
     return printJson(cli, {
-      causes: causes.map(([code, of]) => ({ code, count: of.length, jobs: of.map(({ json }) => json) })),
+      causes: causes.map((of) => ({ code: of[0]?.why.code, count: of.length, jobs: of.map(({ json }) => json) })),
       held,
       left: Object.fromEntries(left),
       away: [...away].map(([account, { side, sinceMs }]) => ({
@@ -58,7 +58,7 @@ export async function showJobs(
   }
   const isEmpty = causes.length === 0 && (state !== 'in-doubt' || doubts.length === 0);
   if (isEmpty) print(cli, nothingText(state, options.error));
-  for (const [, of] of causes) printCause(cli, opened, of);
+  for (const of of causes) printCause(cli, opened, of);
   printDoubts(cli, opened, doubts);
   for (const [account, side] of isEmpty ? [] : away) note(cli, `${account}: ${awayText(side)}`);
   if (jobs.length > 0) {

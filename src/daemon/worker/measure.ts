@@ -13,7 +13,7 @@ const COUNT_EVERY_MS = 60_000;
 
 interface Standing {
   readonly code: string;
-  readonly count: number;
+  readonly causes: number;
   readonly example: { readonly turn: string };
 }
 
@@ -70,7 +70,7 @@ async function countAlerts({ metrics, standing, counts }: Measured): Promise<voi
     for (const [kind, count] of Object.entries(kinds)) metrics.notInStep.set({ account, kind }, count);
   metrics.alerts.reset();
   for (const [account, needs] of all) {
-    for (const { code, count, example } of needs) metrics.alerts.inc({ account, code, turn: example.turn }, count);
+    for (const { code, causes, example } of needs) metrics.alerts.inc({ account, code, turn: example.turn }, causes);
   }
 }
 

@@ -1,12 +1,15 @@
-import { erp, nobody, on, operator } from './entry.ts';
+import { erp, nobody, on, operator, sharing } from './entry.ts';
 
 /** Transports that wait because the ERP cannot take them. */
 export const TRANSPORT_CODES = on('transports', {
-  'erp-takes-no-transports': erp(
-    ({ erpOrder }) =>
-      `The ERP does not say that its orders keep what became of their transports, and order ${erpOrder} has one`,
-    'Have the ERP answer "can": ["transports"] to /v1/ping once it takes them, or set orders.transports: off.',
-    { erpOrder: 'SO-17' },
+  'erp-takes-no-transports': sharing(
+    [],
+    erp(
+      ({ erpOrder }) =>
+        `The ERP does not say that its orders keep what became of their transports, and order ${erpOrder} has one`,
+      'Have the ERP answer "can": ["transports"] to /v1/ping once it takes them, or set orders.transports: off.',
+      { erpOrder: 'SO-17' },
+    ),
   ),
 });
 

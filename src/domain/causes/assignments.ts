@@ -1,9 +1,12 @@
-import { erp, marketplace, nobody, on, operator } from './entry.ts';
+import { erp, marketplace, nobody, on, operator, sharing } from './entry.ts';
 
 export const ASSIGNMENT_CODES = on('assignments', {
-  'assignments-unread': nobody(
-    'It is not known yet to whom the listings are assigned on the marketplace',
-    'Nothing to do: it goes on when the first read of all assignments has ended.',
+  'assignments-unread': sharing(
+    [],
+    nobody(
+      'It is not known yet to whom the listings are assigned on the marketplace',
+      'Nothing to do: it goes on when the first read of all assignments has ended.',
+    ),
   ),
   'assignments-problem': operator(
     ({ sku, problem }) => `The buyers of SKU ${sku} cannot be found out: ${problem}`,
@@ -21,11 +24,14 @@ export const ASSIGNMENT_CODES = on('assignments', {
     'Correct the customer in the ERP, or link it: stockbridge map link customer ID ERP_ID',
     { sku: 'SB-0001', customers: ['C-1003'] },
   ),
-  'assignment-groups': operator(
-    ({ sku, groups }) =>
-      `The ERP offers SKU ${sku} to ${groups.map((name) => `"${name}"`).join(', ')}, and not just one active customer group of the marketplace has such a name`,
-    'Add the group on the marketplace, or correct its name on either side.',
-    { sku: 'SB-0001', groups: ['Chain stores'] },
+  'assignment-groups': sharing(
+    [],
+    operator(
+      ({ sku, groups }) =>
+        `The ERP offers SKU ${sku} to ${groups.map((name) => `"${name}"`).join(', ')}, and not just one active customer group of the marketplace has such a name`,
+      'Add the group on the marketplace, or correct its name on either side.',
+      { sku: 'SB-0001', groups: ['Chain stores'] },
+    ),
   ),
   'assignments-nameless': marketplace(
     "A row of the marketplace's list of assignments names no listing, so a listing that the list lacks stays as it was known",

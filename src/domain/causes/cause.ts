@@ -5,6 +5,7 @@ import { DOUBT_CODES, EVIDENCE_CODES } from './creates.ts';
 import { CUSTOMER_CODES } from './customers.ts';
 import type { AnyCause, Entry, Page, Turn } from './entry.ts';
 import { FILE_CODES } from './files.ts';
+import { ORDER_MONEY_CODES } from './order-money.ts';
 import { ORDER_CODES } from './orders.ts';
 import { PAYMENT_CODES } from './payments.ts';
 import { IMAGE_CODES, PRODUCT_CODES } from './products.ts';
@@ -20,6 +21,7 @@ export const CODES = {
   ...STOCK_CODES,
   ...FACILITY_CODES,
   ...ORDER_CODES,
+  ...ORDER_MONEY_CODES,
   ...ABILITY_CODES,
   ...APPROVAL_CODES,
   ...TRANSPORT_CODES,
@@ -70,6 +72,7 @@ const UNKNOWN: Entry<object> = {
   text: (params) => JSON.stringify(params),
   next: 'A later version wrote this: look at it with that version.',
   example: {},
+  shared: null,
 };
 
 export function sentenceOf({ code, params }: AnyCause): string {
@@ -106,4 +109,36 @@ export function shownCause({ code, params }: AnyCause): ShownCause {
   const { turn, next, page } = entryOf(code);
   const step = typeof next === 'string' ? next : next(params);
   return { code, params, text: sentenceOf({ code, params }), turn, next: step, page };
+}
+
+/** The parameters that name what the cases of a code share, for each code that has such parameters. */
+export const SHARED_PARAMS = (Object.keys(CODES) as Code[]).flatMap((code) => {
+  const { shared } = entryOf(code);
+  return shared === null || shared.params.length === 0 ? [] : [{ code, params: shared.params }];
+});
+
+/** What the cases of a cause share, in a few words: `orders`, or `payments: voucher`. null: the cause is the entity itself. */
+export function sharedOf({ code, params }: AnyCause): string | null {
+  const { shared, page } = entryOf(code);
+  if (shared === null) return null;
+  const named = new Map<string, string>(Object.entries(params));
+  return [shared.side ?? page, ...shared.params.map((name) => named.get(name) ?? '')].join(': ');
+}
+
+/**
+ * What is equal for the cases of one cause: of a cause that is shared, for all of them, and otherwise for those of one flow and
+ * code. Every view, metric and message counts causes by this.
+ */
+export function causeKey(about: string, why: AnyCause): string {
+  const shared = sharedOf(why);
+  return JSON.stringify([why.code, shared === null, shared ?? about]);
+}
+
+/** The cases of each cause together. */
+export function byCause<Case>(
+  cases: Iterable<Case>,
+  of: (one: Case) => { readonly about: string; readonly cause: AnyCause },
+): Case[][] {
+  const keyOf = (one: Case) => causeKey(of(one).about, of(one).cause);
+  return [...Map.groupBy(cases, keyOf).values()];
 }

@@ -1,4 +1,4 @@
-import { type AnyCause, marketplace, nobody, on, operator, orNull } from './entry.ts';
+import { type AnyCause, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 const SETTLED = 'Nothing to do: it is settled.';
 const RESOLVE = 'Say with "stockbridge jobs resolve": --adopt ID, --retry or --drop. "stockbridge jobs list" shows it.';
@@ -20,10 +20,11 @@ export const DOUBT_CODES = on('failures', {
     what: 'Orders without an external_id look like it',
     found: ['9f1c0a52'],
   }),
-  'payments-unreadable': operator(
-    ({ count }) => `${count} payments of the marketplace cannot be read, and one of them may be it`,
-    RESOLVE,
-    { count: 2 },
+  'payments-unreadable': sharing(
+    [],
+    operator(({ count }) => `${count} payments of the marketplace cannot be read, and one of them may be it`, RESOLVE, {
+      count: 2,
+    }),
   ),
   'verdict-unseen': operator(
     'The answer was lost, and the marketplace does not show the verdicts that it has taken',

@@ -1,11 +1,14 @@
-import { erp, erpMisfit, marketplace, nobody, on, operator, orNull } from './entry.ts';
+import { erp, erpMisfit, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 const LINK = 'Correct it, or link the right ones: stockbridge map link customer ID ERP_ID';
 
 export const CUSTOMER_CODES = on('customers', {
-  'customers-unread': nobody(
-    'The customers are not completely read yet',
-    'Nothing to do: it goes on when the first read of all customers of both sides has ended.',
+  'customers-unread': sharing(
+    [],
+    nobody(
+      'The customers are not completely read yet',
+      'Nothing to do: it goes on when the first read of all customers of both sides has ended.',
+    ),
   ),
   'erp-customer-misfit': erpMisfit('customer', 'name: is missing'),
   'customer-misfit': marketplace(
@@ -48,10 +51,13 @@ export const CUSTOMER_CODES = on('customers', {
     'Correct the customer in the ERP, or the field in customers.fields of the configuration.',
     { erpCustomer: 'C-1003', problem: 'customers.fields.tier: Argument 1 of function "number" does not match' },
   ),
-  'customer-status-unknown': operator(
-    ({ status }) => `The marketplace has no customer status "${status}", which customers.statuses names`,
-    'Correct customers.statuses, or add the status on the marketplace.',
-    { status: 'Gold' },
+  'customer-status-unknown': sharing(
+    ['status'],
+    operator(
+      ({ status }) => `The marketplace has no customer status "${status}", which customers.statuses names`,
+      'Correct customers.statuses, or add the status on the marketplace.',
+      { status: 'Gold' },
+    ),
   ),
   'customer-maybe-ours': nobody(
     ({ erpCustomer }) => `The customer may be the one that is being created for ERP customer ${erpCustomer}`,

@@ -1,3 +1,5 @@
+import type { Side } from '../failure.ts';
+
 /** The side that has to act next. `nobody`: the state ends by itself. */
 export type Turn = 'erp' | 'marketplace' | 'operator' | 'nobody';
 
@@ -41,6 +43,11 @@ export interface Entry<Params> {
   readonly next: string | ((params: Params) => string);
   /** The parameters as the guide shows them. */
   readonly example: Params;
+  /**
+   * What the cases share: a setting, a side, a list. `params` name it; without any, all cases of the code share one thing. `side` is
+   * the side that it is. null: the cause of a case is the entity itself.
+   */
+  readonly shared: { readonly params: readonly string[]; readonly side: Side | null } | null;
 }
 
 type Row<Params> = Omit<Entry<Params>, 'page'>;
@@ -64,12 +71,23 @@ const rowOf =
     text: Entry<Params>['text'],
     next: Entry<Params>['next'],
     example: Params = {} as Params,
-  ): Row<Params> => ({ turn, text, next, example });
+  ): Row<Params> => ({ turn, text, next, example, shared: null });
 
 export const erp = rowOf('erp');
 export const marketplace = rowOf('marketplace');
 export const operator = rowOf('operator');
 export const nobody = rowOf('nobody');
+
+type TextOf<Params> = { [Name in keyof Params]: Params[Name] extends string ? Name : never }[keyof Params] & string;
+
+/** A row whose cause is shared by its cases. These parameters name what they share, and have few values. */
+export function sharing<Params>(
+  params: readonly TextOf<NoInfer<Params>>[],
+  row: Row<Params>,
+  side: Side | null = null,
+): Row<Params> {
+  return { ...row, shared: { params, side } };
+}
 
 /**
  * A row for an entity of the ERP that does not fit the contract.

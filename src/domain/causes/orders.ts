@@ -1,4 +1,4 @@
-import { erp, marketplace, nobody, on, operator, orNull } from './entry.ts';
+import { erp, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 /**
  * An order and its line: the order's number and the line's id on the marketplace, the order's id and the line's SKU in the ERP.
@@ -11,11 +11,14 @@ export const ORDER_CODES = on('orders', {
     'Correct the order on the marketplace, or report it to the marketplace.',
     { order: '9f1c0a52', problem: 'line_items[0].quantity: expected a decimal' },
   ),
-  'order-status-unknown': operator(
-    ({ order, status }) =>
-      `Order ${order} has the status "${status}", which is not known, so it holds no stock and is not exported`,
-    'Move the order to a documented status on the marketplace.',
-    { order: '9f1c0a52', status: 'Parked' },
+  'order-status-unknown': sharing(
+    ['status'],
+    operator(
+      ({ order, status }) =>
+        `Order ${order} has the status "${status}", which is not known, so it holds no stock and is not exported`,
+      'Move the order to a documented status on the marketplace.',
+      { order: '9f1c0a52', status: 'Parked' },
+    ),
   ),
   backorder: nobody(
     ({ order }) => `Order ${order} waits on backorder, so it holds no stock and is not exported`,
@@ -109,11 +112,14 @@ export const ORDER_CODES = on('orders', {
     'Correct the unit_multiplier of the product.',
     { ...LINE, multiplier: '0' },
   ),
-  'line-currency': operator(
-    ({ order, line, shown, wanted }) =>
-      `Line ${line} of order ${order} is priced in ${shown}, and the account's currency is ${wanted}`,
-    'Correct the price of the line on the marketplace.',
-    { ...LINE, shown: 'CAD', wanted: 'USD' },
+  'line-currency': sharing(
+    ['shown'],
+    operator(
+      ({ order, line, shown, wanted }) =>
+        `Line ${line} of order ${order} is priced in ${shown}, and the account's currency is ${wanted}`,
+      'Correct the price of the line on the marketplace.',
+      { ...LINE, shown: 'CAD', wanted: 'USD' },
+    ),
   ),
   'line-price': erp(
     ({ order, line, price, negative }) =>
@@ -127,10 +133,13 @@ export const ORDER_CODES = on('orders', {
     'Settle it by hand: get the goods back, or get a new order for them.',
     { order: '9f1c0a52', status: 'Rejected' },
   ),
-  'erp-order-status-unknown': erp(
-    ({ erpOrder, status }) => `ERP order ${erpOrder} has the status "${status}", which is not in the contract`,
-    'Move the order to a status of the contract in the ERP.',
-    { erpOrder: 'SO-17', status: 'parked' },
+  'erp-order-status-unknown': sharing(
+    ['status'],
+    erp(
+      ({ erpOrder, status }) => `ERP order ${erpOrder} has the status "${status}", which is not in the contract`,
+      'Move the order to a status of the contract in the ERP.',
+      { erpOrder: 'SO-17', status: 'parked' },
+    ),
   ),
   'statuses-apart': operator(
     ({ order, status, erpStatus }) => `Order ${order} is ${status} on the marketplace and ${erpStatus} in the ERP`,
@@ -209,10 +218,13 @@ export const ORDER_CODES = on('orders', {
     'Bring both sides to the same: cancel it again, or take it up on the other side as well.',
     { order: '9f1c0a52', status: 'Rejected', erpOrder: 'SO-17', erpStatus: 'reserved', by: 'erp' },
   ),
-  'shipped-not-accepted': operator(
-    ({ order }) => `Order ${order} is shipped in the ERP and only Submitted on the marketplace`,
-    'Accept it on the marketplace, or name the action in marketplace.transitions.accept.',
-    { order: '9f1c0a52' },
+  'shipped-not-accepted': sharing(
+    [],
+    operator(
+      ({ order }) => `Order ${order} is shipped in the ERP and only Submitted on the marketplace`,
+      'Accept it on the marketplace, or name the action in marketplace.transitions.accept.',
+      { order: '9f1c0a52' },
+    ),
   ),
   'order-deleted': operator(
     ({ order, erpOrder, erpStatus }) =>
@@ -220,40 +232,13 @@ export const ORDER_CODES = on('orders', {
     'Cancel it in the ERP, unless the goods are to go out all the same.',
     { order: '9f1c0a52', erpOrder: 'SO-17', erpStatus: 'reserved' },
   ),
-  'cancelled-not-rejected': operator(
-    ({ order, status }) => `Order ${order} is cancelled in the ERP and ${status} on the marketplace`,
-    'Reject it on the marketplace, or name the action in marketplace.transitions.reject.',
-    { order: '9f1c0a52', status: 'Accepted' },
-  ),
-  'tax-state-unknown': operator(
-    ({ order, customer }) =>
-      `The excise tax of order ${order} is not known and counts as 0: neither the order nor ${customer === null ? 'its customer' : `customer ${customer}`} shows the state of delivery`,
-    'Enter the delivery address of the customer on the marketplace, and keep customers in step, so that it is read; or say with orders.excise_tax.applies that the tax is for all or for none.',
-    { order: '9f1c0a52', customer: orNull<number>(17) },
-  ),
-  'figure-differs': operator(
-    ({ order, figure, ours, theirs, by }) =>
-      `The ${figure} of order ${order} is ${ours} by the rules and ${theirs} on the marketplace (${by})`,
-    'Compare the order with its rules of tax and discount; the ERP gets the figure by the rules.',
-    { order: '9f1c0a52', figure: 'total', ours: '36', theirs: '36.01', by: '0.01' },
-  ),
-  'erp-money-differs': nobody(
-    ({ erpOrder, ours, theirs }) => `ERP order ${erpOrder} shows ${theirs}, not ${ours}`,
-    'Nothing to do: the figures are sent to the ERP, unless the order is shipped already.',
-    {
-      erpOrder: 'SO-17',
-      ours: 'discount 1, shipping 0, tax 0, total 35',
-      theirs: 'discount 0, shipping 0, tax 0, total 36',
-    },
-  ),
-  'erp-money-kept': erp(
-    ({ erpOrder, ours, theirs }) => `ERP order ${erpOrder} keeps ${theirs}, and should show ${ours}`,
-    'Correct it in the ERP before it is shipped. If the ERP computes totals itself, it says so in its ping, or you do with erp.capabilities: { totals: computed }.',
-    {
-      erpOrder: 'SO-17',
-      ours: 'discount 1, shipping 0, tax 0, total 35',
-      theirs: 'discount 0, shipping 0, tax 0, total 36',
-    },
+  'cancelled-not-rejected': sharing(
+    [],
+    operator(
+      ({ order, status }) => `Order ${order} is cancelled in the ERP and ${status} on the marketplace`,
+      'Reject it on the marketplace, or name the action in marketplace.transitions.reject.',
+      { order: '9f1c0a52', status: 'Accepted' },
+    ),
   ),
   'edited-on-marketplace': operator(
     ({ order, there, erp: here }) =>
@@ -266,10 +251,13 @@ export const ORDER_CODES = on('orders', {
     'Enter them on the marketplace by hand, or correct them in the ERP. Tax is never sent, and a charge only once.',
     { erpOrder: 'SO-17', erp: 'discount 0, shipping 5, tax 0', there: 'discount 0, shipping 0, tax 0' },
   ),
-  'erp-order-currency': erp(
-    ({ erpOrder, shown, wanted }) => `ERP order ${erpOrder} is in ${shown}, and the account's currency is ${wanted}`,
-    'Correct the currency of the order in the ERP.',
-    { erpOrder: 'SO-17', shown: 'CAD', wanted: 'USD' },
+  'erp-order-currency': sharing(
+    ['shown'],
+    erp(
+      ({ erpOrder, shown, wanted }) => `ERP order ${erpOrder} is in ${shown}, and the account's currency is ${wanted}`,
+      'Correct the currency of the order in the ERP.',
+      { erpOrder: 'SO-17', shown: 'CAD', wanted: 'USD' },
+    ),
   ),
   'erp-order-customer-unknown': operator(
     ({ erpOrder }) => `The customer of ERP order ${erpOrder} is not known on the marketplace`,

@@ -1,4 +1,4 @@
-import { erp, erpMisfit, marketplace, nobody, on, operator } from './entry.ts';
+import { erp, erpMisfit, marketplace, nobody, on, operator, sharing } from './entry.ts';
 
 const MEND = 'Correct the payment on the marketplace by hand: its API cannot change payments.';
 
@@ -12,10 +12,13 @@ export const PAYMENT_CODES = on('payments', {
     'Report it to the marketplace.',
     { problem: 'total: expected a decimal' },
   ),
-  'payments-unread': nobody(
-    ({ side }) => `The payments of the ${side} have not been read yet`,
-    'Nothing to do: it goes on when they have been read.',
-    { side: 'ERP' },
+  'payments-unread': sharing(
+    ['side'],
+    nobody(
+      ({ side }) => `The payments of the ${side} have not been read yet`,
+      'Nothing to do: it goes on when they have been read.',
+      { side: 'ERP' },
+    ),
   ),
   'payment-like-another': nobody(
     ({ payment, other }) => `Payment ${payment} is like ${other}, which is being recorded and comes first`,
@@ -36,21 +39,27 @@ export const PAYMENT_CODES = on('payments', {
       `If it is the same money, take it back where it was entered again. If it is other money, enter it ${side === 'ERP' ? 'in the ERP' : 'on the marketplace'} as well: the two are linked then.`,
     { payment: 'PAY-18', other: 'PAY-17', of: '77', side: 'marketplace' },
   ),
-  'payment-currency': operator(
-    ({ payment, shown, wanted }) => `Payment ${payment} is in ${shown}, and the account's currency is ${wanted}`,
-    'Record the payment on the other side by hand.',
-    { payment: '77', shown: 'CAD', wanted: 'USD' },
+  'payment-currency': sharing(
+    ['shown'],
+    operator(
+      ({ payment, shown, wanted }) => `Payment ${payment} is in ${shown}, and the account's currency is ${wanted}`,
+      'Record the payment on the other side by hand.',
+      { payment: '77', shown: 'CAD', wanted: 'USD' },
+    ),
   ),
   'payment-amount': operator(
     ({ payment, problem }) => `Payment ${payment} cannot be recorded: ${problem}`,
     'Correct the amount where the payment was made.',
     { payment: '77', problem: 'its amount 0 is not above zero' },
   ),
-  'payment-method-unknown': operator(
-    ({ payment, method }) =>
-      `Payment ${payment} has the method "${method}", which is no payment type of the marketplace`,
-    'Name the method in payments.types.',
-    { payment: 'PAY-17', method: 'voucher' },
+  'payment-method-unknown': sharing(
+    ['method'],
+    operator(
+      ({ payment, method }) =>
+        `Payment ${payment} has the method "${method}", which is no payment type of the marketplace`,
+      'Name the method in payments.types.',
+      { payment: 'PAY-17', method: 'voucher' },
+    ),
   ),
   'payment-order-unknown': nobody(
     ({ payment, order, side }) => `Payment ${payment} is for order ${order}, which the ${side} does not have yet`,

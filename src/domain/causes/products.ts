@@ -1,5 +1,5 @@
 import { type Likeness, MOST_ALIKE } from '../alike.ts';
-import { erp, erpMisfit, marketplace, nobody, on, operator, orNull } from './entry.ts';
+import { erp, erpMisfit, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 interface Alike {
   readonly id: number | string;
@@ -39,13 +39,19 @@ function alikeText(what: string, found: readonly Alike[]): string {
 }
 
 export const PRODUCT_CODES = on('products', {
-  'listings-unread': nobody(
-    "The marketplace's listings are not completely read yet",
-    'Nothing to do: it goes on when the first read of all listings has ended.',
+  'listings-unread': sharing(
+    [],
+    nobody(
+      "The marketplace's listings are not completely read yet",
+      'Nothing to do: it goes on when the first read of all listings has ended.',
+    ),
   ),
-  'names-unread': nobody(
-    "The marketplace's lists of names are not read yet",
-    'Nothing to do: it goes on when categories, brands and product lines have been read.',
+  'names-unread': sharing(
+    [],
+    nobody(
+      "The marketplace's lists of names are not read yet",
+      'Nothing to do: it goes on when categories, brands and product lines have been read.',
+    ),
   ),
   'erp-product-misfit': erpMisfit('product', 'price.amount: expected a decimal'),
   'sku-twice': erp(
@@ -58,10 +64,13 @@ export const PRODUCT_CODES = on('products', {
     'Nothing to do: the next complete listing decides.',
     { sku: 'SB-0001' },
   ),
-  'archive-off': operator(
-    ({ sku }) => `SKU ${sku} is not sold any more, and products.archive is off`,
-    'Archive the listing on the marketplace, or set products.archive to true.',
-    { sku: 'SB-0001' },
+  'archive-off': sharing(
+    [],
+    operator(
+      ({ sku }) => `SKU ${sku} is not sold any more, and products.archive is off`,
+      'Archive the listing on the marketplace, or set products.archive to true.',
+      { sku: 'SB-0001' },
+    ),
   ),
   'listing-gone': operator(
     ({ listing, sku }) => `Listing ${listing} is linked to SKU ${sku}, and the marketplace does not show the listing`,
@@ -84,10 +93,14 @@ export const PRODUCT_CODES = on('products', {
     'Nothing to do here: if something keeps the listing back, the flow stock of the same product says what.',
     { listing: 4711, sku: 'SB-0001' },
   ),
-  'price-currency': erp(
-    ({ sku, shown, wanted }) => `SKU ${sku} is priced in ${shown} in the ERP, and the account's currency is ${wanted}`,
-    "Correct the price in the ERP, or the account's currency in the configuration.",
-    { sku: 'SB-0001', shown: 'CAD', wanted: 'USD' },
+  'price-currency': sharing(
+    ['shown'],
+    erp(
+      ({ sku, shown, wanted }) =>
+        `SKU ${sku} is priced in ${shown} in the ERP, and the account's currency is ${wanted}`,
+      "Correct the price in the ERP, or the account's currency in the configuration.",
+      { sku: 'SB-0001', shown: 'CAD', wanted: 'USD' },
+    ),
   ),
   'name-missing': erp(
     ({ sku }) => `SKU ${sku} has no name in the ERP, and the marketplace takes no listing without one`,
@@ -99,11 +112,14 @@ export const PRODUCT_CODES = on('products', {
     'Give the product a price above zero in the ERP.',
     { sku: 'SB-0001', price: '0' },
   ),
-  'listing-currency': marketplace(
-    ({ listing, sku, shown, wanted }) =>
-      `Listing ${listing} (${sku}) is priced in ${shown}, and the account's currency is ${wanted}`,
-    'Correct the currency of the listing on the marketplace.',
-    { listing: 4711, sku: 'SB-0001', shown: 'CAD', wanted: 'USD' },
+  'listing-currency': sharing(
+    ['shown'],
+    marketplace(
+      ({ listing, sku, shown, wanted }) =>
+        `Listing ${listing} (${sku}) is priced in ${shown}, and the account's currency is ${wanted}`,
+      'Correct the currency of the listing on the marketplace.',
+      { listing: 4711, sku: 'SB-0001', shown: 'CAD', wanted: 'USD' },
+    ),
   ),
   'field-problem': operator(
     ({ sku, problem }) => `A field of SKU ${sku} cannot be made: ${problem}`,
@@ -173,11 +189,14 @@ export const PRODUCT_CODES = on('products', {
       `Archive listing ${first} on the marketplace, or link it to the product that it is: stockbridge map link product ${first} ERP_ID`,
     { sku: 'SB-0001', listing: 4711, others: [4712], sold: true },
   ),
-  'listed-by-hand-unknown': operator(
-    ({ sku, problem }) =>
-      `The listings cannot be read, so nobody can tell whether SKU ${sku} was listed by hand meanwhile: ${problem}`,
-    'Mend the cause; "stockbridge doctor" tries each permission.',
-    { sku: 'SB-0001', problem: 'the marketplace answered products.list with 403' },
+  'listed-by-hand-unknown': sharing(
+    [],
+    operator(
+      ({ sku, problem }) =>
+        `The listings cannot be read, so nobody can tell whether SKU ${sku} was listed by hand meanwhile: ${problem}`,
+      'Mend the cause; "stockbridge doctor" tries each permission.',
+      { sku: 'SB-0001', problem: 'the marketplace answered products.list with 403' },
+    ),
   ),
 });
 
@@ -187,10 +206,13 @@ export const IMAGE_CODES = on('images', {
     'Correct the address in the ERP, or the image behind it. The image is tried again when the product changes and in the daily pass.',
     { image: 'https://cdn.example/sb-0001.png', failure: 'was answered with 404' },
   ),
-  'image-kept': operator(
-    ({ image }) => `Image ${image} is not the ERP's any more, and products.images.remove is off`,
-    'Delete the image on the marketplace, or set products.images.remove to true.',
-    { image: 12 },
+  'image-kept': sharing(
+    [],
+    operator(
+      ({ image }) => `Image ${image} is not the ERP's any more, and products.images.remove is off`,
+      'Delete the image on the marketplace, or set products.images.remove to true.',
+      { image: 12 },
+    ),
   ),
   'images-problem': operator(
     ({ sku, problem }) => `The images of SKU ${sku} are not known: ${problem}`,

@@ -1,6 +1,6 @@
 import { counted } from '../counted.ts';
 import type { FailureKind, Side } from '../failure.ts';
-import { type Entry, erp, marketplace, nobody, on, operator, orNull } from './entry.ts';
+import { type Entry, erp, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 const MEND_LISTING = "Mend the ERP's listing; the next one is looked at by itself.";
 const MEND_STOCK = "Mend the ERP's list of stock; the next one is looked at by itself.";
@@ -8,10 +8,13 @@ const MEND_STOCK = "Mend the ERP's list of stock; the next one is looked at by i
 const MEND_ORDERS = "Mend the ERP's list of orders; the next one is looked at by itself.";
 
 export const READ_CODES = on('reading', {
-  'read-failing': operator(
-    ({ problem }) => `The list cannot be read, so nothing new of it is noticed: ${problem}`,
-    'Mend the cause; "stockbridge doctor" tries each permission.',
-    { problem: 'the marketplace answered orders.list with 403' },
+  'read-failing': sharing(
+    ['problem'],
+    operator(
+      ({ problem }) => `The list cannot be read, so nothing new of it is noticed: ${problem}`,
+      'Mend the cause; "stockbridge doctor" tries each permission.',
+      { problem: 'the marketplace answered orders.list with 403' },
+    ),
   ),
   'row-misfit': marketplace(
     ({ row, problem }) => `Row ${row} does not fit the documented shape: ${problem}`,
@@ -223,6 +226,9 @@ const MENDS: Readonly<Record<FailureKind, string>> = {
   misfit: 'The answer is not of the documented shape: tell those who run that side. Then: stockbridge jobs replay',
   incomplete: 'When the side answers completely again: stockbridge jobs replay',
 };
+/** The kinds of failures whose cause is the side, and not the entity. */
+const OF_SIDE = new Set<string>(['unavailable', 'rate-limited', 'credentials', 'forbidden'] satisfies FailureKind[]);
+
 /** An example of the answer behind each kind of failure, for the page of all messages. The name of the side stands before it. */
 const ANSWERS: Readonly<Record<FailureKind, string>> = {
   unavailable: ' did not answer within 30 s',
@@ -261,7 +267,8 @@ function ofCalls() {
   const rows = Object.entries(SIDES).flatMap(([side, { name, row }]) =>
     Object.entries(ANSWERS).map(([kind, answer]) => {
       const turn = { credentials: operator, forbidden: operator, 'rate-limited': nobody }[kind] ?? row;
-      return [`${side}-${kind}`, turn(told, MENDS[kind as FailureKind], { message: name + answer })] as const;
+      const of = turn(told, MENDS[kind as FailureKind], { message: name + answer });
+      return [`${side}-${kind}`, OF_SIDE.has(kind) ? sharing([], of, side as Side) : of] as const;
     }),
   );
   return Object.fromEntries(rows);

@@ -1,8 +1,11 @@
-import { nobody, on } from './entry.ts';
+import { nobody, on, sharing } from './entry.ts';
 
 export const SETTING_CODES = on('configuration', {
-  'settings-comparing': nobody(
-    'The settings have changed, and not every entity has been compared with them yet',
-    'Nothing to do: it ends when the lists have been read and everything has been looked at.',
+  'settings-comparing': sharing(
+    [],
+    nobody(
+      'The settings have changed, and not every entity has been compared with them yet',
+      'Nothing to do: it ends when the lists have been read and everything has been looked at.',
+    ),
   ),
 });

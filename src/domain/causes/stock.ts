@@ -1,4 +1,4 @@
-import { erp, erpMisfit, marketplace, nobody, on, operator, orNull } from './entry.ts';
+import { erp, erpMisfit, marketplace, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 export const STOCK_CODES = on('stock', {
   'stock-unknown': erp(
@@ -35,27 +35,36 @@ export const STOCK_CODES = on('stock', {
     'Nothing to do if the orders move on soon. Otherwise compare the orders of this listing on the marketplace.',
     { listing: 4711, sku: 'SB-0001', quantity: '2' },
   ),
-  'product-paused': operator(
-    ({ reason }) => `The listing is not brought back from the archive, because the flow product is paused: ${reason}`,
-    'To let it go on: stockbridge resume product',
-    { reason: 'stocktaking' },
+  'product-paused': sharing(
+    ['reason'],
+    operator(
+      ({ reason }) => `The listing is not brought back from the archive, because the flow product is paused: ${reason}`,
+      'To let it go on: stockbridge resume product',
+      { reason: 'stocktaking' },
+    ),
   ),
   'erp-stock-unread': erp(
     ({ problem }) => `The ERP has shown no stock since it began to sell the product again${because(problem)}`,
     'Have the ERP show the stock of this product: it is listed then.',
     { problem: orNull<string>(null) },
   ),
-  'erp-orders-unread': nobody(
-    ({ problem }) =>
-      `The stock is not raised before the ERP's orders are known as of its stock figure, because an order that the ERP cancelled may still be open on the marketplace${because(problem)}`,
-    "Nothing to do: the ERP's orders are read again within minutes.",
-    { problem: orNull<string>(null) },
+  'erp-orders-unread': sharing(
+    [],
+    nobody(
+      ({ problem }) =>
+        `The stock is not raised before the ERP's orders are known as of its stock figure, because an order that the ERP cancelled may still be open on the marketplace${because(problem)}`,
+      "Nothing to do: the ERP's orders are read again within minutes.",
+      { problem: orNull<string>(null) },
+    ),
   ),
-  'orders-unread': nobody(
-    ({ problem }) =>
-      `The stock is not raised before the marketplace's orders are known as of the stock figure, because an order may have taken some of it${because(problem)}`,
-    "Nothing to do: the marketplace's orders are read again within minutes.",
-    { problem: orNull<string>(null) },
+  'orders-unread': sharing(
+    [],
+    nobody(
+      ({ problem }) =>
+        `The stock is not raised before the marketplace's orders are known as of the stock figure, because an order may have taken some of it${because(problem)}`,
+      "Nothing to do: the marketplace's orders are read again within minutes.",
+      { problem: orNull<string>(null) },
+    ),
   ),
   'write-without-effect': operator(
     ({ target, after, before }) =>
@@ -72,9 +81,12 @@ export const STOCK_CODES = on('stock', {
 });
 
 export const FACILITY_CODES = on('facility-stock', {
-  'measurements-unread': nobody(
-    "The marketplace's stock by facility has not been read yet",
-    'Nothing to do: it goes on when the stock by facility has been read.',
+  'measurements-unread': sharing(
+    [],
+    nobody(
+      "The marketplace's stock by facility has not been read yet",
+      'Nothing to do: it goes on when the stock by facility has been read.',
+    ),
   ),
   'measurements-misfit': marketplace(
     ({ listing, problem }) =>
@@ -82,11 +94,14 @@ export const FACILITY_CODES = on('facility-stock', {
     'Report it to the marketplace.',
     { listing: 4711, problem: 'on_hand_quantity: expected a decimal' },
   ),
-  'places-unmapped': operator(
-    ({ sku, places }) =>
-      `The ERP has stock of SKU ${sku} at ${places.join(', ')}, and no entry of facilities.map names it`,
-    'Name the place in facilities.map.',
-    { sku: 'SB-0001', places: ['NORTH'] },
+  'places-unmapped': sharing(
+    [],
+    operator(
+      ({ sku, places }) =>
+        `The ERP has stock of SKU ${sku} at ${places.join(', ')}, and no entry of facilities.map names it`,
+      'Name the place in facilities.map.',
+      { sku: 'SB-0001', places: ['NORTH'] },
+    ),
   ),
   'lots-without-batch': nobody(
     ({ sku, places }) =>
@@ -94,9 +109,12 @@ export const FACILITY_CODES = on('facility-stock', {
     'Nothing to do once the flow batch-out has made it. If that holds the lot, or the ERP does not list it, mend that.',
     { sku: 'SB-0001', places: ['EAST batch LOT-7'] },
   ),
-  'batches-unread': nobody(
-    'The batches of the marketplace have not been read yet',
-    'Nothing to do: it goes on when they have been read.',
+  'batches-unread': sharing(
+    [],
+    nobody(
+      'The batches of the marketplace have not been read yet',
+      'Nothing to do: it goes on when they have been read.',
+    ),
   ),
   'lot-misfit': erpMisfit('lot', 'batch: expected an id, in whole characters'),
   'batch-fields-problem': operator(

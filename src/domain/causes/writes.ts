@@ -1,7 +1,7 @@
 import { saidState } from '../brake.ts';
 import { counted } from '../counted.ts';
 import { Decimal } from '../decimal.ts';
-import { type AnyCause, nobody, on, operator, orNull } from './entry.ts';
+import { type AnyCause, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 interface Write {
   readonly action: string;
@@ -36,18 +36,24 @@ function shown({ action, target, before, after }: Write): string {
 }
 
 const DRY_RUN_CODES = on('going-live', {
-  'dry-run': nobody(
-    ({ action, target }) => `The mode is dry-run: ${action} ${target} would be written`,
-    'Nothing to do while you try it: set mode to live when the plan is right.',
-    { action: 'product.create', target: 'a listing for SB-0001' },
+  'dry-run': sharing(
+    [],
+    nobody(
+      ({ action, target }) => `The mode is dry-run: ${action} ${target} would be written`,
+      'Nothing to do while you try it: set mode to live when the plan is right.',
+      { action: 'product.create', target: 'a listing for SB-0001' },
+    ),
   ),
 });
 
 const PLAN_CODES = on('going-live', {
-  'not-in-plan': nobody(
-    ({ action, target }) => `${action} ${target} is not in the plan that this pass was given`,
-    'Nothing to do: the daemon, or a "stockbridge sync" without a plan, makes it.',
-    { action: 'product.create', target: 'a listing for SB-0001' },
+  'not-in-plan': sharing(
+    [],
+    nobody(
+      ({ action, target }) => `${action} ${target} is not in the plan that this pass was given`,
+      'Nothing to do: the daemon, or a "stockbridge sync" without a plan, makes it.',
+      { action: 'product.create', target: 'a listing for SB-0001' },
+    ),
   ),
 });
 
@@ -55,9 +61,12 @@ export const WRITE_CODES = {
   ...DRY_RUN_CODES,
   ...PLAN_CODES,
   ...on('failures', {
-    paused: operator(({ reason }) => `The flow is paused: ${reason}`, 'To let it go on: stockbridge resume FLOW', {
-      reason: 'stocktaking',
-    }),
+    paused: sharing(
+      ['reason'],
+      operator(({ reason }) => `The flow is paused: ${reason}`, 'To let it go on: stockbridge resume FLOW', {
+        reason: 'stocktaking',
+      }),
+    ),
     'rules-disagree': operator(
       ({ steps }) => `${steps} steps did not bring both sides into step, so two rules disagree`,
       'This is a mistake of the program: report it with the output of "stockbridge jobs show".',
@@ -74,15 +83,21 @@ export const WRITE_CODES = {
 };
 
 export const BRAKE_CODES = on('brakes', {
-  'links-unknown': nobody(
-    'The listings are not all linked yet, so nobody can tell how much of their stock changes',
-    'Nothing to do: it goes on when the listings have been compared with the ERP.',
+  'links-unknown': sharing(
+    [],
+    nobody(
+      'The listings are not all linked yet, so nobody can tell how much of their stock changes',
+      'Nothing to do: it goes on when the listings have been compared with the ERP.',
+    ),
   ),
-  'brake-kind-waits': operator(
-    ({ brake, exceeds }, tell) =>
-      `The brake ${brake} holds everything of its kind, because each write ${tell(exceeds)}`,
-    LOOK,
-    { brake: 'archive', exceeds: EXCEEDS },
+  'brake-kind-waits': sharing(
+    ['brake'],
+    operator(
+      ({ brake, exceeds }, tell) =>
+        `The brake ${brake} holds everything of its kind, because each write ${tell(exceeds)}`,
+      LOOK,
+      { brake: 'archive', exceeds: EXCEEDS },
+    ),
   ),
   'brake-refused': nobody(
     ({ brake, state, by, ...write }) =>

@@ -1,4 +1,4 @@
-import { type Cause, cause } from '../../domain/causes/cause.ts';
+import { type Cause, cause, SHARED_PARAMS, sharedOf } from '../../domain/causes/cause.ts';
 import type { StoppedGroup, StoppedState, WorkCounts } from '../work.ts';
 import { findFact } from './cursors.ts';
 import type { Readable } from './database.ts';
@@ -66,23 +66,33 @@ const colon = sql`instr(${name} || ':', ':')`;
 /** A null that both engines take for an integer, unlike a bare null. */
 const UNKNOWN_MS = sql`nullif(0, 0)`;
 const codeOf = (json: Sql) => sql`json_extract(${json}, '$.code')`;
+/** What the cases of a code share, so that each cause is counted alone. */
+const sharedIn = (json: Sql) => {
+  const whens = SHARED_PARAMS.map(({ code, params }) => {
+    const values = params.map((param) => sql`json_extract(${json}, ${sql.raw(`'$.params.${param}'`)})`);
+    return sql`when ${sql.raw(`'${code}'`)} then ${sql.join(values, sql` || ': ' || `)}`;
+  });
+  return sql`case ${codeOf(json)} ${sql.join(whens, sql` `)} else '' end`;
+};
 
 /**
- * A row for each cause of each case: the subject (`about`), the key, the code, and the time since when. `about` is an
+ * A row for each cause of each case: the subject (`about`), the key, the code, what is shared, and the time since when. `about` is an
  * expression, not a bare column. With a bare column, SQLite would read all rows in the order of the groups instead of finding
  * them by their state.
  */
 const CASES: Readonly<Record<StoppedState, (account: string) => Sql>> = {
   held: (account) => sql`select w.flow || '' as about, w.key as key, ${codeOf(sql`one.value`)} as code,
-      coalesce(w.held_since_ms, w.since_ms) as since
+      ${sharedIn(sql`one.value`)} as shared, coalesce(w.held_since_ms, w.since_ms) as since
     from work w inner join json_each(w.hold_reason) as one on true
     where w.state in ('held', 'pending') and w.hold_reason is not null and w.account = ${account}`,
-  failed: (account) => sql`select flow as about, key, cause as code, failed_at_ms as since
+  failed: (account) => sql`select flow as about, key, cause as code, '' as shared, failed_at_ms as since
     from failed_jobs where account = ${account}`,
-  'in-doubt': (account) => sql`select kind || '' as about, key, ${codeOf(sql`evidence`)} as code, sent_at_ms as since
+  'in-doubt': (
+    account,
+  ) => sql`select kind || '' as about, key, ${codeOf(sql`evidence`)} as code, ${sharedIn(sql`evidence`)} as shared, sent_at_ms as since
     from intents where state = 'in-doubt' and account = ${account} and evidence <> ''`,
   alert: (account) => sql`select substr(${name}, 1, ${colon} - 1) as about, substr(${name}, ${colon} + 1) as key,
-      ${codeOf(sql`one.value`)} as code, ${UNKNOWN_MS} as since
+      ${codeOf(sql`one.value`)} as code, ${sharedIn(sql`one.value`)} as shared, ${UNKNOWN_MS} as since
     from facts f inner join json_each(f.value) as one on true
     where f.account = ${account} and f.name >= ${ALERTS} and f.name < ${AFTER_ALERTS}`,
 };
@@ -124,18 +134,21 @@ function stoppedGroups(db: Readable, account: string, state: StoppedState): Stop
     .select({
       about: sql<string>`about`,
       code: sql<string>`code`,
+      shared: sql<string>`coalesce(shared, '')`,
       count,
       firstMs: sql<number | null>`min(since)`,
       lastMs: sql<number | null>`max(since)`,
       first,
     })
     .from(sql`(${CASES[state](account)}) as counted`)
-    .groupBy(sql`about`, sql`code`)
-    .orderBy(sql`about`, desc(count), sql`code`)
+    .groupBy(sql`about`, sql`code`, sql`shared`)
+    .orderBy(sql`about`, desc(count), sql`code`, sql`shared`)
     .all();
-  return groups.flatMap(({ first: named, ...group }) => {
+  return groups.flatMap(({ first: named, shared, ...group }) => {
     const key = named.slice(String(DIGITS).length);
-    const why = CAUSES[state](db, { account, about: group.about, key }).find(({ code }) => code === group.code);
+    const why = CAUSES[state](db, { account, about: group.about, key }).find(
+      (one) => one.code === group.code && (shared === '' || sharedOf(one)?.endsWith(`: ${shared}`) === true),
+    );
     return why === undefined ? [] : [{ ...group, key, cause: why }];
   });
 }

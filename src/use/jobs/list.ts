@@ -1,3 +1,4 @@
+import { byCause } from '../../domain/causes/cause.ts';
 import type { Intent } from '../../store/intents.ts';
 import { accountNames, onlyAccount } from '../accounts.ts';
 import { type Away, awayOf } from '../away.ts';
@@ -21,6 +22,8 @@ export interface JobList {
   readonly doubts: readonly Doubt[];
   /** The entities that are held or under an alert, when that state was asked for. */
   readonly stopped: readonly Stopped[];
+  /** Why entities are held or under an alert: the entities of each cause, the most first. */
+  readonly causes: readonly (readonly Stopped[])[];
   /** The number of held entities; 0 when another state was asked for. */
   readonly held: number;
   /** What keeps each account from being in step. */
@@ -70,6 +73,7 @@ export async function listJobs(
     away: new Map(away.flatMap(([account, side]) => (side === null ? [] : [[account, side]]))),
     doubts,
     stopped: stopped.slice(from, from + count),
+    causes: byCause(stopped, ({ flow: about, cause }) => ({ about, cause })).toSorted((a, b) => b.length - a.length),
     held: await heldCount(opened, selection.account, state),
     counts: { jobs: jobs.length, doubts: intents.length, stopped: stopped.length },
   };

@@ -55,9 +55,9 @@ test('a concern of a person is measured by its code and whose turn it is, and ea
     new CallFailure('no', { side: 'erp', kind: 'credentials', outcome: 'not-applied', status: 401 }),
   );
   const needs = [
-    { code: 'unmapped', count: 3, example: { turn: 'erp' } },
-    { code: 'unmapped', count: 2, example: { turn: 'erp' } },
-    { code: 'oversold', count: 1, example: { turn: 'operator' } },
+    { code: 'unmapped', causes: 3, example: { turn: 'erp' } },
+    { code: 'unmapped', causes: 2, example: { turn: 'erp' } },
+    { code: 'oversold', causes: 1, example: { turn: 'operator' } },
   ];
   const core = { state: shelf(), metrics, known: new Map(), health } as unknown as Core;
   ({ stop } = measure({ ...core, standing: async () => new Map([['main', needs]]), counts: async () => new Map() }));

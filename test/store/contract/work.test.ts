@@ -216,6 +216,25 @@ describe('work that cannot be done now', () => {
     expect([await after(null), await after(B), await after(other)]).toEqual([['o-1', 'o-2'], ['P-1'], []]);
   });
 
+  test('is counted once for each thing that the keys of a shared cause share', async () => {
+    const status = (name: string) => cause('customer-status-unknown', { status: name });
+    for (const [key, causes] of [
+      ['C-1', [status('Gold'), status('it\'s: a "test"')]],
+      ['C-2', [status('Gold')]],
+      ['C-3', [status('')]],
+    ] as const) {
+      const target = { account: 'main', flow: 'customer', key };
+      await mark(target);
+      await work().hold(target, 1, causes);
+    }
+    const told = (await work().groups('main', 'held')).map((of) => [of.cause, of.count, of.key]);
+    expect(told).toEqual([
+      [status('Gold'), 2, 'C-1'],
+      [status(''), 1, 'C-3'],
+      [status('it\'s: a "test"'), 1, 'C-1'],
+    ]);
+  });
+
   test.each(['failed', 'in-doubt', 'alert'] as const)(
     'work that is %s is counted by its cause, with the first',
     async (state) => {
@@ -245,8 +264,8 @@ describe('work that cannot be done now', () => {
           'in-doubt': [['product', doubt, 2, 'P-2', nowMs, nowMs + 1]],
           alert: [
             ['orders', doubt, 1, '', null, null],
-            ['stock', cause('paused', { reason: 'P-1' }), 3, 'P-1', null, null],
             ['stock', doubt, 3, 'P-1', null, null],
+            ...['P-1', 'P-2', 'P-3'].map((key) => ['stock', cause('paused', { reason: key }), 1, key, null, null]),
           ],
         }[state],
       );
