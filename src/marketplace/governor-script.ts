@@ -73,15 +73,17 @@ local function keep(field, value)
   redis.call('HSET', STATE, field, exact(value))
 end
 
--- An answer is about a second old at worst. For the minute that is noise; for the second it would blame others for our own burst.
-local second = { name = 'second', ms = 1000, lag = 1000, limit = tonumber(ARGV[3]) }
-local minute = { name = 'minute', ms = 60000, lag = 0, limit = tonumber(ARGV[4]) }
+-- The server counted when it answered, which was about a second ago at worst. Our calls that have left the window since then were
+-- in its count, and are not use by others. So the log keeps them for that long.
+local LAG = 1000
+local second = { name = 'second', ms = 1000, limit = tonumber(ARGV[3]) }
+local minute = { name = 'minute', ms = 60000, limit = tonumber(ARGV[4]) }
 
 -- A clock that was set back must not close the quota for as long as it was set back.
 for _, member in ipairs(redis.call('ZRANGEBYSCORE', LOG, '(' .. now + ${ARRIVAL_MS}, '+inf')) do
   redis.call('ZADD', LOG, now + ${ARRIVAL_MS}, member)
 end
-redis.call('ZREMRANGEBYSCORE', LOG, '-inf', now - minute.ms - ${PAD_MS})
+redis.call('ZREMRANGEBYSCORE', LOG, '-inf', now - minute.ms - LAG)
 -- Nor does it bring back a closure that is over, or make one longer than it was.
 local gate = 0
 if (state.closed_ms or 0) > 0 then
@@ -119,6 +121,10 @@ local function used(window, lag)
   return redis.call('ZCOUNT', LOG, '(' .. now - window.ms - lag, '+inf')
 end
 
+-- Our calls that may still count in the minute.
+local IN_MINUTE = '(' .. now - minute.ms - ${PAD_MS}
+local function held() return redis.call('ZCOUNT', LOG, IN_MINUTE, '+inf') end
+
 -- How long until fewer than the limit, less what others use, lie in the second.
 local function wait_for_second()
   local room = math.max(1, second.limit - second.others)
@@ -130,12 +136,12 @@ end
 -- after that, there must be left what the earlier lanes may need by then.
 local function wait_for_minute(reserve, share)
   local kept = share * math.max(1, minute.limit - minute.others)
-  local spare = minute.limit - minute.others - redis.call('ZCARD', LOG) - 1 - reserve
+  local spare = minute.limit - minute.others - held() - 1 - reserve
   local longest = minute.ms + ${ARRIVAL_MS + PAD_MS}
   local most = math.max(0, math.ceil(kept * longest / minute.ms) - spare)
   local wait = 0
   if most == 0 then return wait end
-  local oldest = redis.call('ZRANGE', LOG, 0, most - 1, 'WITHSCORES')
+  local oldest = redis.call('ZRANGEBYSCORE', LOG, IN_MINUTE, '+inf', 'WITHSCORES', 'LIMIT', 0, most)
   for i = 2, #oldest, 2 do
     local leaves = tonumber(oldest[i]) + minute.ms + ${PAD_MS} - now
     wait = math.max(wait, spare < 0 and leaves or kept == 0 and 0 or leaves - spare * minute.ms / kept)
@@ -147,7 +153,7 @@ end
 -- The pace: every call raises the level by one, and it falls at the rate of the second while the minute has room, then at the one
 -- that the minute can sustain.
 local rate = math.max(1, minute.limit - minute.others) / minute.ms
-if redis.call('ZCARD', LOG) + minute.others < minute.limit * ${BURST_SHARE} then
+if held() + minute.others < minute.limit * ${BURST_SHARE} then
   rate = math.max(rate, (second.limit - second.others) / second.ms)
 end
 local elapsed = now - (state.level_at or 0)
@@ -209,7 +215,7 @@ local function believe(window, limit, remaining)
     keep(window.name .. '_limit', limit)
   end
   if not remaining then return end
-  local others = math.max(0, (limit or window.limit) - remaining - used(window, window.lag))
+  local others = math.max(0, (limit or window.limit) - remaining - used(window, LAG))
   if others >= window.others or window.age > 1000 then
     keep(window.name .. '_others', others)
     keep(window.name .. '_at', now)

@@ -43,6 +43,8 @@ export function quotaScript(redis: Redis, owner: string, limits: { perSecond: nu
       const [granted, waitMs] = (await run('ask', nowMs, args)) as [number, number];
       return { granted: granted === 1, waitMs };
     },
+    usage: async (nowMs: number) =>
+      (await run('usage', nowMs, [])) as [second: number[], minute: [limit: number, used: number, others: number]],
     unused: (nowMs: number, call: string) => run('unused', nowMs, [call]),
     async observe(nowMs: number, headers: Partial<QuotaHeaders> = {}): Promise<void> {
       const { status, retryAfterMs, ...rest } = { ...SILENT, ...headers };

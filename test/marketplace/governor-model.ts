@@ -12,9 +12,11 @@ import {
 import type { QuotaHeaders } from '../../src/marketplace/quota.ts';
 import type { Question, Reply } from './governor-ask.ts';
 
+/** The server counted so long before its answer is taken in, at worst. */
+const LAG_MS = 1_000;
+
 interface Window {
   readonly ms: number;
-  readonly lag: number;
   readonly configured: number;
   served: number;
   others: number;
@@ -28,11 +30,11 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
   let gateUntil = Number.NEGATIVE_INFINITY;
   let isBlind = true;
   const waiting = new Map<string, { rank: number; since: number; lease: number }>();
-  const window = (ms: number, lag: number, configured: number): Window => {
-    return { ms, lag, configured, served: configured, others: 0, at: Number.NEGATIVE_INFINITY };
+  const window = (ms: number, configured: number): Window => {
+    return { ms, configured, served: configured, others: 0, at: Number.NEGATIVE_INFINITY };
   };
-  const second = window(1_000, 1_000, limits.perSecond);
-  const minute = window(60_000, 0, limits.perMinute);
+  const second = window(1_000, limits.perSecond);
+  const minute = window(60_000, limits.perMinute);
 
   const limitOf = ({ configured, served }: Window) => Math.min(configured, served);
   const othersOf = ({ ms, others, at }: Window, now: number) =>
@@ -65,7 +67,8 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
 
   const rateOf = (now: number) => {
     const sustained = Math.max(1, limitOf(minute) - othersOf(minute, now)) / minute.ms;
-    if (log.length + othersOf(minute, now) >= limitOf(minute) * BURST_SHARE) return sustained;
+    const held = log.filter(({ date }) => date > now - minute.ms - PAD_MS).length;
+    if (held + othersOf(minute, now) >= limitOf(minute) * BURST_SHARE) return sustained;
     return Math.max(sustained, (limitOf(second) - othersOf(second, now)) / second.ms);
   };
 
@@ -77,7 +80,7 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
 
   function ask(now: number, { lane, caller, patienceMs = 600_000, behind = 0, call = '' }: Question): Reply {
     begin(now);
-    log = log.filter(({ date }) => date > now - minute.ms - PAD_MS);
+    log = log.filter(({ date }) => date > now - minute.ms - LAG_MS);
     for (const [name, { lease }] of waiting) if (lease < now) waiting.delete(name);
     const { rank, burst, ...terms } = laneTerms(lane, limits.perMinute);
     const rate = rateOf(now);
@@ -105,14 +108,14 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
     const capacity = limit ?? limitOf(each);
     if (limit !== null && limit >= 1) each.served = limit;
     if (remaining === null) return;
-    const ours = log.filter(({ date }) => date > now - each.ms - each.lag).length;
+    const ours = log.filter(({ date }) => date > now - each.ms - LAG_MS).length;
     const others = Math.max(0, capacity - remaining - ours);
     if (others >= before || now - each.at > 1_000) Object.assign(each, { others, at: now });
   }
 
   function observe(now: number, headers: QuotaHeaders): void {
     begin(now);
-    log = log.filter(({ date }) => date > now - minute.ms - PAD_MS);
+    log = log.filter(({ date }) => date > now - minute.ms - LAG_MS);
     const answered = log.find(({ open }) => open);
     if (answered !== undefined) Object.assign(answered, { date: Math.min(answered.date, now), open: false });
     believe(minute, headers.limitPerMinute, headers.remainingPerMinute, now);
@@ -125,7 +128,7 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
   /** Forgets a call that was granted and not sent. */
   function unused(now: number, call: string): void {
     begin(now);
-    log = log.filter(({ date }) => date > now - minute.ms - PAD_MS);
+    log = log.filter(({ date }) => date > now - minute.ms - LAG_MS);
     level = { calls: Math.max(0, level.calls - (now - level.at) * rateOf(now) - 1), at: now };
     log = log.filter((each) => each.call !== call);
   }

@@ -58,9 +58,9 @@ describe('windows', () => {
     expect(await script.ask(now, by('operator'))).toEqual(wait(T + 60_520 - now));
     expect(await script.ask(T + 60_519, by('operator'))).toEqual(wait(1));
     expect(await grants(T + 60_520, by('operator'), 9)).toBe(8);
-    // None of the calls was answered. Even so, the number of kept calls stays within the limit.
+    // None of the calls was answered. Even so, no more calls are kept than the minute and one second more allow.
     expect(await redis.llen('test:{owner}:open')).toBe(300);
-    expect(await redis.zcard('test:{owner}:log')).toBe(300);
+    expect(await redis.zcard('test:{owner}:log')).toBe(308);
   });
 
   test('a clock that was set back by an hour closes the quota for no longer than its windows', async () => {
@@ -236,6 +236,21 @@ describe('headers of answers', () => {
     await script.observe(T + 1_700, { limitPerSecond: 8, remainingPerSecond: 0 });
     expect(await grants(T + 1_700, by('webhook'), 9)).toBe(8);
   });
+
+  test.each([1, 2, 8])(
+    '%i calls of ours that left the minute since the server counted are no use by others',
+    async (calls) => {
+      await grants(T, by('webhook'), calls);
+      for (let call = 0; call < calls; call++) await script.observe(T + 100);
+      // The server answered before they left, and the answer is taken in after that.
+      await script.observe(T + 60_600, { limitPerMinute: 300, remainingPerMinute: 300 - calls });
+      const [, [, used, others]] = await script.usage(T + 60_600);
+      expect([used, others]).toEqual([0, 0]);
+      await script.observe(T + 60_600, { limitPerMinute: 300, remainingPerMinute: 299 - calls });
+      const [, [, , another]] = await script.usage(T + 60_600);
+      expect(another).toBe(1);
+    },
+  );
 
   test('use by others fades, and a lower figure counts once the higher one is a second old', async () => {
     await script.observe(T, { remainingPerMinute: 100 });
