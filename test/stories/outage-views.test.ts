@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
+import { cause } from '../../src/domain/causes/cause.ts';
+import { type Notice, noticesAfter, SETTLE_MS } from '../../src/domain/notices.ts';
 import { allStanding } from '../../src/use/notify.ts';
 import { run } from '../cli/capture.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
@@ -27,21 +29,36 @@ async function needs(): Promise<readonly Need[]> {
 
 const isOfSide = ({ about }: Pick<Need, 'about'>) => ['erp', 'marketplace', 'redis'].includes(about);
 
-/** Everything that is held, failed or under an alert, as each view shows it, without the alerts about the sides themselves. */
+const standingNow = async () => {
+  const standing = await allStanding(loadConfig(stage.configFile, {}).config, stage.store());
+  return [...standing.values()].flat().filter((concern) => !isOfSide(concern));
+};
+
+/** A create that can be neither confirmed nor denied, and a row that cannot be read. */
+async function leaveDoubts(): Promise<void> {
+  const { intents, misfits } = stage.store();
+  const doubt = { account: 'main', kind: 'order-in', key: 'N-1', externalId: 'N-1' } as const;
+  const found = ['SO-1', 'SO-2'];
+  await intents.inDoubt(await intents.open(doubt), cause('several-match', { found, sent: true }), found);
+  await misfits.record('main', 'customers', [{ what: '777', path: 'name', message: 'expected a text' }]);
+}
+
+/** Everything that is held, failed, in doubt, invalid or under an alert, as each view shows it, without the alerts about the sides themselves. */
 async function views() {
   const shown = await needs();
   const { accounts } = await json<{ accounts: { flows: Record<'flow' | 'held' | 'failed', unknown>[] }[] }>('status');
   const { causes: held } = await json<{ causes: { code: string; count: number }[] }>('jobs', 'list', '--state', 'held');
   const { causes: failed } = await json<{ causes: { code: string; count: number }[] }>('jobs', 'list');
-  const standing = await allStanding(loadConfig(stage.configFile, {}).config, stage.store());
+  const { doubts } = await json<{ doubts: unknown[] }>('jobs', 'list');
   return {
+    doubts: doubts.length,
     needs: shown
       .filter((need) => !isOfSide(need))
       .map((need) => [need.kind, need.about, need.example.code, need.count]),
     flows: accounts.flatMap(({ flows }) => flows.map(({ flow, held: h, failed: f }) => [flow, h, f])),
     held: held.map(({ code, count }) => [code, count]),
     failed: failed.map(({ code, count }) => [code, count]),
-    standing: [...standing.values()].flat().flatMap((one) => (isOfSide(one) ? [] : [[one.about, one.code, one.count]])),
+    standing: (await standingNow()).map(({ about, code, count }) => [about, code, count]),
   };
 }
 
@@ -64,18 +81,36 @@ test.each(['erp', 'marketplace'] as const)('an outage of the %s takes nothing ou
   marketplace.faults.set({ kind: 'status-before', operation: 'products.patch', status: 400 });
   erp.control.setProduct('SB-0002', { name: 'Renamed' });
   await stage.sync();
+  await leaveDoubts();
   await stage.stop();
   const door = doors[side];
   if (door === undefined) throw new Error('no door');
 
   await stage.start();
   const before = await views();
-  expect(before).toMatchObject({ held: [['order-status-unknown', 1]], failed: [['marketplace-refused', 1]] });
+  expect(before.needs.map(([kind]) => kind)).toEqual(expect.arrayContaining(['held', 'failed', 'in doubt', 'misfit']));
+  let notices: readonly Notice[] = [];
+  let nowMs = 0;
+  /** The messages of a look that comes after the time for which a state has to last. */
+  const tell = async () => {
+    nowMs += SETTLE_MS;
+    const after = noticesAfter(notices, await standingNow(), nowMs);
+    ({ notices } = after);
+    return after.told.map(({ event }) => event);
+  };
+  await tell();
+  expect(await tell()).toEqual(before.standing.map(() => 'opened'));
+  expect(before).toMatchObject({
+    doubts: 1,
+    held: [['order-status-unknown', 1]],
+    failed: [['marketplace-refused', 1]],
+  });
   door.twist = (answer) => ({ ...answer, status: 503 });
   const isAway = async () => (await needs()).some(({ about }) => about === side);
   await until('the side is away', isAway);
   await lookAgain();
   expect(await views()).toEqual(before);
+  expect([await tell(), await tell()]).toEqual([[], []]);
   const marked = (await needs()).filter((need) => !isOfSide(need));
   expect(marked.map(({ away }) => away?.side)).toEqual(marked.map(() => side));
   const { stdout } = await run(['status', '--config', stage.configFile]);
@@ -86,10 +121,12 @@ test.each(['erp', 'marketplace'] as const)('an outage of the %s takes nothing ou
   await stage.start();
   await lookAgain();
   expect(await views()).toEqual(before);
+  expect([await tell(), await tell()]).toEqual([[], []]);
 
   door.twist = null;
   await until('the side is back', async () => !(await isAway()));
   await until('everything was looked at again', async () => (await stage.store().work.pending('main')) === 0);
   expect(await views()).toEqual(before);
+  expect([await tell(), await tell()]).toEqual([[], []]);
   expect((await needs()).filter(({ away }) => away !== null)).toEqual([]);
 });
