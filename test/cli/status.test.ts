@@ -102,6 +102,7 @@ describe('status', () => {
             {
               kind: 'held',
               about: 'order-in',
+              shared: 'orders: Combined',
               count: 1,
               firstMs: expect.any(Number) as unknown,
               lastMs: expect.any(Number) as unknown,
