@@ -2,6 +2,7 @@ import { type Cause, cause, sentenceOf } from '../domain/causes/cause.ts';
 import type { Side } from '../domain/failure.ts';
 import type { Window } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
+import { EveryRowFails, StoreError } from '../store/store-error.ts';
 import type { Known } from './context.ts';
 
 /** The prefix of alerts among the facts. */
@@ -33,8 +34,26 @@ export async function noteWhole(
 }
 
 /** A read that fails for a reason of its own raises an alert until it succeeds, because no change is noticed meanwhile. */
-export async function noteRead(account: Account, name: string, problem: string | null): Promise<void> {
-  await setAlert(account, name, problem === null ? [] : [cause('read-failing', { problem })]);
+export async function noteRead(account: Account, name: string, problem: Cause | null): Promise<void> {
+  await setAlert(account, name, problem === null ? [] : [problem]);
+}
+
+/** Why a read fails. A row that is at fault is set aside, and fails no read. */
+export function causeOfRead(error: unknown): Cause {
+  const problem = error instanceof Error ? error.message : String(error);
+  if (error instanceof StoreError) return cause('store-failing', { problem });
+  if (error instanceof EveryRowFails) return cause('every-row-fails', { problem });
+  return cause('read-failing', { problem });
+}
+
+const STOPS = ['store-failing', 'every-row-fails'] as const;
+
+/** The reads that are stopped by the database or by our own code, each with the code of its cause. */
+export async function readsStoppedHere(account: Account): Promise<{ name: string; by: (typeof STOPS)[number] }[]> {
+  const alerts = await alertsOf(account);
+  return alerts.flatMap(({ name, causes }) =>
+    STOPS.filter((by) => causes.some(({ code }) => code === by)).map((by) => ({ name, by })),
+  );
 }
 
 /**

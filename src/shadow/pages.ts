@@ -62,9 +62,12 @@ function requireWhole(
   { rows, unfit, count }: { readonly rows: number; readonly unfit: number; readonly count: number },
 ): void {
   if (made === undefined || (unfit === 0 && rows >= count)) return;
-  const why = unfit > 0 ? 'it has a row that cannot be read' : 'it is short of rows';
+  throw notWhole({ of, made }, unfit > 0 ? 'it has a row that cannot be read' : 'it is short of rows');
+}
+
+export function notWhole({ of, made }: Required<Pick<WholeList, 'of' | 'made'>>, why: string): CallFailure {
   const message = `the marketplace's list of ${of} is not whole: ${why}. No ${made} is made meanwhile.`;
-  throw new CallFailure(message, { side: 'marketplace', kind: 'misfit', outcome: 'not-applied', ofRead: true });
+  return new CallFailure(message, { side: 'marketplace', kind: 'misfit', outcome: 'not-applied', ofRead: true });
 }
 
 async function pageOrEnd<Row>(

@@ -3,7 +3,7 @@ import type { Answer } from '../marketplace/request.ts';
 import type { StoredBatch } from '../store/marketplace.ts';
 import type { Look, MarketplaceReading } from './context.ts';
 import { beginRead, noteRead, nowKnown } from './last-read.ts';
-import { eachPage, listQuery } from './pages.ts';
+import { eachPage, listQuery, notWhole } from './pages.ts';
 
 /** Fact: every batch of the marketplace has been read. The value is the field by which batches are found. */
 export const BATCHES_KNOWN = 'batches-known';
@@ -19,15 +19,14 @@ export async function readBatches(context: MarketplaceReading, look: Look): Prom
   const began = await beginRead(context);
   const list = { of: 'batches', maxPages: MAX_PAGES, made: 'batch' } as const;
   const pages = eachPage(list, (page) => client.list('batches.list', { query: listQuery(page, 'id') }, look));
-  let count = 0;
+  let [count, stored] = [0, 0];
   for await (const { rows } of pages) {
-    count += rows.length;
-    await store.batches.record(
-      account,
-      rows.map((row) => toBatch(row, rules.match)),
-      look.lane,
-    );
+    const batches = rows.map((row) => toBatch(row, rules.match));
+    count += batches.length;
+    stored += await store.batches.record(account, batches, look.lane);
   }
+  // A batch that is not stored would be made a second time.
+  if (stored < count) throw notWhole(list, 'it has a row that cannot be stored');
   const window = { account, collection: 'batches', from: null, to: null, rows: count, finding: null, cursor: null };
   await store.cursors.record(window);
   await noteRead(context, 'batches', began);

@@ -316,8 +316,10 @@ export interface StoredBatch {
 }
 
 export interface BatchStore {
-  /** Stores the batches of a read. A batch that is missing from a list stays unchanged. */
-  /** Answers the number of rows that were stored. A row that cannot be stored is set aside. */
+  /**
+   * Stores the batches of a read. A batch that is missing from a list stays unchanged. Answers the number of rows that were
+   * stored: a row that cannot be stored is set aside.
+   */
   record(account: string, rows: readonly StoredBatch[], lane: Lane): Promise<number>;
 
   get(account: string, id: number): Promise<StoredBatch | null>;

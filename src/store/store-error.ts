@@ -39,3 +39,12 @@ export class FileGoneError extends StoreError {
     super(`${path} was ${how} while the program has it open. ${advice}`);
   }
 }
+
+/** Our own code fails on every row of a page, so no row is at fault. Nothing of the page was stored, and its list stops. */
+export class EveryRowFails extends Error {
+  override readonly name = 'EveryRowFails';
+
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+  }
+}

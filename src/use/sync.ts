@@ -5,7 +5,7 @@ import { noteCompared } from '../flows/compared.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { collectionsRead } from '../flows/flows.ts';
 import { resync, type Tried } from '../flows/resync.ts';
-import { noteRead, noteSide } from '../shadow/alerts.ts';
+import { causeOfRead, noteRead, noteSide } from '../shadow/alerts.ts';
 import { type CollectionName, changesOf, firstReads, READS, type ReadName } from '../shadow/collections.ts';
 import type { Known, ReadContext } from '../shadow/context.ts';
 import { untilStill } from './until-still.ts';
@@ -121,9 +121,10 @@ async function readAll(
 }
 
 /** Nobody tries this read again soon. Until then, the reason of the failure is shown. */
-async function noteFailure(context: Known, name: ReadName, { side, kind, message }: CallFailure): Promise<void> {
+async function noteFailure(context: Known, name: ReadName, failure: CallFailure): Promise<void> {
+  const { side, kind, message } = failure;
   if (kind === 'unavailable' || kind === 'credentials') await noteSide(context, side, { kind, message });
-  else await noteRead(context, name, message);
+  else await noteRead(context, name, causeOfRead(failure));
 }
 
 /** Waits until nothing is left to do, or until the rest would take longer than anybody wants to wait. */

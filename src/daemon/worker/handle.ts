@@ -13,7 +13,7 @@ import { resync } from '../../flows/resync.ts';
 import { FLOW_RUNS } from '../../flows/runs.ts';
 import type { Log } from '../../logging.ts';
 import { laneOfRead } from '../../marketplace/quota.ts';
-import { noteRead } from '../../shadow/alerts.ts';
+import { causeOfRead, noteRead } from '../../shadow/alerts.ts';
 import { READS } from '../../shadow/collections.ts';
 import type { Known, Look } from '../../shadow/context.ts';
 import { LeaseLost } from '../../store/leases.ts';
@@ -215,12 +215,16 @@ async function afterError(
   if (delayMs !== null) {
     onResult(job, 'handed-back');
     log.debug({ ...facts, delayMs, err: error }, 'handed back');
-    return isRead(job.name) ? 'done' : { delayMs };
+    if (!isRead(job.name)) return { delayMs };
+    // A database that takes nothing keeps no alert either. Then readiness finds that it cannot be written.
+    if (error instanceof StoreError && !(error instanceof LeaseLost))
+      await noteRead(context, job.name, causeOfRead(error)).catch(() => {});
+    return 'done';
   }
   if (isRead(job.name)) {
     log.warn({ ...facts, err: error }, 'a read did not succeed');
     // The next read is due soon anyway, and health reports an outage.
-    if (!(error instanceof CallFailure) || needsMending(error)) await noteRead(context, job.name, messageOf(error));
+    if (!(error instanceof CallFailure) || needsMending(error)) await noteRead(context, job.name, causeOfRead(error));
     return 'done';
   }
   if (error instanceof MappingConflict) {

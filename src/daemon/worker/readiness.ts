@@ -3,6 +3,9 @@ import { descriptors, outOfDescriptorsText } from '../../descriptors.ts';
 import { isCursorAhead } from '../../domain/ahead.ts';
 import type { Side } from '../../domain/failure.ts';
 import { kindOf } from '../../erp/connectors.ts';
+import { collectionsRead } from '../../flows/flows.ts';
+import { readsStoppedHere } from '../../shadow/alerts.ts';
+import { readsOf } from '../../shadow/collections.ts';
 import type { Known } from '../../shadow/context.ts';
 import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { Store } from '../../store/store.ts';
@@ -37,6 +40,9 @@ export async function readinessOf(parts: {
   const unknown: string[] = [];
   for (const [account, known] of parts.accounts) {
     const { store, config } = known;
+    const reads = new Set<string>([...collectionsRead(config).flatMap(readsOf), 'read:everything']);
+    const stopped = (await readsStoppedHere(known)).filter(({ name }) => reads.has(name));
+    reasons.push(...stopped.map(({ name, by }) => `${account}: ${name} is stopped by ${STOPPERS[by]}; ${MORE}`));
     if (parts.works) {
       reasons.push(...reasonsOfSides(account, mendsOf(config), parts));
       const areListingsKnown = (await store.facts.get(account, LISTINGS_KNOWN)) !== null;
@@ -96,6 +102,10 @@ function databaseReason({ name, message }: Error): string {
  */
 const MORE = '"stockbridge status" shows what it says';
 const FAULTS = { down: 'does not answer', credentials: 'refuses the credentials' } as const;
+const STOPPERS = {
+  'store-failing': 'the database, which fails in it: "stockbridge doctor" looks at the database and its disk',
+  'every-row-fails': 'a mistake of this program, which fails on every row of a page: report it',
+} as const;
 type Mends = Readonly<Record<Side, Readonly<Record<keyof typeof FAULTS, string>>>>;
 const mendsOf = ({ erp }: AccountConfig): Mends => ({
   marketplace: { down: 'is it up, and base_url right?', credentials: 'check marketplace.auth' },

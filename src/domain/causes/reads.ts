@@ -16,6 +16,17 @@ export const READ_CODES = on('reading', {
       { problem: 'the marketplace answered orders.list with 403' },
     ),
   ),
+  'store-failing': operator(
+    ({ problem }) => `The database fails in this read, so nothing new of the list is noticed: ${problem}`,
+    'Mend the database, its disk or its server; "stockbridge doctor" looks at them. No row is at fault.',
+    { problem: 'database or disk is full' },
+  ),
+  'every-row-fails': operator(
+    ({ problem }) =>
+      `The program fails on every row of a page, so nothing of the page was stored and the list stops: ${problem}`,
+    'This is a mistake of the program: report it with this sentence. No row is at fault.',
+    { problem: 'Invalid time' },
+  ),
   'row-misfit': marketplace(
     ({ row, problem }) => `Row ${row} does not fit the documented shape: ${problem}`,
     'Correct the row on the marketplace, or report it to the marketplace.',

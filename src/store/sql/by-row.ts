@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
-import { StoreError } from '../store-error.ts';
+import { EveryRowFails, StoreError } from '../store-error.ts';
 import type { WriteAt } from './part.ts';
 
 /** What becomes of the rows of a page. */
@@ -14,26 +14,49 @@ export interface Storing<Row, Stored> {
  * Stores the rows of a page together. When that fails, the page is halved until the row that is at fault stands alone. That row is
  * set aside, and all others are stored.
  * @throws the error of a disk or a server that fails: no row is at fault
+ * @throws EveryRowFails when our own code fails on each of several rows. The caller's transaction keeps nothing.
  */
 export function storeRows<Row, Stored>(
   at: Pick<WriteAt, 'apart'>,
   rows: readonly Row[],
   storing: Storing<Row, Stored>,
 ): Stored[] {
+  const ours: Error[] = [];
+  const stored = storePart(at, rows, {
+    ...storing,
+    setAside(row, problem, error) {
+      storing.setAside(row, problem);
+      if (!(error instanceof StoreError)) ours.push(error);
+    },
+  });
+  const [first, second] = ours;
+  if (first !== undefined && second !== undefined && ours.length === rows.length) throw new EveryRowFails(first);
+  return stored;
+}
+
+interface Dividing<Row, Stored> extends Pick<Storing<Row, Stored>, 'store'> {
+  readonly setAside: (row: Row, problem: Cause, error: Error) => void;
+}
+
+function storePart<Row, Stored>(
+  at: Pick<WriteAt, 'apart'>,
+  rows: readonly Row[],
+  dividing: Dividing<Row, Stored>,
+): Stored[] {
   const [only, another] = rows;
   if (only === undefined) return [];
   try {
-    return [...at.apart(() => storing.store(rows))];
+    return [...at.apart(() => dividing.store(rows))];
   } catch (error) {
     const problem = problemOfRow(error);
-    if (problem === null) throw error;
+    if (problem === null || !(error instanceof Error)) throw error;
     if (another === undefined) {
-      storing.setAside(only, problem);
+      dividing.setAside(only, problem, error);
       return [];
     }
   }
   const half = Math.ceil(rows.length / 2);
-  return [rows.slice(0, half), rows.slice(half)].flatMap((part) => storeRows(at, part, storing));
+  return [rows.slice(0, half), rows.slice(half)].flatMap((part) => storePart(at, part, dividing));
 }
 
 /** Stores each of the rows by itself, where nothing is answered. */

@@ -3,6 +3,7 @@ import { handleJob } from '../../../src/daemon/worker/handle.ts';
 import { createHealth } from '../../../src/daemon/worker/health.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import { createLogger } from '../../../src/logging.ts';
+import { alertOf } from '../../../src/shadow/alerts.ts';
 import { PostgresError } from '../../../src/store/postgres/postgres-error.ts';
 import { openShop } from '../../flows/brakes/shop.ts';
 import { useShelf } from '../../store/shelf.ts';
@@ -30,7 +31,11 @@ test('while the database cannot be reached a job waits: not even its last attemp
   const { context } = await openShop(shelf(), 1, NO_BRAKES);
   const { account, store } = context;
   const away = new PostgresError({ message: 'connect ECONNREFUSED', code: null }, null);
-  const unreached = { ...store, work: { ...store.work, get: () => Promise.reject(away) } };
+  const unreached = {
+    ...store,
+    work: { ...store.work, get: () => Promise.reject(away) },
+    inbox: { ...store.inbox, unprocessed: () => Promise.reject(away) },
+  };
   const handling = {
     accounts: new Map([[account, { ...context, store: unreached }]]),
     dryRun: false,
@@ -43,4 +48,8 @@ test('while the database cannot be reached a job waits: not even its last attemp
   const handled = await handleJob(handling, { account, name: 'product', key: '1', lane: 'poll' }, attempt);
   expect(handled).toEqual({ delayMs: expect.any(Number) as number });
   expect(await store.work.failed()).toEqual([]);
+  // A list is read again soon anyway. Until then, it shows why it is not read.
+  const read = await handleJob(handling, { account, name: 'read:orders', key: 'all', lane: 'poll' }, attempt);
+  expect(read).toBe('done');
+  expect(await alertOf({ account, store }, 'read:orders')).toMatchObject([{ code: 'store-failing' }]);
 });
