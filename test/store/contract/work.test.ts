@@ -100,6 +100,17 @@ describe('an entity that has to be looked at', () => {
   });
 });
 
+test('marked afresh, a key is due, and its write that had no effect may be tried once more', async () => {
+  const vain = cause('write-without-effect', { action: 'x', target: 'x', before: '1', after: '2', again: false });
+  for (const [target, why] of [[A, vain] as const, [B, X] as const]) {
+    await mark(target);
+    await work().hold(target, 1, [why]);
+  }
+  await work().markAfresh([A, B], 'backfill', 'looked at afresh');
+  expect(await row(A)).toMatchObject({ state: 'pending', lane: 'backfill', heldFor: [{ params: { again: true } }] });
+  expect(await row(B)).toMatchObject({ state: 'pending', lane: 'backfill', heldFor: [X] });
+});
+
 describe('a change during a job is not lost', () => {
   test('settled: it stays pending', async () => {
     await mark();
