@@ -85,8 +85,12 @@ export async function resync(
     const [next] = decision.actions;
     const target = { account, flow, key };
     if (next === undefined && !isBroken(decision)) {
-      if (tried === null && isWithoutEffect(decision)) await store.work.markAfresh([target], 'backfill', FOUND);
-      else if (isHeldOtherwise(await store.work.get(target), decision))
+      const again = digestOf([flow, key, 'without effect']);
+      if (isWithoutEffect(decision) && tried?.plans.has(again) !== true) {
+        tried?.plans.add(again);
+        found += 1;
+        await store.work.markAfresh([target], 'backfill', FOUND);
+      } else if (isHeldOtherwise(await store.work.get(target), decision))
         await store.work.mark([target], 'backfill', FOUND);
       continue;
     }
@@ -122,7 +126,7 @@ function isHeldOtherwise(row: WorkRow | null, { holds }: Decision<Planned>): boo
   return row?.state === 'held' && holds.length > 0 && !isDeepStrictEqual(row.heldFor, holds);
 }
 
-/** The daily pass tries a write once more that had no effect. */
+/** The daily pass, and a pass by hand, try a write once more that had no effect. */
 function isWithoutEffect({ holds }: Decision<Planned>): boolean {
   return holds.some(({ code }) => code === 'write-without-effect');
 }

@@ -156,19 +156,25 @@ describe('approved', () => {
     expect(await shop.plans()).toEqual([]);
   });
 
-  test('one that is answered well and changes nothing is not written again without another approval', async () => {
+  test('one that is answered well and changes nothing waits for news, and then for another approval', async () => {
     const shop = await openShop(shelf(), 10, { zero: { count: 2, percent: 100 } });
     shop.turnDeaf();
     await shop.stock(four, '0');
     await shop.work();
-    await shop.approve((await shop.thePlan()).hash);
+    const { hash, items } = await shop.thePlan();
+    await shop.approve(hash);
     await shop.work();
     expect(shop.takeWrites()).toHaveLength(4);
     await shop.lookAgain();
     await shop.lookAgain();
     expect(shop.takeWrites()).toEqual([]);
-    const { plan, items } = await shop.thePlan();
-    expect([plan.state, items.length]).toEqual(['open', 4]);
+    expect(await shop.plans()).toEqual([]);
+    const targets = items.map(({ account, flow, key }) => ({ account, flow, key }));
+    await shop.context.store.work.markAfresh(targets, 'backfill', 'the daily pass');
+    await shop.work();
+    expect(shop.takeWrites()).toEqual([]);
+    const again = await shop.thePlan();
+    expect([again.plan.state, again.items.length]).toEqual(['open', 4]);
   });
 });
 
