@@ -15,7 +15,7 @@ export async function ready({ dev, redis }) {
     await ensurePackages({ dev });
     // Most of the time of a start is needed to compile the same modules, so all processes share what was compiled.
     const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'), ...process.env };
-    // What is missing is asked for together, so that one command of an administrator is enough.
+    // All missing parts are asked for together, so that one command of an administrator is enough.
     if (redis) env.PATH = await ensureRedis([libatomic]);
     else await ensureSystemPackages([libatomic]);
     refuseBrokenRuntime();

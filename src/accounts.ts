@@ -118,7 +118,7 @@ export function createContext(
     exclusively: createExclusive(),
     readNow: (collection, look, stillWanted = async () => true) =>
       context.exclusively([`read:${collection}`], async () => {
-        // Every look may need the list, so it is never read in the lane of bulk. What it shows is as urgent as after a poll.
+        // Every look may need the list, so it is never read in the lane of bulk. The rows that it shows are as urgent as after a poll.
         const reading = { ...look, key: 'all', lane: 'poll', callLane: 'read' } as const;
         if (await stillWanted()) await COLLECTIONS[collection].changes(context, reading);
       }),

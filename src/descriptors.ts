@@ -27,7 +27,7 @@ export function isOutOfDescriptors(code: string | null): code is 'EMFILE' | 'ENF
   return code === 'EMFILE' || code === 'ENFILE';
 }
 
-/** What happened and what to do, as whole sentences. */
+/** The event and the next step, as whole sentences. */
 export function outOfDescriptorsText(code: string, counted = descriptors()): string {
   if (code === 'ENFILE') return 'This machine has no file descriptors left: raise fs.file-max, or end other programs.';
   const figures = counted === null ? '' : `: ${counted.open} of ${counted.allowed} are open`;

@@ -9,7 +9,7 @@ interface Had {
 interface Announced extends Had {
   /** The settings that this daemon had before it read its file again; null: it starts. */
   readonly before: string | null;
-  /** What is in force; null: nothing was yet. */
+  /** The configuration in force; null: there was none yet. */
   readonly inForce: Had | null;
   /** The configurations of the other daemons that live and work. */
   readonly others: readonly Had[];

@@ -29,7 +29,7 @@ export class NewerVersionError extends StoreError {
   }
 }
 
-/** The file of the database is gone, or another file is in its place. What is written now would be lost. */
+/** The file of the database is gone, or another file is in its place. A write would be lost now. */
 export class FileGoneError extends StoreError {
   override readonly name = 'FileGoneError';
   override readonly passes = true;

@@ -15,7 +15,7 @@ export interface Need {
   readonly kind: 'strategy' | 'held' | 'failed' | 'in doubt' | 'alert' | 'misfit' | 'brake';
   /** The flow or the collection of the cases; of a shared cause, each of them. */
   readonly about: string;
-  /** What the cases share, which is their one cause: `payments: voucher`. null: each of them has its own cause. */
+  /** The shared cause of the cases: `payments: voucher`. null: each of them has its own cause. */
   readonly shared: string | null;
   readonly count: number;
   /** The times since when the first and the last case are known, in epoch milliseconds; null: no case has a time. */

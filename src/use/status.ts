@@ -176,7 +176,7 @@ export async function factsOf(
   };
 }
 
-/** What keeps each account from being in step. */
+/** The causes that keep each account from being in step. */
 export async function allCounts({ accounts }: Config, store: Store, nowMs: number, isRunning: boolean) {
   const all = new Map<string, Counts>();
   for (const account of accounts) all.set(account.name, countsOf(await factsOf(account, store, nowMs), isRunning));

@@ -33,7 +33,7 @@ export interface SyncReport extends Omit<SyncResult, 'held' | 'failed'> {
   /** The held entities, without those that only the mode dry-run holds. */
   readonly held: { readonly count: number; readonly causes: readonly HeldFor[] };
   readonly failed: { readonly count: number; readonly causes: readonly FailedFor[] };
-  /** What keeps the account from being in step, without the writes that only the mode dry-run holds. */
+  /** The causes that keep the account from being in step, without the writes that only the mode dry-run holds. */
   readonly counts: Counts;
   /** The writes of the given plan that were not made; null when no plan was given. */
   readonly leftOfPlan: readonly LeftWrite[] | null;

@@ -4,7 +4,7 @@ import { estimateOf, estimateText } from '../domain/estimate.ts';
 import { type Away, sideText } from './away.ts';
 
 /**
- * What keeps an account from being in step, the worst first, each in words for one and for many. `status`, `sync`, `jobs list`, the
+ * The causes that keep an account from being in step, the worst first, each in words for one and for many. `status`, `sync`, `jobs list`, the
  * screen and the metric `stockbridge_not_in_step` count these. A further kind is one more row here, and its count in `countsOf`.
  */
 const WORDS = {

@@ -9,7 +9,7 @@ import { installation } from './installation.ts';
 
 const account = 'main';
 
-/** What a state of an account is made of. */
+/** The parts of a state of an account. */
 const PARTS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   async failed({ work }) {
     const target = { account, flow: 'product', key: 'P-1' };

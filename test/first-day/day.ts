@@ -114,7 +114,7 @@ async function linkPairs(desk: Desk, table: Table): Promise<void> {
   table.exit('map import pairs.csv', [0], await desk.run('map', 'import', 'pairs.csv'));
 }
 
-/** The ERP is away for a while. What was held before stays in view. */
+/** The ERP is away for a while. The entities that were held before stay in view. */
 async function awayFor({ outageMs, signal, tell }: DayOptions, sides: Sides, desk: Desk, table: Table): Promise<Stay> {
   await sides.orderTheUnknown();
   await until('an order of an unknown product is held', signal, async () => (await held(desk)).length > 0);

@@ -21,7 +21,7 @@ export interface Desk {
   readonly dir: string;
   readonly configFile: string;
   run(...args: string[]): Promise<Ran>;
-  /** What a verb prints with `--json`. */
+  /** The output of a verb with `--json`. */
   json<T>(...args: string[]): Promise<T>;
 }
 

@@ -4,7 +4,7 @@ import { run } from '../cli/capture.ts';
 import { type Daemon, startDaemon } from '../support/daemon.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
-/** What can be changed and taken back, and what buyers see of SB-0001, whose stock is 30, under each. */
+/** The settings that are changed and taken back, and what buyers see of SB-0001, whose stock is 30, under each. */
 const SETTINGS = {
   'inventory.buffer': { from: 'buffer: 0', to: 'buffer: 5', seen: ['30', '25'] },
   'inventory.write': { from: 'write: quantity', to: 'write: available_inventory, buffer: 7', seen: ['30', '23'] },

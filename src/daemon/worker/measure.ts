@@ -24,7 +24,7 @@ interface Measured {
   readonly health: Pick<Health, 'all'>;
   /** The concerns that need a person now, by account. */
   readonly standing: () => Promise<ReadonlyMap<string, readonly Standing[]>>;
-  /** What keeps each account from being in step, by kind. */
+  /** The causes that keep each account from being in step, by kind. */
   readonly counts: () => Promise<ReadonlyMap<string, Readonly<Record<string, number>>>>;
   readonly known: ReadonlyMap<string, { readonly context: Known; readonly quota: Pick<QuotaGovernor, 'usage'> }>;
 }

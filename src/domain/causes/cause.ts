@@ -117,7 +117,7 @@ export const SHARED_PARAMS = (Object.keys(CODES) as Code[]).flatMap((code) => {
   return shared === null || shared.params.length === 0 ? [] : [{ code, params: shared.params }];
 });
 
-/** What the cases of a cause share, in a few words: `orders`, or `payments: voucher`. null: the cause is the entity itself. */
+/** The part that the cases of a cause share, in a few words: `orders`, or `payments: voucher`. null: the cause is the entity itself. */
 export function sharedOf({ code, params }: AnyCause): string | null {
   const { shared, page } = entryOf(code);
   if (shared === null) return null;
@@ -126,7 +126,7 @@ export function sharedOf({ code, params }: AnyCause): string | null {
 }
 
 /**
- * What is equal for the cases of one cause: of a cause that is shared, for all of them, and otherwise for those of one flow and
+ * The part that is equal for the cases of one cause: of a cause that is shared, for all of them, and otherwise for those of one flow and
  * code. Every view, metric and message counts causes by this.
  */
 export function causeKey(about: string, why: AnyCause): string {

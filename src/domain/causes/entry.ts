@@ -44,7 +44,7 @@ export interface Entry<Params> {
   /** The parameters as the guide shows them. */
   readonly example: Params;
   /**
-   * What the cases share: a setting, a side, a list. `params` name it; without any, all cases of the code share one thing. `side` is
+   * The thing that the cases share: a setting, a side, a list. `params` name it; without any, all cases of the code share one thing. `side` is
    * the side that it is. null: the cause of a case is the entity itself.
    */
   readonly shared: { readonly params: readonly string[]; readonly side: Side | null } | null;

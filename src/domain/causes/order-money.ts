@@ -1,6 +1,6 @@
 import { erp, nobody, on, operator, orNull, sharing } from './entry.ts';
 
-/** What an order costs: its tax, its total, and its figures in the ERP. */
+/** The costs of an order: its tax, its total, and its figures in the ERP. */
 export const ORDER_MONEY_CODES = on('orders', {
   'tax-state-unknown': sharing(
     [],

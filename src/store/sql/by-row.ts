@@ -2,7 +2,7 @@ import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { EveryRowFails, StoreError } from '../store-error.ts';
 import type { WriteAt } from './part.ts';
 
-/** What becomes of the rows of a page. */
+/** The fate of the rows of a page. */
 export interface Storing<Row, Stored> {
   /** Stores some of the rows, in the caller's transaction. */
   readonly store: (rows: readonly Row[]) => readonly Stored[];

@@ -66,7 +66,7 @@ const colon = sql`instr(${name} || ':', ':')`;
 /** A null that both engines take for an integer, unlike a bare null. */
 const UNKNOWN_MS = sql`nullif(0, 0)`;
 const codeOf = (json: Sql) => sql`json_extract(${json}, '$.code')`;
-/** What the cases of a code share, so that each cause is counted alone. */
+/** The part that the cases of a code share, so that each cause is counted alone. */
 const sharedIn = (json: Sql) => {
   const whens = SHARED_PARAMS.map(({ code, params }) => {
     const values = params.map((param) => sql`json_extract(${json}, ${sql.raw(`'$.params.${param}'`)})`);

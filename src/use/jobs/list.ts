@@ -26,7 +26,7 @@ export interface JobList {
   readonly causes: readonly (readonly Stopped[])[];
   /** The number of held entities; 0 when another state was asked for. */
   readonly held: number;
-  /** What keeps each account from being in step. */
+  /** The causes that keep each account from being in step. */
   readonly left: ReadonlyMap<string, Counts>;
   /** The side of each account that is away, so that nothing of it can be looked at. */
   readonly away: ReadonlyMap<string, Away>;

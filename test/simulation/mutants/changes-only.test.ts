@@ -10,6 +10,11 @@ vi.mock('../../../src/shadow/read-erp-orders.ts', async (original) => {
 
 test("reading only what changed in the ERP's orders since the last read is caught", async () => {
   expect(
-    await untilBroken({ first: 213, maxSeeds: 800, isMeant: (seed) => worldOf(seed).vanishing, law: /^I6: .*in the ERP/ }),
+    await untilBroken({
+      first: 213,
+      maxSeeds: 800,
+      isMeant: (seed) => worldOf(seed).vanishing,
+      law: /^I6: .*in the ERP/,
+    }),
   ).toMatch(/in the ERP/);
 });
