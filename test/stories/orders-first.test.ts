@@ -3,7 +3,7 @@ import { openStage, until } from '../support/stage.ts';
 
 const ORDERS = 60;
 /** The most looks that do their own follow-up at once. */
-const EARLY = 36;
+const EARLY = 24;
 /** The most orders that gave way and come again for their follow-up at once. */
 const FOLLOW_UPS = 12;
 

@@ -1,5 +1,5 @@
 /** The most looks of an account that do their own follow-up at once. */
-const PLACES = 36;
+const PLACES = 24;
 /** After the quota had no room, it is not asked for this long. */
 const REST_MS = 1_000;
 
