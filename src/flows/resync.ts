@@ -85,13 +85,12 @@ export async function resync(
     const [next] = decision.actions;
     const target = { account, flow, key };
     if (next === undefined && !isBroken(decision)) {
-      const again = digestOf([flow, key, 'without effect']);
-      if (isWithoutEffect(decision) && tried?.plans.has(again) !== true) {
-        tried?.plans.add(again);
+      if (isWithoutEffect(decision) && isNew(digestOf([flow, key, 'without effect']), tried)) {
         found += 1;
         await store.work.markAfresh([target], 'backfill', FOUND);
-      } else if (isHeldOtherwise(await store.work.get(target), decision))
+      } else if (isHeldOtherwise(await store.work.get(target), decision)) {
         await store.work.mark([target], 'backfill', FOUND);
+      }
       continue;
     }
     const plan = digestOf([flow, key, next?.action, next?.target, next?.after]);
@@ -140,6 +139,14 @@ function isDue(row: WorkRow | null, nowMs: number): boolean {
 function isInVain(row: WorkRow | null, plan: string, { sinceMs, plans }: Tried): boolean {
   if (row?.state === 'failed') return row.sinceMs >= sinceMs;
   return row?.state === 'held' && plans.has(plan);
+}
+
+/** Puts a try of this run on record; false when it was on record already. */
+function isNew(plan: string, tried: Tried | null): boolean {
+  if (tried === null) return true;
+  if (tried.plans.has(plan)) return false;
+  tried.plans.add(plan);
+  return true;
 }
 
 function digestOf(parts: readonly unknown[]): string {

@@ -82,7 +82,7 @@ export const READ_CODES = on('reading', {
   'no-descriptors': operator(
     ({ allowed }) =>
       `This program has run out of file descriptors${allowed === null ? '' : ` (${allowed} are allowed)`}, so it cannot make all of its calls: neither side is at fault`,
-    'Raise the limit: "ulimit -n", or LimitNOFILE of systemd; then start it again. "stockbridge doctor" shows the limit.',
+    'Raise the limit: "ulimit -n", or LimitNOFILE of systemd; then start it again.',
     { allowed: orNull(1024) },
   ),
   'cursor-ahead': nobody(
