@@ -22,5 +22,5 @@ vi.mock('../../../src/flows/engine/create-once.ts', () => ({
 }));
 
 test('creating again whenever an answer was lost is caught', async () => {
-  expect(await untilBroken({ first: 28, maxSeeds: 400, law: /I2|I3/ })).not.toBe('');
+  expect(await untilBroken({ first: 47, maxSeeds: 400, law: /I2|I3/ })).not.toBe('');
 });

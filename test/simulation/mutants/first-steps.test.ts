@@ -19,7 +19,7 @@ vi.mock('../../../src/use/rehearsal/rehearse.ts', async (original) => {
 test('a plan that shows the first step of each entity is caught', async () => {
   expect(
     await untilBroken({
-      first: 25,
+      first: 159,
       maxSeeds: 400,
       isMeant: (seed) => worldOf(seed).plans,
       law: /I13: written and not planned/,

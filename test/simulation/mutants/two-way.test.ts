@@ -12,7 +12,7 @@ vi.mock('../../../src/domain/order-base.ts', async (original) => {
 });
 
 test('taking every difference for an edit on the marketplace is caught', async () => {
-  expect(await untilBroken({ first: 50, maxSeeds: 200, law: 'I16' })).toMatch(
+  expect(await untilBroken({ first: 62, maxSeeds: 200, law: 'I16' })).toMatch(
     /I16: somebody made .* on the side of erp/,
   );
 });
