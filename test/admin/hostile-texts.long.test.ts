@@ -120,6 +120,8 @@ async function makePlan(stage: Stage): Promise<void> {
 /** Fields without a hostile text. A new field is filled above, or stands here because no page and no answer shows it. */
 const BARE = [
   'assignments.content',
+  ...['brought_by', 'settings'].map((column) => `configurations.${column}`),
+  ...['daemon', 'problem', 'settings'].map((column) => `daemon_configurations.${column}`),
   ...['id', 'name'].map((column) => `daemons.${column}`),
   ...['moves', 'note'].map((column) => `drifts.${column}`),
   ...['product_id', 'url', 'etag', 'failure'].map((column) => `erp_images.${column}`),

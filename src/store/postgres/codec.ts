@@ -4,7 +4,7 @@ import { LookInProgress, NotInDoubt } from '../intents.ts';
 import { LeaseLost } from '../leases.ts';
 import { MappingConflict } from '../links.ts';
 import { BrakeDecisionError } from '../record.ts';
-import { NewerVersionError, StoreError } from '../store-error.ts';
+import { EveryRowFails, FileGoneError, NewerVersionError, StoreError } from '../store-error.ts';
 import { PostgresError } from './postgres-error.ts';
 
 /*
@@ -43,6 +43,8 @@ const ERRORS: readonly (abstract new (...args: never[]) => Error)[] = [
   PostgresError,
   StoreError,
   NewerVersionError,
+  FileGoneError,
+  EveryRowFails,
   LookInProgress,
   NotInDoubt,
   MappingConflict,
