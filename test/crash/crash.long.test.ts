@@ -16,11 +16,9 @@ const CREATES = {
   'product-in': 'POST /v1/products',
   product: 'POST /api/v2/products/',
 };
-const LIMIT_MS = 600_000;
 
 test.concurrent.for(['order-in', 'product-in', 'product'] as const)(
   '%s: whatever the daemon is killed after, it goes on where it was, and nothing is made twice',
-  { timeout: LIMIT_MS },
   async (flow) => {
     const matrix = await openMatrix();
     try {
@@ -47,7 +45,7 @@ test.concurrent.for(['order-in', 'product-in', 'product'] as const)(
   },
 );
 
-test('the story of every flow comes to its end when nothing kills the daemon', { timeout: LIMIT_MS }, async () => {
+test('the story of every flow comes to its end when nothing kills the daemon', async () => {
   const matrix = await openMatrix();
   try {
     for (const flow of Object.keys(FLOWS) as FlowName[]) {
