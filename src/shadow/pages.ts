@@ -1,7 +1,10 @@
+import { cause } from '../domain/causes/cause.ts';
 import { CallFailure } from '../domain/failure.ts';
 import { instantNs } from '../domain/instant.ts';
 import { decimalText } from '../http/json.ts';
 import type { ListPage } from '../marketplace/page.ts';
+import type { FoundMisfit } from '../store/reading.ts';
+import { EveryRowFails } from '../store/store-error.ts';
 
 export const PAGE_SIZE = 500;
 
@@ -19,6 +22,37 @@ export function fieldOf(row: unknown, name: string): string | null {
 export function instantField(row: unknown, name: string): string | null {
   const text = fieldOf(row, name);
   return text === null || instantNs(text) === null ? null : text;
+}
+
+/**
+ * The rows of a page as entities of this program, and the rows that are set aside. A row on which our own code fails is one of them,
+ * so the others are read.
+ * @param name the field by which a row is named
+ * @throws EveryRowFails when our own code fails on each of several rows, so that no row is at fault
+ */
+export function readRows<Row, Read>(
+  page: Pick<ListPage<Row>, 'rows' | 'misfits'>,
+  name: string,
+  read: (row: Row) => Read,
+): { readonly rows: Read[]; readonly misfits: FoundMisfit[] } {
+  const rows: Read[] = [];
+  const misfits = foundMisfits(page.misfits);
+  let failure: Error | null = null;
+  for (const row of page.rows) {
+    try {
+      rows.push(read(row));
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error));
+      const problem = cause('row-not-understood', { problem: failure.message });
+      misfits.push({ what: fieldOf(row, name) ?? '', path: '', message: '', cause: problem });
+    }
+  }
+  if (failure !== null && rows.length === 0 && page.rows.length > 1) throw new EveryRowFails(failure);
+  return { rows, misfits };
+}
+
+export function foundMisfits(misfits: ListPage<unknown>['misfits']): FoundMisfit[] {
+  return misfits.map(({ id, index, path, message }) => ({ what: id ?? `row ${index}`, path, message }));
 }
 
 /** A list that is read whole, as an error about it names it. */

@@ -7,8 +7,7 @@ import type { Window } from '../store/reading.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
 import { type KeysetList, readChangedRows, sweepList, windowOf } from './keyset-list.ts';
 import { beginRead, noteRead, nowKnown } from './last-read.ts';
-import { eachPage, listQuery } from './pages.ts';
-import { foundMisfits } from './shadow.ts';
+import { eachPage, listQuery, readRows } from './pages.ts';
 
 /** Fact that says that every customer of the marketplace has been read at least once. */
 const CUSTOMERS_READ = 'customers-read';
@@ -68,15 +67,15 @@ export const CUSTOMERS_KNOWN: readonly string[] = [CUSTOMERS_READ, ERP_CUSTOMERS
 /** Customers as a list or a write of ours showed them go into the shadow. */
 export async function recordCustomerPage(
   { account, config, store }: Known,
-  { rows, misfits }: Pick<ListPage<Row>, 'rows' | 'misfits'>,
+  page: Pick<ListPage<Row>, 'rows' | 'misfits'>,
   how: { readonly window: Window | null; readonly lane: Look['lane'] },
 ): Promise<void> {
   const key = config.marketplace.externalIdKey;
-  const found = rows.map((row) => ({
+  const found = readRows(page, 'id', (row) => ({
     customer: readCustomer(row, key),
     content: JSON.stringify(readCustomerFields(row, key, furtherFields(config))),
   }));
-  await store.customers.record({ account, rows: found, misfits: foundMisfits(misfits), ...how });
+  await store.customers.record({ account, ...found, ...how });
 }
 
 /** The ids of the marketplace's customer statuses by their names in small letters; null before they are read. */

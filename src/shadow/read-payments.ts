@@ -6,9 +6,8 @@ import type { Answer } from '../marketplace/request.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
 import { holesOf, noteHole } from './holes.ts';
 import { beginRead, noteRead, nowKnown } from './last-read.ts';
-import { eachPage, instantField, listQuery } from './pages.ts';
+import { eachPage, instantField, listQuery, readRows } from './pages.ts';
 import { beginAhead } from './rows-ahead.ts';
-import { foundMisfits } from './shadow.ts';
 
 /** Fact that says that every payment has been read at least once. */
 export const PAYMENTS_KNOWN = 'payments-known';
@@ -94,11 +93,6 @@ export async function* listPaymentsSince(
   }
 }
 
-async function recordPaymentPage(
-  { account, store }: Known,
-  { rows, misfits }: Page,
-  lane: Look['lane'],
-): Promise<void> {
-  const found = { rows: rows.map(readPayment), misfits: foundMisfits(misfits) };
-  await store.payments.record({ account, ...found, lane });
+async function recordPaymentPage({ account, store }: Known, page: Page, lane: Look['lane']): Promise<void> {
+  await store.payments.record({ account, ...readRows(page, 'id', readPayment), lane });
 }

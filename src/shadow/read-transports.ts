@@ -7,8 +7,7 @@ import type { StoredTransport } from '../store/marketplace.ts';
 import type { FoundMisfit } from '../store/reading.ts';
 import type { Look, MarketplaceReading } from './context.ts';
 import { asInput } from './erp-input.ts';
-import { eachPage, fieldOf, instantField } from './pages.ts';
-import { foundMisfits } from './shadow.ts';
+import { eachPage, fieldOf, foundMisfits, instantField } from './pages.ts';
 
 type Row = Answer<'transport-orders.list'>;
 type Rules = NonNullable<MarketplaceReading['config']['orders']['transports']>;

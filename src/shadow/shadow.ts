@@ -6,9 +6,10 @@ import { OPERATIONS } from '../marketplace/operations/table.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { RecordOrders } from '../store/marketplace.ts';
-import type { FoundMisfit, Window } from '../store/reading.ts';
+import type { Window } from '../store/reading.ts';
 import type { Lane } from '../store/work.ts';
 import type { Known } from './context.ts';
+import { readRows } from './pages.ts';
 
 /**
  * Every answer of the marketplace goes into the shadow here: the answer to a poll, to a single read, or to a write that
@@ -25,8 +26,7 @@ export async function recordOrderPage(
 ): Promise<string[]> {
   return store.orders.record({
     account,
-    rows: page.rows.map((row) => ({ order: readOrder(row), raw: JSON.stringify(row) })),
-    misfits: foundMisfits(page.misfits),
+    ...readRows(page, 'number', (row) => ({ order: readOrder(row), raw: JSON.stringify(row) })),
     lineQuantityIn: config.inventory.lineQuantityIn,
     ...reading,
   });
@@ -71,19 +71,14 @@ export async function recordProductPage(
 ): Promise<number[]> {
   return store.products.record({
     account,
-    rows: page.rows.map((row) => ({
+    ...readRows(page, 'id', (row) => ({
       product: readProduct(row, config.marketplace.externalIdKey),
       raw: JSON.stringify(row),
     })),
-    misfits: foundMisfits(page.misfits),
     // Commands of facilities move these figures too.
     foretold: config.facilities === null,
     mapped: mappedNames(config.products),
     lineQuantityIn: config.inventory.lineQuantityIn,
     ...reading,
   });
-}
-
-export function foundMisfits(misfits: ListPage<unknown>['misfits']): FoundMisfit[] {
-  return misfits.map(({ id, index, path, message }) => ({ what: id ?? `row ${index}`, path, message }));
 }
