@@ -8,6 +8,9 @@ export interface Row {
   readonly met: boolean;
 }
 
+/** Characters of the output of a verb that ended otherwise than it should. */
+const MOST_SAID = 600;
+
 export type Table = ReturnType<typeof createTable>;
 
 export function createTable() {
@@ -19,8 +22,9 @@ export function createTable() {
     rows: rows as readonly Row[],
     add,
     /** A verb ended with one of these codes. */
-    exit(verb: string, codes: readonly number[], { code, seconds, stderr }: Ran): void {
-      const said = codes.includes(code) ? '' : `: ${stderr.trim().split('\n').slice(-1).join('')}`;
+    exit(verb: string, codes: readonly number[], { code, seconds, stdout, stderr }: Ran): void {
+      const text = [stdout, stderr].map((one) => one.trim().replaceAll(/\s*\n\s*/g, ' / ')).join(' ');
+      const said = codes.includes(code) ? '' : `: ${text.trim().slice(0, MOST_SAID)}`;
       add(`stockbridge ${verb}`, `exit ${code} after ${seconds} s${said}`, `exit ${codes.join(' or ')}`, () =>
         codes.includes(code),
       );

@@ -61,7 +61,8 @@ function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | '
     if (origin === 'marketplace' && references.has(reference)) found.push(`the ERP has ${reference} twice`);
     references.add(reference);
   }
-  const numbers = new Set(marketplace.orders().map(({ number }) => number));
+  const orders = marketplace.orders();
+  const numbers = new Set(orders.map(({ number }) => number));
   for (const erpOrder of erpOrders) {
     const { id, origin, reference, status } = erpOrder;
     const isOpen = status === 'draft' || status === 'reserved';
@@ -69,7 +70,7 @@ function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | '
       found.push(`ERP order ${id} is ${shownStatus(erpOrder)} for order ${reference}, which is gone`);
   }
   for (const erpOrder of erpOrders.filter((order) => order.origin === 'erp')) {
-    const created = marketplace.orders().filter((order) => order.externalId === erpOrder.id);
+    const created = orders.filter((order) => order.externalId === erpOrder.id);
     if (created.length > 1) found.push(`ERP order ${erpOrder.id} stands ${created.length} times on the marketplace`);
     if (created.length === 0 && !['cancelled', 'shipped'].includes(erpOrder.status))
       found.push(`ERP order ${erpOrder.id} is not on the marketplace`);
@@ -84,9 +85,12 @@ function shownStatus({ status, lines }: ErpOrder): string {
 
 function productDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | 'c'): string[] {
   const found: string[] = [];
-  const { products } = erp.control.state();
+  // Both are copies of everything that a side has.
+  const { products, orders: erpOrders } = erp.control.state();
+  const orders = marketplace.orders();
+  const bySku = Map.groupBy(marketplace.products(), ({ sku }) => sku);
   for (const product of products) {
-    const listings = marketplace.products().filter((listing) => listing.sku === product.sku);
+    const listings = bySku.get(product.sku) ?? [];
     if (listings.length > 1) found.push(`${product.sku} is listed ${listings.length} times`);
     const [listing] = listings;
     const sold = product.active && !product.deleted;
@@ -102,7 +106,7 @@ function productDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' |
     }
     if (listing.archived) continue;
     const wanted = new Decimal(erp.control.stockOf(product.sku).available).minus(
-      uncounted({ marketplace, erp }, listing.id, product.sku),
+      uncounted({ orders, erpOrders }, listing.id, product.sku),
     );
     const shown = Decimal.max(wanted, 0);
     const actual = new Decimal(listing.available);
@@ -114,11 +118,15 @@ function productDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' |
   return found;
 }
 
+interface AllOrders {
+  readonly orders: ReturnType<Sides['marketplace']['orders']>;
+  readonly erpOrders: readonly ErpOrder[];
+}
+
 /** The units that live lines of this listing take and the ERP does not count. */
-function uncounted({ marketplace, erp }: Sides, listing: number, sku: string): Decimal {
+function uncounted({ orders, erpOrders }: AllOrders, listing: number, sku: string): Decimal {
   let total = new Decimal(0);
-  const erpOrders = erp.control.state().orders;
-  for (const order of marketplace.orders()) {
+  for (const order of orders) {
     if (RANK[order.status] === undefined) continue;
     const live = order.lines.filter((line) => line.product === listing && !line.late);
     const quantity = live.reduce((sum, line) => sum.plus(line.quantity), new Decimal(0));
