@@ -168,7 +168,8 @@ export const brakeWrites = {
       updateWhere(tx, brakeItems, set, eq(brakeItems.id, there.id));
       left.push(there.planId);
     }
-    dropEmptyPlans(tx, left);
+    // An operator may have decided every write meanwhile, so that the plan holds nothing.
+    dropEmptyPlans(tx, [...left, plan.id]);
     return plan;
   },
 

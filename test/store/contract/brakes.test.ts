@@ -93,6 +93,17 @@ test('an approval is bound to what was shown, lets each write go ahead once, and
   expect((await brakes().decided(POOL)).map(({ key }) => key)).toEqual(['P-2']);
 });
 
+test('a write that was decided while it was judged opens no plan', async () => {
+  const plan = await brakes().hold(POOL, [archive('P-1'), archive('P-2')], LIMIT);
+  await brakes().approve(
+    { id: plan.id },
+    { except: [{ flow: 'product', key: 'P-2' }], expiryMs: { main: 1_000 }, by: 'maria' },
+  );
+  await brakes().hold(POOL, [archive('P-1'), archive('P-2')], LIMIT);
+  expect(await brakes().open('main')).toEqual([]);
+  expect(await itemsOf('P-1')).toEqual(['approved archived: more than 1 a day']);
+});
+
 test('a dropped write stays dropped until it is another write', async () => {
   await brakes().hold(POOL, [archive('P-1')], LIMIT);
   const { dropped } = await brakes().drop({ hash: (await thePlan()).hash }, 'Ann');
