@@ -88,7 +88,7 @@ async function passOver(town: Town): Promise<SyncResult> {
 /** Every difference between the sides has to be held or failed, with a reason. */
 async function judgeAgreement(town: Town): Promise<void> {
   const { world, clock, sides, laws, say } = town;
-  const { work, facts } = running(town).context.store;
+  const { work, facts, brakes } = running(town).context.store;
   const told = await clock.until(alertsOf({ account: 'main', store: { facts } }), 1_000);
   const held = [
     ...heldOf(await clock.until(work.held(), 1_000), await clock.until(work.failed(), 1_000)),
@@ -102,6 +102,8 @@ async function judgeAgreement(town: Town): Promise<void> {
     const waits = one.causes.some(({ code, params }) => code === 'brake-plan' && params.waits);
     if (waits) laws.broken.push(`I11: approved, and ${shownHeld(one)}`);
   }
+  for (const { plan, count } of await clock.until(brakes.open('main'), 1_000))
+    if (count === 0) laws.broken.push(`I11: plan ${plan.id} waits for an operator, and holds nothing`);
   town.money?.judgeAll(held);
   for (const line of differ) laws.broken.push(`I6: ${line}`);
   if (differ.length > 0) for (const one of held) say(`held: ${shownHeld(one)}`);
