@@ -161,12 +161,20 @@ async function isQuiet(desk: Desk): Promise<boolean> {
   return accounts.every(({ flows }) => flows.every(({ pending }) => pending === 0));
 }
 
+/** The day so far. */
+interface Morning {
+  /** When the creates were approved and the first buyer came. */
+  readonly workFromMs: number;
+  readonly outage: Stay;
+  readonly locked: Stay;
+}
+
 async function judge(
-  { speed }: DayOptions,
+  { products, speed }: DayOptions,
   sides: Sides,
   desk: Desk,
   table: Table,
-  { workFromMs, outage, locked }: { readonly workFromMs: number; readonly outage: Stay; readonly locked: Stay },
+  { workFromMs, outage, locked }: Morning,
 ): Promise<void> {
   const { placed, reads, statuses, calls, creates } = await sides.figures();
   const away: Record<string, Stay> = { orders: locked, listings: locked };
@@ -191,7 +199,8 @@ async function judge(
   table.add(`orders that the ERP does not have, of ${placed.length}`, String(lost), '0', (value) => value === '0');
   const tooMany = statuses['429'] ?? 0;
   table.add(`calls answered with 429, of ${calls}`, String(tooMany), '0', (value) => value === '0');
-  table.add('creates sent', String(creates), 'one a product', () => true);
+  const unlisted = String(products / 2);
+  table.add('creates that the marketplace took', String(creates), unlisted, (value) => value === unlisted);
   const differences = await sides.disagreements();
   table.add(
     'both sides',

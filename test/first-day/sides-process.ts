@@ -144,7 +144,9 @@ const api = {
       placed,
       calls: marketplace.requestLog.total(),
       statuses: marketplace.requestLog.statuses(),
-      creates: marketplace.requestLog.counts()['products.create'] ?? 0,
+      creates: calls.filter(
+        ({ operation, status }) => operation === 'products.create' && status !== null && status < 300,
+      ).length,
       listings: marketplace.activeProductIds().length,
       reads: {
         orders: answered('orders.list'),
