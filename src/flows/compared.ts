@@ -1,5 +1,5 @@
 import { cause } from '../domain/causes/cause.ts';
-import { setAlert } from '../shadow/alerts.ts';
+import { alertOf, setAlert } from '../shadow/alerts.ts';
 import type { Known } from '../shadow/context.ts';
 
 /**
@@ -38,4 +38,9 @@ export async function noteCompared({ account, config, store }: Compared): Promis
 
 export async function isCompared({ account, config, store }: Compared): Promise<boolean> {
   return (await store.facts.get(account, COMPARED_WITH)) === config.settings;
+}
+
+/** Does a pass over everything have to follow, because the settings have changed? For every process, whatever settings it has read. */
+export async function isComparing({ account, store }: Pick<Compared, 'account' | 'store'>): Promise<boolean> {
+  return (await alertOf({ account, store }, ALERT)).length > 0;
 }

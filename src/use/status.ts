@@ -7,6 +7,7 @@ import type { DriftKind } from '../domain/drift.ts';
 import { isKnownStatus } from '../domain/status.ts';
 import { lossOf, silenceMs } from '../domain/webhook-loss.ts';
 import { FLOW_NAMES, FLOWS } from '../flows/flows.ts';
+import { isComparing } from '../flows/compared.ts';
 import { listAges } from '../flows/list-ages.ts';
 import type { QuotaUsage } from '../marketplace/governor.ts';
 import { isReadByTime } from '../shadow/collections.ts';
@@ -67,6 +68,7 @@ export interface AccountStatus {
   /** How far the account is. The headline of every view is made of it. */
   readonly verdict: Verdict;
   /** The needs in which a person has to act. */
+  readonly comparing: boolean;
   readonly needs: readonly Need[];
   /** The waits that end by themselves. */
   readonly waits: readonly Need[];
@@ -213,6 +215,7 @@ export async function readsOf(config: AccountConfig, store: Store, nowMs: number
 async function flowsOf(config: AccountConfig, store: Store, nowMs: number): Promise<FlowStatus[]> {
   const counts = (await store.work.counts()).filter((row) => row.account === config.name);
   const shown = FLOW_NAMES.filter((flow) => FLOWS[flow].isOn(config) || counts.some((row) => row.flow === flow));
+    comparing: await isComparing({ account: name, store }),
   const misfits = await misfitsOf(config.name, store);
   const isToldWithRow = toldWithRows(misfits);
   const groups = misfits.count === 0 ? [] : await store.work.groups(config.name, 'held');

@@ -15,6 +15,7 @@ const WORDS = {
   braked: ['write waits for approval', 'writes wait for approval'],
   held: ['held', 'held'],
   late: ['list late', 'lists late'],
+  comparing: ['comparison with changed settings', 'comparisons with changed settings'],
   pending: ['waiting', 'waiting'],
 } as const;
 
@@ -32,6 +33,8 @@ export interface Facts {
   readonly braked: number;
   readonly inDoubt: number;
   readonly invalid: number;
+  /** The settings have changed, and not every entity was compared with them yet. */
+  readonly comparing: boolean;
   readonly away: Away | null;
 }
 
@@ -60,7 +63,7 @@ export interface Verdict {
 }
 
 /** @param isRunning without a daemon, no list is late */
-export function countsOf({ reads, flows, braked, invalid, inDoubt }: Facts, isRunning: boolean): Counts {
+export function countsOf({ reads, flows, braked, invalid, inDoubt, comparing }: Facts, isRunning: boolean): Counts {
   const sum = (of: 'pending' | 'held' | 'failed') => flows.reduce((total, flow) => total + flow[of], 0);
   return {
     failed: sum('failed'),
@@ -70,6 +73,7 @@ export function countsOf({ reads, flows, braked, invalid, inDoubt }: Facts, isRu
     braked,
     held: sum('held'),
     late: isRunning ? reads.filter(({ ageMs, late }) => ageMs !== null && late).length : 0,
+    comparing: comparing ? 1 : 0,
     pending: sum('pending'),
   };
 }

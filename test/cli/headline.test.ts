@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { cause } from '../../src/domain/causes/cause.ts';
+import { setAlert } from '../../src/shadow/alerts.ts';
 import type { Store } from '../../src/store/store.ts';
 import { allCounts, readsOf } from '../../src/use/status.ts';
 import { countsText, headline } from '../../src/use/verdict.ts';
@@ -29,6 +30,7 @@ const PARTS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   },
   invalid: ({ misfits }) =>
     misfits.record(account, 'orders', [{ what: '1', path: 'status', message: 'expected a text' }]),
+  comparing: (store) => setAlert({ account, store }, 'settings:changed', [cause('settings-comparing')]),
   async read({ cursors }) {
     for (const list of ['orders', 'products']) {
       await cursors.record({ account, collection: list, from: null, to: null, rows: 0, finding: null, cursor: null });
@@ -55,6 +57,7 @@ test.each(STATES.map((parts) => [parts.join(', ') || 'nothing', parts] as const)
       pending: Number(parts.includes('pending')),
       'in-doubt': Number(parts.includes('in-doubt')),
       invalid: Number(parts.includes('invalid')),
+      comparing: Number(parts.includes('comparing')),
       unread: (await Promise.all(lists)).flat().filter(({ ageMs }) => ageMs === null).length,
     });
     const status = (await site.json('status')) as { accounts: { verdict: { counts: object } }[] };

@@ -26,6 +26,7 @@ const IN_STEP = {
   braked: 0,
   inDoubt: 0,
   invalid: 0,
+  comparing: false,
   away: null,
   needs: [],
   quota: null,
@@ -46,6 +47,11 @@ test.each<[string, Partial<Parameters<typeof verdictOf>[0]>, string]>([
     'a list was never read',
     { reads: [read('orders', null), read('stock', 1)] },
     'Not in step: 1 list unread. Nothing needs you.',
+  ],
+  [
+    'not everything was compared with changed settings',
+    { comparing: true, flows: [flow(2)] },
+    'Not in step: 1 comparison with changed settings, 2 waiting, the first for 1 min. Nothing needs you.',
   ],
   ['no list is known', { reads: [] }, 'Not in step: 1 list unread. Nothing needs you.'],
   [
@@ -92,6 +98,7 @@ const ONE: Readonly<Record<Trouble, Partial<Facts>>> = {
   braked: { braked: 1 },
   held: { flows: [flow(0, 1)] },
   late: { reads: [...IN_STEP.reads, read('payments', 1, true)] },
+  comparing: { comparing: true },
   pending: { flows: [flow(1)] },
 };
 

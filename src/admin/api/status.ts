@@ -43,6 +43,7 @@ const accountStatus = z.object({
   braked: z.int(),
   inDoubt: z.int(),
   invalid: z.int(),
+  comparing: z.boolean(),
   away,
   verdict: z.object({
     state: z.enum(['stopped', 'away', 'paused', 'not-in-step', 'catching-up', 'in-step']),
