@@ -113,7 +113,7 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
       readiness,
       async reread() {
         const next = credentials.reread();
-        if (next !== null) await reload(next.config.accounts);
+        if (next !== null) await reload(next.config);
       },
       stop,
     };

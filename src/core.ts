@@ -40,7 +40,7 @@ export interface Core {
   /** Opens both sides of an account. */
   open(account: KnownAccount, under?: Under): Promise<OpenAccount>;
   /** Puts other accounts in force. @param stale the accounts that are gone or have changed: nobody works them any more */
-  take(accounts: readonly AccountConfig[], stale: ReadonlySet<string>): Promise<void>;
+  take(next: Pick<Config, 'accounts' | 'unusable'>, stale: ReadonlySet<string>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -79,7 +79,8 @@ export interface CoreOptions {
 /** Opens the database, Redis and the parts of every account. Calls neither side, and starts nothing. */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { log, unlimited = false, onJournal, renewal = null } = options;
-  const config: Config = { ...options.config, accounts: [...options.config.accounts] };
+  const { accounts: first, unusable } = options.config;
+  const config: Config = { ...options.config, accounts: [...first], unusable: [...unusable] };
   const closing = new AsyncDisposableStack();
   try {
     const state = await openStore(config, log);
@@ -96,6 +97,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const { health, told } = watchSides((account) => accounts.get(account)?.store, log);
     closing.defer(told);
     const metrics = createMetrics();
+    tellReading(config, metrics);
     const tell = tellWrites(log, metrics);
     const tracer = openTracer(options, prefix, metrics);
     closing.defer(() => tracer?.close());
@@ -112,16 +114,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     closing.defer(async () => {
       for (const { queue } of known.values()) await queue.close();
     });
-    const take: Core['take'] = async (next, stale) => {
-      for (const name of stale) {
-        await known.get(name)?.queue.close();
-        known.delete(name);
-        await metrics.forget(name);
-      }
-      const inForce = next.map((account) => known.get(account.name)?.context.config ?? account);
-      for (const account of inForce) if (!known.has(account.name)) known.set(account.name, know(account));
-      config.accounts.splice(0, config.accounts.length, ...inForce);
-    };
+    const take = taker({ config, known, know, metrics });
     const open = opener({ state, accounts, credentials, health, metrics, tell }, onJournal);
     // The folder and its own Redis are new, so nobody can have made a call before.
     if (state.isNew && target.kind === 'private') for (const { quota } of known.values()) await quota.begin();
@@ -147,6 +140,26 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     await closing.disposeAsync();
     throw error;
   }
+}
+
+type Taking = Pick<Core, 'config' | 'metrics'> & {
+  readonly known: Map<string, KnownAccount>;
+  readonly know: (account: AccountConfig) => KnownAccount;
+};
+
+function taker({ config, known, know, metrics }: Taking): Core['take'] {
+  return async ({ accounts, unusable }, stale) => {
+    for (const name of stale) {
+      await known.get(name)?.queue.close();
+      known.delete(name);
+      await metrics.forget(name);
+    }
+    const inForce = accounts.map((account) => known.get(account.name)?.context.config ?? account);
+    for (const account of inForce) if (!known.has(account.name)) known.set(account.name, know(account));
+    config.accounts.splice(0, config.accounts.length, ...inForce);
+    config.unusable.splice(0, config.unusable.length, ...unusable);
+    tellReading(config, metrics);
+  };
 }
 
 type Opening = Pick<Core, 'state' | 'credentials' | 'health' | 'metrics'> & {
@@ -201,6 +214,15 @@ export async function* eachAccount({ known, open }: Pick<Core, 'known' | 'open'>
   } finally {
     await opened.disposeAsync();
   }
+}
+
+/** Tells the metrics how the last reading of the configuration ended. */
+function tellReading({ accounts, unusable }: Config, { configFailed, configReadSeconds }: Metrics): void {
+  const wrong = new Set(unusable.map(({ account }) => account));
+  configFailed.reset();
+  for (const account of new Set(['', ...accounts.map(({ name }) => name), ...wrong]))
+    configFailed.set({ account }, wrong.has(account) ? 1 : 0);
+  if (wrong.size === 0) configReadSeconds.set({}, Date.now() / 1_000);
 }
 
 interface Counted {

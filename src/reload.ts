@@ -1,4 +1,5 @@
-import type { AccountConfig } from './config/resolve.ts';
+import type { AccountConfig, Config } from './config/resolve.ts';
+import { takenOver } from './config/taken.ts';
 import type { Core } from './core.ts';
 import type { Holdings } from './daemon/holdings.ts';
 
@@ -18,11 +19,15 @@ function differences(before: readonly AccountConfig[], after: readonly AccountCo
   };
 }
 
-/** Puts lists of accounts in force, one list after the other. The work on unchanged accounts goes on. */
+/**
+ * Puts the accounts of configurations in force, one configuration after the other. The work on unchanged accounts goes on, and so does the
+ * work on accounts whose configuration cannot be used.
+ */
 export function createReload(core: Core, holdings: Pick<Holdings, 'reload'>) {
   const { config, log } = core;
   let last: Promise<void> = Promise.resolve();
-  const take = async (accounts: readonly AccountConfig[]): Promise<void> => {
+  const take = async (next: Config): Promise<void> => {
+    const { accounts, unusable } = takenOver(config.accounts, next);
     const { added, changed, removed } = differences(config.accounts, accounts);
     for (const [names, said] of [
       [added, 'accounts are new: the work on them begins'],
@@ -32,11 +37,11 @@ export function createReload(core: Core, holdings: Pick<Holdings, 'reload'>) {
       if (names.length > 0) log.info({ accounts: names }, said);
     }
     const stale = new Set([...changed, ...removed]);
-    await holdings.reload(stale, () => core.take(accounts, stale));
+    await holdings.reload(stale, () => core.take({ accounts, unusable }, stale));
   };
-  return (accounts: readonly AccountConfig[]): Promise<void> => {
+  return (present: Config): Promise<void> => {
     last = last
-      .then(() => take(accounts))
+      .then(() => take(present))
       .catch((error: unknown) => log.error({ err: error }, 'accounts could not be put in force: send SIGHUP again'));
     return last;
   };

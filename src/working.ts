@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { AccountConfig } from './config/resolve.ts';
 import type { Core, KnownAccount } from './core.ts';
+import { noteSecrets } from './credentials/held.ts';
 import { begunAtOnce } from './daemon/begun-at-once.ts';
-import { HAND_OVER_MS, type Holdings, holdAll, shareAccounts } from './daemon/holdings.ts';
+import { configuredOf, HAND_OVER_MS, type Holdings, holdAll, type Shared, shareAccounts } from './daemon/holdings.ts';
 import { repeat } from './daemon/repeated.ts';
 import { startSchedule } from './daemon/schedule.ts';
 import type { Begin, Held, Running } from './daemon/tenures.ts';
@@ -16,6 +18,7 @@ import { lookAtDay } from './use/day.ts';
 import { allStanding } from './use/notify.ts';
 
 const LOOK_AT_DAY_EVERY_MS = 60_000;
+const TELL_SECRETS_EVERY_MS = 5_000;
 
 export interface WorkingOptions {
   /** Whether this process begins the reads. */
@@ -39,10 +42,17 @@ export async function startWorking(core: Core, options: WorkingOptions, isPass: 
   const working = { ...options, ticks };
   const beginOne = begunAtOnce((account, held) => beginAccount(core, knownAs(core, account), held, working));
   const begin: Begin = (account, held) => (account === '' ? beginShared(core, held) : beginOne(account, held));
-  if (state.leasesApart === null) return workAll(() => [...core.known.keys(), ''], begin, log);
+  const name = nameOf(options);
+  const accounts = () => sharedOf(config);
+  if (state.leasesApart === null) {
+    const holdings = await workAll(() => [...core.known.keys(), ''], begin, log);
+    if (isPass) return holdings;
+    const told = () => state.store.leases.announce({ id: '', name }, configuredOf(accounts(), null));
+    await told();
+    const reload: Holdings['reload'] = (stale, putInForce) => holdings.reload(stale, () => putInForce().then(told));
+    return { ...holdings, reload };
+  }
   const { leases, close } = await state.leasesApart();
-  const name = `${options.name ?? hostname()}:${process.pid}`;
-  const accounts = () => config.accounts.map((one) => ({ ...one, problem: null }));
   try {
     const holdings = await (isPass ? holdAll : shareAccounts)({ id: randomUUID(), leases, name, accounts, begin, log });
     return {
@@ -56,6 +66,20 @@ export async function startWorking(core: Core, options: WorkingOptions, isPass: 
     await close();
     throw error;
   }
+}
+
+/** The name of this program for people. */
+const nameOf = ({ name = hostname() }: WorkingOptions): string => `${name}:${process.pid}`;
+
+/** The accounts of this daemon as others are told of them: those in force, and those that cannot be used. */
+function sharedOf({ accounts, unusable }: Core['config']): Shared[] {
+  const problems = new Map(unusable.map(({ account, problem }) => [account, problem]));
+  const names = new Set(accounts.map(({ name }) => name));
+  const leftOut = unusable.filter(({ account }) => !names.has(account));
+  return [
+    ...accounts.map((one) => ({ ...one, problem: problems.get(one.name) ?? null })),
+    ...leftOut.map(({ account: name, problem }) => ({ name, problem, settings: null, daemons: null })),
+  ];
 }
 
 /** Begins the reads of all accounts. Another process does the work that the reads find. */
@@ -139,6 +163,7 @@ async function beginAccount(
     const work = await startWork({ ...core, ...options, context, queue, prefix });
     stopping.push(work.stop);
     stopping.push(startHousekeeping(config, context, log).stop);
+    stopping.push(tellSecrets(core, context, nameOf(options)).stop);
     if (options.polls) stopping.push(startPolling({ ...known, context }, log).stop);
     metrics.worked.set({ account: context.account }, 1);
     stopping.push(() => metrics.worked.remove({ account: context.account }));
@@ -147,6 +172,19 @@ async function beginAccount(
     throw error;
   }
   return { stop };
+}
+
+/** Keeps on record which secrets this program has. */
+function tellSecrets({ credentials, log }: Core, { account, store }: KnownAccount['context'], by: string) {
+  let told: AccountConfig['secrets'] | null = null;
+  const tell = async () => {
+    const present = credentials.configured(account);
+    if (present === told) return;
+    await noteSecrets({ account, store }, by, present);
+    told = present;
+  };
+  const task = 'the record of the secrets';
+  return repeat(log, { account }, [{ task, everyMs: TELL_SECRETS_EVERY_MS, atOnce: tell, work: tell }]);
 }
 
 /** Begins the reads of an account when it is time, and keeps the figures of its last day. */

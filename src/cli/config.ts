@@ -7,7 +7,7 @@ import { ConfigError, describe } from '../config/problem.ts';
 import type { Config } from '../config/resolve.ts';
 import { counted } from '../domain/counted.ts';
 import { EXIT } from './exit.ts';
-import { configPath, loadFor } from './load.ts';
+import { configPath, loadWholeFor } from './load.ts';
 import { type Cli, note, paint, print, printJson, printLines } from './output.ts';
 
 export const help = `
@@ -29,7 +29,7 @@ export function define(command: Command, cli: Cli): void {
     .description('Print the effective configuration: defaults filled in, secrets masked')
     .option('--json', 'print JSON instead of YAML')
     .action(({ json }: { json?: true }, show: Command) => {
-      const { masked } = loadFor(show, cli);
+      const { masked } = loadWholeFor(show, cli);
       if (json) printJson(cli, masked);
       else printLines(cli, stringify(masked).trimEnd());
     });
@@ -41,7 +41,7 @@ export function define(command: Command, cli: Cli): void {
 }
 
 function checkAsText(command: Command, cli: Cli): void {
-  const { config, extended, warnings } = loadFor(command, cli);
+  const { config, extended, warnings } = loadWholeFor(command, cli);
   const file = configPath(command);
   const doubtful = warnings(Date.now());
   for (const one of doubtful) note(cli, `${paint(cli, cli.stderr, 'yellow', 'warning')} ${describe(file, one)}`);

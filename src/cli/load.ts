@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { type LoadedConfig, loadConfig } from '../config/load.ts';
+import { type LoadedConfig, loadAgain, loadConfig, loadUsable } from '../config/load.ts';
 import type { Renewal } from '../credentials/credentials.ts';
 import { textRedactor } from '../redaction.ts';
-import type { Cli } from './output.ts';
+import { type Cli, note } from './output.ts';
 
 /** The path given with `--config`. */
 export function configPath(command: Command): string {
@@ -10,11 +10,26 @@ export function configPath(command: Command): string {
 }
 
 /**
- * Loads the configuration that `--config` names.
- * @throws ConfigError with every problem at once
+ * Loads the configuration that `--config` names, without the accounts that cannot be used, and says which.
+ * @throws ConfigError when nothing of it can be used
  */
 export function loadFor(command: Command, cli: Cli): LoadedConfig {
-  const loaded = loadConfig(configPath(command), cli.env);
+  const loaded = loadUsableFor(command, cli);
+  for (const { account, problem } of loaded.config.unusable) note(cli, `Account ${account} is left out: ${problem}`);
+  return loaded;
+}
+
+/** The same without a word: the log tells it. */
+export function loadUsableFor(command: Command, cli: Cli): LoadedConfig {
+  return hidden(cli, loadUsable(configPath(command), cli.env));
+}
+
+/** @throws ConfigError with every problem at once */
+export function loadWholeFor(command: Command, cli: Cli): LoadedConfig {
+  return hidden(cli, loadConfig(configPath(command), cli.env));
+}
+
+function hidden(cli: Cli, loaded: LoadedConfig): LoadedConfig {
   cli.secrets.push(...loaded.secrets);
   return loaded;
 }
@@ -23,7 +38,7 @@ export function loadFor(command: Command, cli: Cli): LoadedConfig {
 const MAX_OBTAINED = 1_000;
 
 /** Keeps the secrets of `loaded` up to date for as long as the program runs. */
-export function renewalOf(command: Command, cli: Cli, { masked }: LoadedConfig): Renewal {
+export function renewalOf(command: Command, cli: Cli, loaded: LoadedConfig): Renewal {
   const { secrets } = cli;
   const configured = secrets.length;
   const hide = (secret: string): void => {
@@ -31,10 +46,11 @@ export function renewalOf(command: Command, cli: Cli, { masked }: LoadedConfig):
     secrets.push(secret);
     if (secrets.length > configured + MAX_OBTAINED) secrets.splice(configured, MAX_OBTAINED / 10);
   };
+  let last = loaded;
   const reread = () => {
-    const loaded = loadConfig(configPath(command), cli.env);
-    for (const secret of loaded.secrets) hide(secret);
-    return loaded;
+    last = loadAgain(configPath(command), cli.env, last);
+    for (const secret of last.secrets) hide(secret);
+    return last;
   };
-  return { reread, masked, hide, redact: textRedactor(secrets) };
+  return { reread, masked: loaded.masked, hide, redact: textRedactor(secrets) };
 }

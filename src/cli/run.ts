@@ -4,7 +4,7 @@ import { didYouMean } from '../config/suggest.ts';
 import { ROLES, type Role } from '../daemon/roles.ts';
 import { DAEMON_NAME } from '../settings/scalars.ts';
 import { EXIT, type ExitCode } from './exit.ts';
-import { loadFor, renewalOf } from './load.ts';
+import { loadUsableFor, renewalOf } from './load.ts';
 import { addLogOptions, type LogOptions, openLog } from './logs.ts';
 import type { Cli } from './output.ts';
 import { stopOnSignals } from './signals.ts';
@@ -26,7 +26,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--role <roles>', `run these parts only, separated by commas: ${ROLES.join(', ')}`, parseRoles)
     .option('--name <name>', 'of this daemon among those that share a PostgreSQL (default: the machine)', parseName)
     .action(async ({ role = ROLES, name, ...logged }: RunOptions, run: Command) => {
-      const loaded = loadFor(run, cli);
+      const loaded = loadUsableFor(run, cli);
       const { config } = loaded;
       const log = openLog(cli, logged, config.logLevel);
       await runDaemon({ config, log, renewal: renewalOf(run, cli, loaded), name }, role);
@@ -65,6 +65,7 @@ async function runDaemon(options: Parameters<typeof startApp>[0], roles: readonl
   // SIGHUP comes when the terminal goes away, or from a person who has changed a secret or an account.
   const reread = () => void app?.reread();
   process.on('SIGHUP', reread);
+  for (const one of config.unusable) log.error(one, 'this account is left out: its configuration cannot be used');
   try {
     app = await startApp(options, roles);
     const accounts = config.accounts.map(({ name }) => name);

@@ -26,6 +26,11 @@ export function statusText(cli: Cli, status: Status): string[] {
     ...item('data', status.dir),
     ...(status.mode === 'dry-run' ? item('mode', 'dry-run: nothing is written to either side') : []),
     ...status.accounts.flatMap((account) => ['', ...accountText(account, status.daemon, colour)]),
+    ...status.leftOut.flatMap(({ account, needs }) => [
+      '',
+      account === '' ? 'configuration' : `${colour('bold', account)}  left out`,
+      ...needsText('needs you', needs, colour),
+    ]),
   ];
 }
 

@@ -79,6 +79,7 @@ async function show(
   };
   if (watch) return watchStatus(cli, async () => (await gather()).text());
   const { status, text } = await gather();
-  if (check && status.accounts.some(({ needs }) => needs.length > 0)) cli.exitCode = EXIT.failed;
+  if (check && [...status.accounts, ...status.leftOut].some(({ needs }) => needs.length > 0))
+    cli.exitCode = EXIT.failed;
   return json ? printJson(cli, status) : printLines(cli, text());
 }

@@ -20,7 +20,7 @@ import type { Asked } from './with-store.ts';
 export const help = `
 Exit codes: 0 nothing failed and nothing is left to be tried again (held entities wait for you and are listed), 75 something is left to be tried again,
 or it was stopped before the end, 77 a side refuses the credentials, 1 something failed for good ("stockbridge jobs list"
-shows it) or a row cannot be read. With --strict, 1 also when anything needs a person: "stockbridge status" shows it.
+shows it), a row cannot be read, or an account is left out because its configuration is wrong. With --strict, 1 also when anything needs a person: "stockbridge status" shows it.
 
 With --plan, the pass writes what is in the plan that "stockbridge plan --out FILE" saved, as far as it is still decided, and
 nothing else. Then it lists what was left and why, and ends with 75 when something was, or with 1 when something failed for good.
@@ -57,7 +57,8 @@ export function define(command: Command, cli: Cli): void {
       const reports = results.map((report) => printed(report, lastWarning(), strict === true));
       if (json) printJson(cli, { mode: config.mode, accounts: reports });
       else for (const report of reports) printReport(cli, report, config.mode);
-      cli.exitCode = worst(reports.map(({ exitCode }) => exitCode));
+      const isPart = account === undefined && config.unusable.length > 0;
+      cli.exitCode = worst([...reports.map(({ exitCode }) => exitCode), isPart ? EXIT.failed : EXIT.ok]);
     });
 }
 

@@ -33,7 +33,7 @@ export function withAccountFiles(main: SourceFile, around: Surroundings): Source
     const why = unusable(name, account, own);
     const read = why === null ? readText(file, FILE_BYTES_MAX) : { error: why };
     if ('error' in read) {
-      problems.push({ file, line: null, column: null, path: '', message: read.error });
+      problems.push({ file, account, line: null, column: null, path: '', message: read.error });
       continue;
     }
     const source = readDocument(read.text, around);

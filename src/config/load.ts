@@ -1,19 +1,25 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
+import type { z } from 'zod';
 import { withAccountFiles } from './account-files.ts';
-import { readDocument } from './document.ts';
+import { section } from './contradictions.ts';
+import { readDocument, type SourceFile } from './document.ts';
 import { parseSource } from './issues.ts';
 import { dotted, type Path } from './path.ts';
 import { type ErpPreset, type Extended, withPresets } from './presets.ts';
-import { ConfigError, inOrder, type Problem } from './problem.ts';
+import { accountOf, ConfigError, inOrder, type Problem, type Unusable, unusableBy } from './problem.ts';
 import { FILE_BYTES_MAX, readText } from './references.ts';
 import { type Config, resolveConfig } from './resolve.ts';
 import { configFile } from './schema.ts';
-import { collectSecrets, mask, withoutSecrets } from './secrets.ts';
+import { collectSecrets, mask, secretSettings, withoutSecrets } from './secrets.ts';
 import { doubtfulIn } from './warnings.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface LoadedConfig {
   readonly config: Config;
+  /** The file as it was read. */
+  readonly text: string;
   /** The effective file, keys as in the YAML, defaults filled in, secrets and everything from outside masked. */
   readonly masked: unknown;
   readonly extended: readonly Extended[];
@@ -27,37 +33,120 @@ export interface LoadedConfig {
  * Reads and checks a configuration file. Contacts nothing.
  * @throws ConfigError with every problem at once
  */
-export function loadConfig(path: string, env: Readonly<Record<string, string | undefined>>): LoadedConfig {
-  const file = readText(path, FILE_BYTES_MAX);
-  if ('error' in file) throw new ConfigError(path, [unreadable(file.error)]);
-  return loadConfigText(path, file.text, env);
+export function loadConfig(path: string, env: Environment): LoadedConfig {
+  return loadConfigText(path, textOf(path), env);
 }
 
 /** The same for a text that is, or will be, the file at `path`. */
-export function loadConfigText(
+export function loadConfigText(path: string, text: string, env: Environment): LoadedConfig {
+  const { loaded, problems } = read(path, text, env);
+  if (loaded === null || problems.length > 0) throw new ConfigError(path, inOrder(problems));
+  return loaded;
+}
+
+/**
+ * Reads a configuration file, and leaves out the accounts with a problem: `config.unusable` names them.
+ * @throws ConfigError with every problem when the file itself has one, or no account can be used
+ */
+export function loadUsable(path: string, env: Environment): LoadedConfig {
+  const { loaded, problems } = read(path, textOf(path), env);
+  if (loaded === null) throw new ConfigError(path, inOrder(problems));
+  return loaded;
+}
+
+/**
+ * Reads a configuration file once more. While it cannot be used itself, its last text that could be stands for it, beside the present
+ * files of the accounts.
+ */
+export function loadAgain(path: string, env: Environment, last: LoadedConfig): LoadedConfig {
+  try {
+    return loadUsable(path, env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const whole = error.problems.filter((problem) => accountOf(problem) === null);
+    const { loaded, problems } =
+      whole.length === 0 ? { loaded: null, problems: error.problems } : read(path, last.text, env);
+    // Without any account that can be used, everything stays as it is.
+    const { config, ...rest } = loaded ?? last;
+    return { ...rest, config: { ...config, unusable: unusableBy(path, [...whole, ...problems]) } };
+  }
+}
+
+/** @throws ConfigError when it cannot be read */
+function textOf(path: string): string {
+  const file = readText(path, FILE_BYTES_MAX);
+  if ('error' in file) throw new ConfigError(path, [unreadable(file.error)]);
+  return file.text;
+}
+
+/** The usable part of a configuration, and every problem. null: the configuration cannot be used at all. */
+function read(
   path: string,
   text: string,
-  env: Readonly<Record<string, string | undefined>>,
-): LoadedConfig {
+  env: Environment,
+): { readonly loaded: LoadedConfig | null; readonly problems: readonly Problem[] } {
   const around = { env, folder: dirname(path) };
   const source = withAccountFiles(readDocument(text, around), around);
-  if (!source.readable) throw new ConfigError(path, inOrder(source.problems));
+  if (!source.readable) return { loaded: null, problems: source.problems };
+  const whole = check(path, source);
+  let [rest, problems] = [whole, whole.problems];
+  // An account that is left out may have hidden a problem of another one.
+  while (rest.problems.length > 0) {
+    if (rest.problems.some((problem) => accountOf(problem) === null)) break;
+    rest = check(path, without(source, new Set(problems.map(accountOf))));
+    problems = [...problems, ...rest.problems];
+  }
+  if (rest.parsed === null || rest.problems.length > 0) return { loaded: null, problems: whole.problems };
+  const unusable = unusableBy(path, inOrder(problems));
+  return { loaded: loadedFrom(rest.parsed, { path, text, source, unusable }), problems };
+}
 
+interface Checked extends Pick<ReturnType<typeof withPresets>, 'extended' | 'erps'> {
+  readonly data: z.output<typeof configFile>;
+}
+
+function check(
+  path: string,
+  source: SourceFile,
+): { readonly parsed: Checked | null; readonly problems: readonly Problem[] } {
   const { value, extended, problems, erps } = withPresets(source, dirname(path));
-  const read = [...source.problems, ...problems];
+  const before = [...source.problems, ...problems];
   const parsed = parseSource(configFile, { ...source, value });
-  if (!parsed.success) throw new ConfigError(path, inOrder([...read, ...parsed.problems]));
-  if (read.length > 0) throw new ConfigError(path, inOrder(read));
+  if (parsed.success) return { parsed: { data: parsed.data, extended, erps }, problems: before };
+  // Without its preset, an account lacks what the preset would have set.
+  const spoiled = new Set(problems.map(({ account }) => account));
+  const own = parsed.problems.filter((problem) => !spoiled.has(accountOf(problem) ?? undefined));
+  return { parsed: null, problems: [...before, ...own] };
+}
 
-  const { data } = parsed;
-  const masked = mask(data, source);
+function without(source: SourceFile, left: ReadonlySet<string | null>): SourceFile {
+  const whole = section(source.value);
+  const accounts = Object.entries(section(whole['accounts'])).filter(([name]) => !left.has(name));
+  return {
+    ...source,
+    value: { ...whole, accounts: Object.fromEntries(accounts) },
+    problems: source.problems.filter((problem) => !left.has(accountOf(problem))),
+  };
+}
+
+interface Whence {
+  readonly path: string;
+  readonly text: string;
+  readonly source: SourceFile;
+  readonly unusable: readonly Unusable[];
+}
+
+function loadedFrom({ data, extended, erps }: Checked, { path, text, source, unusable }: Whence): LoadedConfig {
   const config = resolveConfig(data, {
     where: (account, at) => whereIs(at, account, { file: path, source }, erps.get(account)),
     settingsOf: (account) => digestOf(withoutSecrets(data.accounts[account], ['accounts', account])),
+    secretsOf: (account) => secretSettings(data.accounts[account], ['accounts', account], source),
+    unusable,
   });
   return {
     config,
-    masked,
+    text,
+    masked: mask(data, source),
     secrets: collectSecrets(source),
     extended,
     warnings: (nowMs) =>

@@ -59,8 +59,7 @@ const FILE_BYTES_MAX = 256 * 1024;
 
 /**
  * The value of a configuration with the presets that its accounts extend. A setting of the configuration wins over the
- * preset's.
- * @throws ConfigError for a preset that does not fit
+ * preset's. An account whose preset does not fit stays without it.
  */
 export function withPresets(
   source: SourceFile,
@@ -86,15 +85,28 @@ export function withPresets(
         problems.push({ ...source.place(at, 'value'), path: dotted(at), message: whyNot(wanted, read.error, shipped) });
         return null;
       };
+      const fitting = <Read>(
+        { path, content }: Found,
+        read: (...file: [string, string, string]) => Read,
+      ): Read | null => {
+        try {
+          return read(path, content, folder);
+        } catch (error) {
+          if (!(error instanceof ConfigError)) throw error;
+          problems.push(...error.problems.map((one) => ({ file: path, ...one, account: name })));
+          return null;
+        }
+      };
       const [theirs, ours] = [found('marketplace', SHIPPED), found('erp', SHIPPED_ERPS)];
       let whole = section(account);
-      if (theirs !== null) {
-        const preset = readPreset(theirs.path, theirs.content, folder);
+      const preset = theirs === null ? null : fitting(theirs, readPreset);
+      if (theirs !== null && preset !== null) {
         extended.push({ account: name, preset: theirs.wanted, proven: preset.proven });
         whole = underneath(preset, whole);
       }
-      if (ours !== null) {
-        const { description, needs, proven, read } = readErpPreset(ours.path, ours.content, folder);
+      const described = ours === null ? null : fitting(ours, readErpPreset);
+      if (ours !== null && described !== null) {
+        const { description, needs, proven, read } = described;
         extended.push({ account: name, preset: ours.wanted, proven });
         erps.set(name, { file: isName(ours.wanted) ? `${ours.wanted}.yaml` : ours.wanted, source: read });
         whole = { ...whole, erp: merged(description, whole['erp']) };

@@ -8,6 +8,30 @@ export interface Problem {
   /** `accounts.main.currency`; empty when the problem concerns the file as a whole. */
   readonly path: string;
   readonly message: string;
+  /** The account whose file or preset has the problem; `path` tells it when left out. */
+  readonly account?: string;
+}
+
+/** The account that cannot be used because of a problem; null: the problem concerns the configuration as a whole. */
+export function accountOf({ account, path }: Problem): string | null {
+  return account ?? /^accounts\.([^.[]+)/.exec(path)?.[1] ?? null;
+}
+
+/** Why the configuration of an account cannot be used, for people. */
+export interface Unusable {
+  /** Empty for the configuration as a whole. */
+  readonly account: string;
+  readonly problem: string;
+}
+
+const LONGEST = 500;
+
+/** The problems by account, the first of each in words. */
+export function unusableBy(file: string, problems: readonly Problem[]): Unusable[] {
+  return [...Map.groupBy(problems, (problem) => accountOf(problem) ?? '')].map(([account, [first, ...more]]) => {
+    const text = first === undefined ? '' : describe(file, first).slice(0, LONGEST);
+    return { account, problem: more.length === 0 ? text : `${text} (and ${more.length} more)` };
+  });
 }
 
 /** The configuration cannot be used. The message has one line for each problem: `file:line:col: path: message`. */

@@ -14,8 +14,10 @@ import { type Missing, withoutMissing } from './missing.ts';
 import { resolveChannel } from './notify.ts';
 import { resolveOrders } from './orders.ts';
 import type { Path } from './path.ts';
+import type { Unusable } from './problem.ts';
 import { resolveProducts } from './products.ts';
 import type { AccountFile, ConfigFile } from './schema.ts';
+import type { SecretSetting } from './secrets.ts';
 
 /**
  * The configuration as the program uses it: camelCase, durations in milliseconds, decimals as Decimal, absent settings as
@@ -25,6 +27,7 @@ export type Config = ReturnType<typeof resolveConfig>;
 export interface AccountConfig extends ReturnType<typeof resolveParts> {
   /** A text of all settings: two accounts with the same text differ in their secrets at most. */
   readonly settings: string;
+  readonly secrets: readonly SecretSetting[];
   readonly erp: ReturnType<typeof resolveErp> & { readonly where: (path: Path) => string | null };
   /**
    * The same account for an ERP that states these abilities: without the settings that it cannot fulfil. Abilities in the
@@ -42,10 +45,15 @@ type WhereErp = (account: string, path: Path) => string | null;
 interface Read {
   readonly where: WhereErp;
   readonly settingsOf: (account: string) => string;
+  readonly secretsOf: (account: string) => readonly SecretSetting[];
+  readonly unusable: readonly Unusable[];
 }
 
 /** Turns a checked configuration file into the form the program uses. Cannot fail. */
-export function resolveConfig(file: ConfigFile, read: Read = { where: () => null, settingsOf: () => '' }) {
+export function resolveConfig(
+  file: ConfigFile,
+  read: Read = { where: () => null, settingsOf: () => '', secretsOf: () => [], unusable: [] },
+) {
   return {
     mode: file.mode,
     logLevel: file.log_level,
@@ -76,6 +84,8 @@ export function resolveConfig(file: ConfigFile, read: Read = { where: () => null
     accounts: Object.entries(file.accounts).map(([name, account]) =>
       resolveAccount(name, account, file.state.dir, read),
     ),
+    /** The accounts that are left out, because their configuration cannot be used; and the configuration as a whole, by an empty name. */
+    unusable: [...read.unusable],
   };
 }
 
@@ -88,11 +98,17 @@ function resolveRedis({ redis: url, redis_sentinels: sentinels, redis_cluster: c
   return cluster === undefined ? ({ kind: 'server', url } as const) : ({ kind: 'cluster', url, cluster } as const);
 }
 
-function resolveAccount(name: string, whole: AccountFile, dir: string, { where, settingsOf }: Read): AccountConfig {
+function resolveAccount(
+  name: string,
+  whole: AccountFile,
+  dir: string,
+  { where, settingsOf, secretsOf }: Read,
+): AccountConfig {
   const erp = { ...resolveErp(whole.erp, join(dir, 'erp', name)), where: (path: Path) => where(name, path) };
+  const secrets = secretsOf(name);
   const against = (said: Said): AccountConfig => {
     const { file, missing } = withoutMissing(whole, { ...said, ...erp.capabilities });
-    return { ...resolveParts(name, file), settings: settingsOf(name), erp, against, missing };
+    return { ...resolveParts(name, file), settings: settingsOf(name), secrets, erp, against, missing };
   };
   return against({});
 }

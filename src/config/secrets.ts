@@ -1,5 +1,5 @@
 import type { SourceFile } from './document.ts';
-import type { Path } from './path.ts';
+import { dotted, type Path } from './path.ts';
 
 const SECRET_KEY = /^(key|token|secret|password)$|_(token|secret)$/;
 const MASK = '***';
@@ -34,6 +34,34 @@ function masked(value: unknown, path: Path, isHidden: (path: Path) => boolean): 
   }
   if (isHidden(path)) return MASK;
   return typeof value === 'string' ? maskedAddress(value) : value;
+}
+
+/** A secret of an account. */
+export interface SecretSetting {
+  /** `marketplace.auth.key` */
+  readonly path: string;
+  /** The references that it comes from: `${env:KEY}`; without any, it stands in the file. */
+  readonly from: readonly string[];
+  /** The token server that it is shown to for tokens; null: it is sent itself. */
+  readonly server: string | null;
+  readonly value: string;
+}
+
+/** The secrets in a section. @param at the place of the section in the file; the paths begin below it */
+export function secretSettings(section: unknown, at: Path, source: SourceFile): SecretSetting[] {
+  const found: SecretSetting[] = [];
+  const collect = (value: unknown, path: Path, server: string | null): void => {
+    if (typeof value === 'object' && value !== null) {
+      const own = 'token_url' in value && typeof value.token_url === 'string' ? value.token_url : server;
+      const isList = Array.isArray(value);
+      for (const [key, item] of Object.entries(value)) collect(item, [...path, isList ? Number(key) : key], own);
+    } else if (typeof value === 'string' && (isSecretKey(path) || passwordsIn(value).length > 0)) {
+      const from = source.origin([...at, ...path])?.written ?? [];
+      found.push({ path: dotted(path), from, server, value });
+    }
+  };
+  collect(section, [], null);
+  return found;
 }
 
 /**

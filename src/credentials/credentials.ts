@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LoadedConfig } from '../config/load.ts';
 import type { AccountConfig, Config } from '../config/resolve.ts';
+import { takenOver } from '../config/taken.ts';
 import type { CredentialSource } from '../erp/kind.ts';
 import type { Credential } from '../http/credential.ts';
 import type { Log } from '../logging.ts';
@@ -12,10 +13,7 @@ export type Reread = Pick<LoadedConfig, 'config' | 'masked'>;
 
 /** How secrets are kept up to date while the program runs. */
 export interface Renewal {
-  /**
-   * Reads the configuration again, with all files that it names.
-   * @throws ConfigError when it does not fit
-   */
+  /** Reads the configuration again, with all files that it names. `config.unusable` tells which parts do not fit. */
   readonly reread: () => Reread;
   /** The configuration as it was read at the start, without secrets. */
   readonly masked: unknown;
@@ -23,11 +21,6 @@ export interface Renewal {
   readonly hide: (secret: string) => void;
   /** Hides every secret that was read or obtained so far, and everything that looks like a secret. */
   readonly redact: (text: string) => string;
-}
-
-/** The texts of the configuration's problems are this program's own. */
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The secrets in force. */
@@ -43,7 +36,9 @@ export interface Credentials {
     readonly viewer: string | null;
     readonly users: Config['admin']['users'];
   };
-  /** Reads the configuration again and takes only its secrets. Answers the configuration; null when it cannot be read. */
+  /** The secrets of an account as they are configured now. */
+  configured(account: string): AccountConfig['secrets'];
+  /** Reads the configuration again and takes only its secrets. Answers the configuration; null: there is none to read. */
   reread(): Reread | null;
 }
 
@@ -68,15 +63,12 @@ export function openCredentials({ config, tokens, renewal, log, now }: Credentia
 
   function reread(): Reread | null {
     if (renewal === null) return null;
-    let next: Reread;
-    try {
-      next = renewal.reread();
-    } catch (error) {
-      log.warn({ reason: reasonOf(error) }, 'the configuration cannot be read again: the one in force stays');
-      return null;
-    }
-    const changed = changedBetween(current, next.config);
-    current = next.config;
+    const next = renewal.reread();
+    for (const unusable of next.config.unusable)
+      log.warn(unusable, 'this part of the configuration cannot be used: the one in force stays');
+    const { accounts } = takenOver(current.accounts, next.config);
+    const changed = changedBetween(current, { ...next.config, accounts });
+    current = { ...next.config, accounts };
     if (changed.length > 0) log.info({ changed }, 'secrets were read again: the new ones are in force');
     const rest = withoutAccounts(next.masked);
     if (!isDeepStrictEqual(others, rest)) {
@@ -114,6 +106,7 @@ export function openCredentials({ config, tokens, renewal, log, now }: Credentia
     marketplace: (account) => credential(account, 'marketplace', ({ marketplace }) => sourceOf(marketplace.auth)),
     erp: (account, name) => credential(account, 'erp', ({ erp }) => erp.credentials[name] ?? null),
     webhooks: (account) => accountNow(account).marketplace.webhooks?.secrets ?? [],
+    configured: (account) => accountNow(account).secrets,
     admin: () => ({
       operator: current.admin.operatorToken,
       viewer: current.admin.viewerToken,

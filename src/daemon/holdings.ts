@@ -22,14 +22,14 @@ export interface Holdings {
 export const HAND_OVER_MS = 5_000;
 
 /** An account as this daemon has it configured. */
-interface Shared extends Omit<Configured, 'account' | 'mayWork'> {
+export interface Shared extends Omit<Configured, 'account' | 'mayWork'> {
   readonly name: string;
   /** The names of the daemons that may work the account; null: every daemon may. */
   readonly daemons: readonly string[] | null;
 }
 
 /** @param machine null: no account is pinned to another machine than this one */
-function configuredOf(accounts: readonly Shared[], machine: string | null): Configured[] {
+export function configuredOf(accounts: readonly Shared[], machine: string | null): Configured[] {
   return accounts.map(({ name: account, daemons, settings, problem }) => {
     const isMeant = daemons === null || machine === null || daemons.includes(machine);
     return { account, settings, problem, mayWork: settings !== null && isMeant };

@@ -18,6 +18,7 @@ export function createMetrics() {
 
   return {
     registry,
+    ...ofConfiguration(registry),
     /** Takes back the gauges of an account that nobody measures any more. Its counters stay. */
     forget: (account: string): Promise<void> => forget(registry, account),
     /** `side` is marketplace or erp, which has no lanes; `status` the HTTP status, or the kind of failure where there was no answer. */
@@ -36,13 +37,7 @@ export function createMetrics() {
       'window',
     ]),
     /** From sending to the whole answer; without the wait for the quota. */
-    callSeconds: new Histogram({
-      name: 'stockbridge_call_seconds',
-      help: 'Time that calls took, by side',
-      labelNames: ['account', 'side'],
-      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-      registers,
-    }),
+    callSeconds: callTimes(registers),
     /** 1, or 0 while a side does not answer or refuses the credentials; absent where this process makes no calls. */
     up: gauge('up', 'Whether a side answers', ['account', 'side']),
     /** `turn` is erp, marketplace or operator; `code` as the page of messages has it. */
@@ -91,6 +86,38 @@ export function createMetrics() {
     spans: counter('trace_spans_total', 'Spans for OpenTelemetry by whether they were sent or dropped', ['outcome']),
     /** `kind` as the journal names it: order-create, stock-write, archive ... */
     writes: counter('writes_total', 'Writes made to either side', ['account', 'side', 'kind', 'outcome']),
+  };
+}
+
+function callTimes(registers: Registry[]) {
+  return new Histogram({
+    name: 'stockbridge_call_seconds',
+    help: 'Time that calls took, by side',
+    labelNames: ['account', 'side'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  });
+}
+
+/** How the last reading of the configuration ended. */
+function ofConfiguration(registry: Registry) {
+  const registers = [registry];
+  const configReadSeconds = new Gauge({
+    name: 'stockbridge_config_last_good_reload_seconds',
+    help: 'When the whole configuration could be used last, as Unix time',
+    registers,
+  });
+  // Absent until then: a gauge without labels begins with 0.
+  configReadSeconds.remove();
+  return {
+    configReadSeconds,
+    /** The configuration as a whole has no account. */
+    configFailed: new Gauge({
+      name: 'stockbridge_config_reload_failed',
+      help: 'Whether the configuration cannot be used as it was read last',
+      labelNames: ['account'],
+      registers,
+    }),
   };
 }
 

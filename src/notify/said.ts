@@ -36,11 +36,12 @@ export function said(message: Message, all: AllStanding): Said {
   if (event === 'digest') return digest(all, atMs);
   const what = `${count} ${kind}, ${about}`;
   const facts = { event, account, kind, about, code, count, at: new Date(atMs).toISOString() };
+  const whose = named(account);
   if (event === 'closed') {
-    const subject = `${account}: over: ${what}`;
+    const subject = `${whose}: over: ${what}`;
     return { subject, text: `${subject} (${code})`, facts };
   }
-  const subject = `${account}: ${what}`;
+  const subject = `${whose}: ${what}`;
   const standing = (all.get(account) ?? []).find(same(message));
   if (standing === undefined) return { subject, text: `${subject} (${code})`, facts };
   const { key, text, turn, next, page } = standing.example;
@@ -54,9 +55,14 @@ export function said(message: Message, all: AllStanding): Said {
   return { subject, text: lines.join('\n'), facts: { ...facts, key, turn, next, page } };
 }
 
+/** The configuration as a whole belongs to no account. */
+const named = (account: string): string => (account === '' ? 'all accounts' : account);
+
 /** The daily digest: the state of every account. */
 function digest(all: AllStanding, atMs: number): Said {
-  const accounts = [...all].map(([account, standing]) => ({ account, standing }));
+  const accounts = [...all]
+    .filter(([account, standing]) => account !== '' || standing.length > 0)
+    .map(([account, standing]) => ({ account: named(account), standing }));
   const needs = accounts.reduce((total, { standing }) => total + standing.length, 0);
   const subject = needs === 0 ? 'Nothing needs you' : `${counted(needs, 'thing')} need${needs === 1 ? 's' : ''} you`;
   const lines = accounts.flatMap(({ account, standing }) =>

@@ -1,15 +1,17 @@
 import type { AccountConfig, Config } from '../config/resolve.ts';
 import { didYouMean } from '../config/suggest.ts';
-import { UsageError } from './faults.ts';
+import { AccountUnusable, UsageError } from './faults.ts';
 
 /**
  * The account that `--account` names, or all of them.
- * @throws UsageError when there is none of that name
+ * @throws UsageError when there is none of that name, AccountUnusable when its configuration cannot be used
  */
-export function accountsFor({ accounts }: Config, name: string | undefined): readonly AccountConfig[] {
+export function accountsFor({ accounts, unusable }: Config, name: string | undefined): readonly AccountConfig[] {
   if (name === undefined) return accounts;
   const found = accounts.filter((account) => account.name === name);
   if (found.length > 0) return found;
+  const leftOut = unusable.find(({ account }) => account === name);
+  if (leftOut !== undefined) throw new AccountUnusable(`account ${name} cannot be used: ${leftOut.problem}`);
   const names = accounts.map((account) => account.name);
   const hint = didYouMean(name, names) || '.';
   throw new UsageError(`there is no account "${name}"${hint} The configuration has: ${names.join(', ')}`);

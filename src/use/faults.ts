@@ -7,6 +7,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** The account is configured, but its configuration cannot be used. `message` says why. */
+export class AccountUnusable extends Error {
+  override readonly name = 'AccountUnusable';
+}
+
 /** The named job, entity or account is not there, or the name fits several. */
 export class NotFound extends Error {
   override readonly name = 'NotFound';
@@ -41,6 +46,7 @@ const NAMED_FAULTS: Readonly<Record<string, Fault>> = {
   NoRedisError: 'unavailable',
   Interrupted: 'tryAgain',
   NewerVersionError: 'configuration',
+  AccountUnusable: 'configuration',
 };
 
 /** Codes of a server that could not be reached. Failed calls have an error of their own, so the server is Redis. */

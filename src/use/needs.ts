@@ -12,7 +12,7 @@ import { type Misfits, misfitsOf, shownMisfit, toldWithRows } from './misfits.ts
 
 /** All cases of one cause that do not go on by themselves or wait, with an example. */
 export interface Need {
-  readonly kind: 'strategy' | 'held' | 'failed' | 'in doubt' | 'alert' | 'misfit' | 'brake';
+  readonly kind: 'strategy' | 'held' | 'failed' | 'in doubt' | 'alert' | 'misfit' | 'brake' | 'configuration';
   /** The flow or the collection of the cases; of a shared cause, each of them. */
   readonly about: string;
   /** The shared cause of the cases: `payments: voucher`. null: each of them has its own cause. */

@@ -3,32 +3,38 @@ import { openChannel, SEND_MS } from '../notify/channel.ts';
 import { type AllStanding, type Standing, trial } from '../notify/said.ts';
 import type { Store } from '../store/store.ts';
 import { awayText } from './away.ts';
+import { configurationNeeds } from './configurations.ts';
 import { UsageError } from './faults.ts';
-import { causesOf, divided, needsOf } from './needs.ts';
+import { causesOf, divided, type Need, needsOf } from './needs.ts';
+import { isDaemonRunning } from './status.ts';
 import { strategyNeeds, strategyStatus } from './strategy.ts';
 
 /** The present needs for a person, by account. */
-export async function allStanding({ accounts }: Config, store: Store): Promise<AllStanding> {
+export async function allStanding(config: Config, store: Store): Promise<AllStanding> {
   const all = new Map<string, Standing[]>();
+  const { accounts, unusable } = config;
+  const faults = configurationNeeds(await store.leases.list(), unusable, isDaemonRunning(config));
   for (const account of accounts) {
     const strategy = strategyNeeds(await strategyStatus(account, store));
-    const { needs } = divided([...strategy, ...(await needsOf(account.name, store))]);
-    all.set(
-      account.name,
-      needs.map(({ kind, about, shared, count, example, away }) => ({
-        kind,
-        // A shared cause keeps its name while flows join it and leave it.
-        about: shared ?? about,
-        code: example.code,
-        count,
-        causes: causesOf({ shared, count }),
-        example,
-        unseen: away === null ? null : awayText(away),
-      })),
-    );
+    const own = [...(faults.get(account.name) ?? []), ...strategy, ...(await needsOf(account.name, store))];
+    all.set(account.name, standingOf(divided(own).needs));
   }
+  for (const [account, needs] of new Map([['', []], ...faults]))
+    if (!all.has(account)) all.set(account, standingOf(needs));
   return all;
 }
+
+const standingOf = (needs: readonly Need[]): Standing[] =>
+  needs.map(({ kind, about, shared, count, example, away }) => ({
+    kind,
+    // A shared cause keeps its name while flows join it and leave it.
+    about: shared ?? about,
+    code: example.code,
+    count,
+    causes: causesOf({ shared, count }),
+    example,
+    unseen: away === null ? null : awayText(away),
+  }));
 
 export interface Tried {
   readonly channel: string;

@@ -1,13 +1,14 @@
 import { request } from 'undici';
 import { z } from 'zod';
 import type { AccountConfig, Config } from '../config/resolve.ts';
+import { effectOf, heldSecrets } from '../credentials/held.ts';
 import { connectForCalls } from '../daemon/redis/connect.ts';
 import { ROLES } from '../daemon/roles.ts';
 import type { DriftKind } from '../domain/drift.ts';
 import { isKnownStatus } from '../domain/status.ts';
 import { lossOf, silenceMs } from '../domain/webhook-loss.ts';
-import { FLOW_NAMES, FLOWS } from '../flows/flows.ts';
 import { isComparing } from '../flows/compared.ts';
+import { FLOW_NAMES, FLOWS } from '../flows/flows.ts';
 import { listAges } from '../flows/list-ages.ts';
 import type { QuotaUsage } from '../marketplace/governor.ts';
 import { isReadByTime } from '../shadow/collections.ts';
@@ -15,10 +16,12 @@ import { holesOf } from '../shadow/holes.ts';
 import { webhookWatch } from '../shadow/webhook-watch.ts';
 import { openGovernor } from '../sides.ts';
 import { runningRedis } from '../state-redis.ts';
+import type { Standing } from '../store/leases.ts';
 import { lockHolder } from '../store/sqlite/lock.ts';
 import type { Store } from '../store/store.ts';
 import type { UnlinkedCounts } from '../store/unlinked.ts';
 import { type Away, awayOf } from './away.ts';
+import { configurationNeeds } from './configurations.ts';
 import { misfitsOf, toldWithRows } from './misfits.ts';
 import { divided, type Need, needsOf } from './needs.ts';
 import { milliseconds, type Told } from './shapes.ts';
@@ -31,6 +34,8 @@ export interface Status {
   readonly mode: Config['mode'];
   readonly daemon: DaemonStatus;
   readonly accounts: readonly AccountStatus[];
+  /** The faults of accounts that are left out, and of the configuration as a whole, whose name is empty here. */
+  readonly leftOut: readonly { readonly account: string; readonly needs: readonly Need[] }[];
 }
 
 export interface DaemonStatus {
@@ -63,16 +68,26 @@ export interface AccountStatus {
   readonly braked: number;
   readonly inDoubt: number;
   readonly invalid: number;
+  readonly comparing: boolean;
   /** The side that is away, so that nothing of the account can be looked at; null: none is. */
   readonly away: Away | null;
   /** How far the account is. The headline of every view is made of it. */
   readonly verdict: Verdict;
+  /** The origin of each secret that the daemon has, or would have, and what makes a new value take effect. */
+  readonly secrets: readonly SecretStatus[];
   /** The needs in which a person has to act. */
-  readonly comparing: boolean;
   readonly needs: readonly Need[];
   /** The waits that end by themselves. */
   readonly waits: readonly Need[];
 }
+
+export const secretStatus = z.object({
+  path: z.string(),
+  from: z.array(z.string()).meta({ description: 'References such as ${env:KEY}; empty: the configuration itself' }),
+  server: z.string().nullable().meta({ description: 'The token server that it is shown to' }),
+  effect: z.enum(['restart', 'reread']).meta({ description: 'What makes a new value take effect' }),
+});
+type SecretStatus = Told<z.infer<typeof secretStatus>>;
 
 export const webhookStatus = z.object({
   kind: z.enum(['orders', 'products']),
@@ -112,21 +127,36 @@ type FlowStatus = Told<z.infer<typeof flowStatus>>;
 export async function gatherStatus(config: Config, store: Store, nowMs: number, every = false): Promise<Status> {
   const { dir } = config.state;
   const quotas = await quotasOf(config);
-  const workerOf = config.state.postgres === null ? () => null : await workers(store);
+  const standing = await store.leases.list();
+  const workerOf = config.state.postgres === null ? () => null : workers(standing);
   const daemon = await daemonStatus(config);
+  const faults = configurationNeeds(standing, config.unusable, daemon.roles.length > 0);
   const accounts: AccountStatus[] = [];
   for (const account of config.accounts) {
-    const { account: name, ...told } = await accountStatus(account, store, nowMs, every);
+    const { account: name, ...told } = await accountStatus(account, store, nowMs, {
+      every,
+      faults: faults.get(account.name) ?? [],
+    });
     const facts = { ...told, quota: quotas.get(name) ?? null };
     const verdict = verdictOf(facts, daemon.roles.length > 0, nowMs);
     accounts.push({ account: name, worker: workerOf(name), verdict, ...facts });
   }
-  return { dir, mode: config.mode, daemon, accounts };
+  return { dir, mode: config.mode, daemon, accounts, leftOut: leftOutOf(config, faults) };
+}
+
+/** The faults of the configuration that belong to no account that is shown. */
+function leftOutOf({ accounts, unusable }: Config, faults: ReadonlyMap<string, readonly Need[]>): Status['leftOut'] {
+  const shown = new Set(accounts.map(({ name }) => name));
+  const own = new Set(unusable.map(({ account }) => account));
+  const isLeftOut = (account: string, needs: readonly Need[]) =>
+    account === '' || own.has(account) || needs.some(({ example }) => example.code === 'account-left-out');
+  return [...faults]
+    .filter(([account, needs]) => needs.length > 0 && !shown.has(account) && isLeftOut(account, needs))
+    .map(([account, needs]) => ({ account, needs }));
 }
 
 /** Answers a function that names the daemon of an account. */
-async function workers(store: Store): Promise<(account: string) => AccountStatus['worker']> {
-  const { daemons, leases, nowMs } = await store.leases.list();
+function workers({ daemons, leases, nowMs }: Standing): (account: string) => AccountStatus['worker'] {
   return (account) => {
     const lease = leases.find((one) => one.account === account);
     const daemon = daemons.find(({ id }) => id === lease?.holder);
@@ -139,7 +169,7 @@ async function accountStatus(
   config: AccountConfig,
   store: Store,
   nowMs: number,
-  every: boolean,
+  { every, faults }: { readonly every: boolean; readonly faults: readonly Need[] },
 ): Promise<Omit<AccountStatus, 'quota' | 'worker' | 'verdict'>> {
   const account = config.name;
   const orders = await store.orders.byStatus(account);
@@ -153,8 +183,19 @@ async function accountStatus(
     drift: await store.drifts.counts(account, nowMs - DAY_MS),
     unlinked: await store.unlinked.counts(account),
     forgotten: await store.personal.forgottenCount(account),
-    ...divided([...strategyNeeds(strategy), ...(await needsOf(account, store, every))]),
+    secrets: await secretsOf(config, store),
+    ...divided([...faults, ...strategyNeeds(strategy), ...(await needsOf(account, store, every))]),
   };
+}
+
+async function secretsOf({ name: account, secrets }: AccountConfig, store: Store): Promise<SecretStatus[]> {
+  const held = await heldSecrets({ account, store });
+  return (held?.secrets ?? secrets).map(({ path, from, server }) => ({
+    path,
+    from,
+    server,
+    effect: effectOf({ from }),
+  }));
 }
 
 /** The facts of an account that its headline is made of, from the records alone. */
@@ -174,6 +215,7 @@ export async function factsOf(
     braked: plans.reduce((total, { count }) => total + count, 0),
     inDoubt: doubts?.count ?? 0,
     invalid: (await misfitsOf(name, store)).count,
+    comparing: await isComparing({ account: name, store }),
     away: await awayOf(name, store),
   };
 }
@@ -215,7 +257,6 @@ export async function readsOf(config: AccountConfig, store: Store, nowMs: number
 async function flowsOf(config: AccountConfig, store: Store, nowMs: number): Promise<FlowStatus[]> {
   const counts = (await store.work.counts()).filter((row) => row.account === config.name);
   const shown = FLOW_NAMES.filter((flow) => FLOWS[flow].isOn(config) || counts.some((row) => row.flow === flow));
-    comparing: await isComparing({ account: name, store }),
   const misfits = await misfitsOf(config.name, store);
   const isToldWithRow = toldWithRows(misfits);
   const groups = misfits.count === 0 ? [] : await store.work.groups(config.name, 'held');

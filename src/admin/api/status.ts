@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { onlyAccount } from '../../use/accounts.ts';
 import { gatherCoverage } from '../../use/coverage.ts';
 import { milliseconds, shownCause } from '../../use/shapes.ts';
-import { flowStatus, gatherStatus, readStatus, webhookStatus } from '../../use/status.ts';
+import { flowStatus, gatherStatus, readStatus, secretStatus, webhookStatus } from '../../use/status.ts';
 import { TROUBLES } from '../../use/verdict.ts';
 import { ofAccount, route } from './route.ts';
 
@@ -12,7 +12,7 @@ const away = z
   .meta({ description: 'The side that keeps it from being looked at' });
 
 const need = z.object({
-  kind: z.enum(['strategy', 'held', 'failed', 'in doubt', 'alert', 'misfit', 'brake']),
+  kind: z.enum(['strategy', 'held', 'failed', 'in doubt', 'alert', 'misfit', 'brake', 'configuration']),
   about: z.string().meta({ description: 'The flows or the list that it is about' }),
   shared: z.string().nullable().meta({ description: 'What the cases share, which is their one cause' }),
   count: z.int(),
@@ -49,6 +49,7 @@ const accountStatus = z.object({
     state: z.enum(['stopped', 'away', 'paused', 'not-in-step', 'catching-up', 'in-step']),
     counts: z.record(z.enum(TROUBLES), z.int()).meta({ description: 'What keeps the account from being in step' }),
   }),
+  secrets: z.array(secretStatus),
   needs: z.array(need),
   waits: z.array(need),
 });
@@ -61,6 +62,9 @@ const status = z.object({
     notReady: z.array(z.string()).nullable(),
   }),
   accounts: z.array(accountStatus),
+  leftOut: z
+    .array(z.object({ account: z.string(), needs: z.array(need) }))
+    .meta({ description: 'Accounts whose configuration cannot be used; an empty name: the configuration as a whole' }),
 });
 
 const interval = z.object({ from: z.string().nullable(), to: z.string().nullable() });

@@ -22,9 +22,13 @@ export const OVERVIEW = page({
   },
 });
 
-function overview(look: Look, { status: { accounts, daemon, mode }, stakes, day }: Omit<Gathered, 'nowMs'>): Html {
+function overview(
+  look: Look,
+  { status: { accounts, daemon, mode, leftOut }, stakes, day }: Omit<Gathered, 'nowMs'>,
+): Html {
   return html`<h1 class="hidden">Overview</h1><div id="live" data-live>
 ${mode === 'dry-run' ? html`<p class="notice">This is a dry run: nothing is written to either side.</p>` : null}
+${leftOut.flatMap(({ account, needs }) => needs.map(({ example }) => html`<p class="notice">${account === '' ? null : `${account}: `}${example.text}. ${example.next}</p>`))}
 ${accounts.map((account) => accountOverview(look, account, daemon, stakes))}
 <h2>The last day</h2>
 ${plots(day, look.nowMs)}

@@ -1,4 +1,4 @@
-import type { AccountConfig } from '../../config/resolve.ts';
+import type { AccountConfig, Config } from '../../config/resolve.ts';
 import { descriptors, outOfDescriptorsText } from '../../descriptors.ts';
 import { isCursorAhead } from '../../domain/ahead.ts';
 import type { Side } from '../../domain/failure.ts';
@@ -35,8 +35,15 @@ export async function readinessOf(parts: {
   accounts: ReadonlyMap<string, Known>;
   health: Health;
   works: boolean;
+  config: Pick<Config, 'unusable'>;
+  known: ReadonlyMap<string, unknown>;
 }): Promise<{ ready: boolean; reasons: string[]; unknown: string[] }> {
-  const reasons = [...descriptorReasons(parts.health), ...(await ownReasons(parts))];
+  const leftOut = parts.config.unusable.filter(({ account }) => account !== '' && !parts.known.has(account));
+  const reasons = [
+    ...descriptorReasons(parts.health),
+    ...(await ownReasons(parts)),
+    ...leftOut.map(({ account }) => `${account}: it is left out, because its configuration cannot be used; ${TELLS}`),
+  ];
   const unknown: string[] = [];
   for (const [account, known] of parts.accounts) {
     const { store, config } = known;
@@ -101,6 +108,7 @@ function databaseReason({ name, message }: Error): string {
  * status.
  */
 const MORE = '"stockbridge status" shows what it says';
+const TELLS = '"stockbridge status" tells why';
 const FAULTS = { down: 'does not answer', credentials: 'refuses the credentials' } as const;
 const STOPPERS = {
   'store-failing': 'the database, which fails in it: "stockbridge doctor" looks at the database and its disk',

@@ -33,7 +33,16 @@ async function readiness(health: ReturnType<typeof createHealth>, works = true, 
   const { store } = shelf();
   const accounts = new Map([['main', { account: 'main', store, config: accountConfig(), now: () => 0 }]]) as never;
   const well = { status: 'ready', set } as unknown as Redis;
-  return readinessOf({ redis: well, prefix: 'test', store, accounts, health, works });
+  return readinessOf({
+    redis: well,
+    prefix: 'test',
+    store,
+    accounts,
+    known: new Map(),
+    config: { unusable: [] },
+    health,
+    works,
+  });
 }
 
 async function reasonsOf(health: ReturnType<typeof createHealth>): Promise<readonly string[]> {
