@@ -1,3 +1,4 @@
+import { EFFECTS, originText } from '../credentials/held.ts';
 import { ageText } from '../domain/age.ts';
 import { TURNS } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
@@ -25,12 +26,12 @@ export function statusText(cli: Cli, status: Status): string[] {
     ...daemonText(status.daemon, colour),
     ...item('data', status.dir),
     ...(status.mode === 'dry-run' ? item('mode', 'dry-run: nothing is written to either side') : []),
-    ...status.accounts.flatMap((account) => ['', ...accountText(account, status.daemon, colour)]),
     ...status.leftOut.flatMap(({ account, needs }) => [
       '',
       account === '' ? 'configuration' : `${colour('bold', account)}  left out`,
       ...needsText('needs you', needs, colour),
     ]),
+    ...status.accounts.flatMap((account) => ['', ...accountText(account, status.daemon, colour)]),
   ];
 }
 
@@ -73,6 +74,7 @@ function accountText(status: AccountStatus, daemon: DaemonStatus, colour: Paint)
     ...driftText(status),
     ...unlinkedText(status),
     ...forgottenText(status),
+    ...secretsText(status),
     ...paused.flatMap(({ flow, reason }) => item('paused', `${flow}: ${reason}`).map((line) => colour('yellow', line))),
     ...(needs.length === 0 ? [`needs you  ${colour('green', 'nothing')}`] : needsText('needs you', needs, colour)),
     ...(waits.length === 0 ? [] : needsText('waits', waits, colour)),
@@ -90,6 +92,12 @@ function workerText({ worker }: AccountStatus, colour: Paint): string[] {
   if (worker === null) return [];
   if (worker === 'nobody') return item('worked by', 'nobody').map((line) => colour('red', line));
   return item('worked by', `${worker.name}, for ${ageText(worker.forMs)}`);
+}
+
+/** The origins of the secrets, while a side refuses one. */
+function secretsText({ needs, secrets }: AccountStatus): string[] {
+  if (!needs.some(({ example }) => example.code.endsWith('-credentials'))) return [];
+  return secrets.flatMap(({ effect, ...origin }) => item('secrets', `${originText(origin)}: ${EFFECTS[effect]}`));
 }
 
 /** The listings without a link. A product without a link is one to be listed, and needs no line. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, type Problem } from '../../config/problem.ts';
 import type { AccountConfig, Config } from '../../config/resolve.ts';
 import type { Credentials } from '../../credentials/credentials.ts';
+import { differing, EFFECTS, effectOf, heldSecrets, originText } from '../../credentials/held.ts';
 import { connectForCalls } from '../../daemon/redis/connect.ts';
 import { inspectRedis } from '../../daemon/redis/inspect.ts';
 import { ageText } from '../../domain/age.ts';
@@ -17,11 +18,12 @@ import { openErp, openGovernor, openMarketplace } from '../../sides.ts';
 import { openStore } from '../../state.ts';
 import { openRedis } from '../../state-redis.ts';
 import { databasePath } from '../../store/sqlite/database.ts';
+import { lockHolder } from '../../store/sqlite/lock.ts';
 import type { Store } from '../../store/store.ts';
 import { cursorAhead } from '../coverage.ts';
 import { openOwnCredentials } from '../open.ts';
 import { checkErp } from './erp.ts';
-import { type Finding, failed, ok, warn } from './finding.ts';
+import { type Finding, fail, failed, ok, warn } from './finding.ts';
 import { checkDatabase, checkDisk, checkPorts, checkRedis } from './machine.ts';
 import { checkMarketplace } from './marketplace.ts';
 import { checkOverrides } from './overrides.ts';
@@ -110,6 +112,36 @@ async function timeFindings(account: string, store: Store): Promise<Finding[]> {
   return findings;
 }
 
+/** Compares the secrets that are tried here with those of the program that works the account now, if there is one. */
+async function secretFindings(
+  { state }: Config,
+  { name: account, secrets }: AccountConfig,
+  store: Store,
+): Promise<Finding[]> {
+  const { leases } = await store.leases.list();
+  const isWorked =
+    state.postgres === null ? lockHolder(state.dir, 'work') !== null : leases.some((one) => one.account === account);
+  const held = isWorked ? await heldSecrets({ account, store }) : null;
+  if (held === null) return [];
+  const others = await differing(held, secrets);
+  if (others.length === 0)
+    return [
+      ok(
+        'secrets',
+        `the daemon (${held.by}) has those that are tried here: ${held.secrets.map(originText).join('; ')}`,
+      ),
+    ];
+  return others.map((other) => {
+    const { path, from } = other;
+    const isOfStart = effectOf(other) === 'restart';
+    const origin = from.length === 0 ? 'the configuration' : from.join(' and ');
+    const text = `${path}: the daemon (${held.by}) still uses another value than the one that is tried here: from ${origin}, as ${isOfStart ? 'at its start' : 'it read it last'}`;
+    return isOfStart
+      ? fail('secrets', text, 'restart the daemon with the new value in its environment', 'credentials')
+      : warn('secrets', text, `send SIGHUP to the daemon: ${EFFECTS.reread}`);
+  });
+}
+
 /**
  * Accounts whose configured strategy waits for an approval, and lists with times in the future. Expects a database that is up to
  * date, or none.
@@ -125,6 +157,9 @@ async function checkStored(config: Config, log: Log): Promise<Finding[]> {
         if (standing.kind !== 'waits') continue;
         const { text, next } = shownCause(standing.cause);
         findings.push({ ...warn('strategy', text, next), account });
+      }
+      for (const account of config.accounts) {
+        for (const finding of await secretFindings(config, account, store)) findings.push(ownOf(account, finding));
       }
       for (const { name: account } of config.accounts) {
         for (const finding of await timeFindings(account, store)) findings.push({ ...finding, account });

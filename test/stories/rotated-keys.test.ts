@@ -1,0 +1,94 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { EXIT } from '../../src/cli/exit.ts';
+import type { Finding } from '../../src/use/doctor/finding.ts';
+import type { Status } from '../../src/use/status.ts';
+import { run } from '../cli/capture.ts';
+import { startDaemon } from '../support/daemon.ts';
+import { openStage, type Stage, until } from '../support/stage.ts';
+
+const NEW_KEY = 'the-second-key-of-the-brand';
+const FULL = { Orders: 'write', Products: 'write', Customers: 'write' } as const;
+
+/** A stage whose key comes from somewhere else than the file. */
+async function open(reference: string): Promise<Stage> {
+  const stage = await openStage();
+  stage.erp.control.seed(1);
+  const text = readFileSync(stage.configFile, 'utf8');
+  writeFileSync(stage.configFile, text.replace(`key: ${stage.marketplace.key}`, `key: "${reference}"`));
+  return stage;
+}
+
+function rotate({ marketplace }: Stage): void {
+  marketplace.keys.issue({ scheme: 'App', secret: NEW_KEY, owner: 'brand', permissions: FULL });
+  marketplace.keys.revoke(marketplace.key);
+}
+
+const isOnSale = ({ marketplace }: Stage) => marketplace.activeProductIds().length === 1;
+
+async function doctor({ configFile }: Stage, env: Record<string, string> = {}) {
+  const { exitCode, stdout } = await run(['doctor', '--json', '--config', configFile], env);
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+  return { exitCode, stdout, secrets: findings.filter(({ about }) => about === 'secrets') };
+}
+
+test('a key of a variable that was rotated: status and doctor tell that the daemon has the old one, until its restart', async () => {
+  const stage = await open(`\${env:BRAND_KEY}`);
+  vi.stubEnv('BRAND_KEY', stage.marketplace.key);
+  const daemon = startDaemon(stage.configFile);
+  await until('the product is on sale', () => isOnSale(stage));
+  const old = { BRAND_KEY: stage.marketplace.key };
+  const same = await until('the daemon has told its secrets', async () => {
+    const found = await doctor(stage, old);
+    return found.secrets.length > 0 && found;
+  });
+  expect([same.exitCode, same.secrets.map(({ level }) => level)]).toEqual([EXIT.ok, ['ok']]);
+  expect(same.secrets[0]?.text).toContain(`marketplace.auth.key comes from \${env:BRAND_KEY}`);
+
+  rotate(stage);
+  const env = { BRAND_KEY: NEW_KEY };
+  const status = async (...more: string[]) =>
+    (await run(['status', ...more, '--config', stage.configFile], env)).stdout;
+  const told = async () => JSON.parse(await status('--json')) as Status;
+  await until('the key is refused', async () => (await told()).accounts[0]?.away?.side === 'marketplace');
+  const shown = (await status()).replaceAll(/\s+/g, ' ');
+  expect(shown).toContain(
+    `marketplace.auth.key comes from \${env:BRAND_KEY}: a new value takes effect when the daemon is restarted with it`,
+  );
+  const found = await doctor(stage, env);
+  expect([found.exitCode, found.secrets.map(({ level }) => level)]).toEqual([EXIT.credentials, ['fail']]);
+  expect(found.secrets[0]?.text).toMatch(
+    /^marketplace\.auth\.key: the daemon \(.+:\d+\) still uses another value than the one that is tried here: from \$\{env:BRAND_KEY\}, as at its start$/,
+  );
+  expect(found.secrets[0]?.mend).toBe('restart the daemon with the new value in its environment');
+  for (const secret of [stage.marketplace.key, NEW_KEY])
+    for (const text of [shown, found.stdout, same.stdout]) expect(text).not.toContain(secret);
+
+  await daemon.kill();
+  expect((await doctor(stage, env)).secrets).toEqual([]);
+  vi.stubEnv('BRAND_KEY', NEW_KEY);
+  startDaemon(stage.configFile);
+  await until('the daemon has the new key', async () => {
+    const { exitCode, secrets } = await doctor(stage, env);
+    return exitCode === EXIT.ok && secrets.some(({ level }) => level === 'ok');
+  });
+  vi.unstubAllEnvs();
+});
+
+test('a key of a file that was replaced: doctor warns until the daemon has read it, on SIGHUP', async () => {
+  const stage = await open(`\${file:key}`);
+  const file = join(stage.dir, 'key');
+  writeFileSync(file, stage.marketplace.key);
+  const daemon = startDaemon(stage.configFile);
+  const levels = async () => (await doctor(stage)).secrets.map(({ level }) => level).join();
+  await until('the daemon has the same', async () => (await levels()) === 'ok');
+  stage.marketplace.keys.issue({ scheme: 'App', secret: NEW_KEY, owner: 'brand', permissions: FULL });
+  writeFileSync(file, NEW_KEY);
+  const { exitCode, secrets } = await doctor(stage);
+  expect([exitCode, secrets.map(({ level }) => level)]).toEqual([EXIT.ok, ['warn']]);
+  expect(secrets[0]?.text).toContain(`from \${file:key}, as it read it last`);
+  expect(secrets[0]?.mend).toContain('send SIGHUP to the daemon');
+  daemon.process.kill('SIGHUP');
+  await until('the daemon has the new one', async () => (await levels()) === 'ok');
+});
