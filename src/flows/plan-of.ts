@@ -1,4 +1,4 @@
-import { cause } from '../domain/causes/cause.ts';
+import { type Cause, cause } from '../domain/causes/cause.ts';
 import type { Known } from '../shadow/context.ts';
 import { StoreError } from '../store/store-error.ts';
 import { type Decision, hold, type Planned } from './engine/decision.ts';
@@ -15,9 +15,18 @@ export async function planOf(context: Known, flow: FlowName, key: string): Promi
   try {
     return await FLOW_RUNS[flow].plan(context, key);
   } catch (error) {
-    if (error instanceof StoreError && error.rule === null) throw error;
-    return hold(cause('program-error', { message: error instanceof Error ? error.message : String(error) }));
+    if (isOfDatabase(error)) throw error;
+    return hold(programError(error));
   }
+}
+
+/** Does the database fail, so that no entity is at fault? */
+export function isOfDatabase(error: unknown): boolean {
+  return error instanceof StoreError && error.rule === null;
+}
+
+export function programError(error: unknown): Cause {
+  return cause('program-error', { message: error instanceof Error ? error.message : String(error) });
 }
 
 /** Did our own code fail on the entity? */

@@ -1,12 +1,13 @@
-import { sentencesOf } from '../domain/causes/cause.ts';
+import { sentenceOf, sentencesOf } from '../domain/causes/cause.ts';
 import { type Decimal, sum } from '../domain/decimal.ts';
-import { stockTarget } from '../domain/ledger.ts';
+import { type StockTarget, stockTarget } from '../domain/ledger.ts';
 import { STRATEGIES } from '../domain/strategy.ts';
 import { becomes, type OrderUnderBoth, orderUnderBoth } from '../domain/what-if.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { decideOrderIn } from '../flows/order/in/decide.ts';
 import { orderInFlow } from '../flows/order/in/flow.ts';
 import type { OrderInSnapshot } from '../flows/order/in/snapshot.ts';
+import { isOfDatabase, programError } from '../flows/plan-of.ts';
 import { decideStock } from '../flows/stock/decide.ts';
 import { stockFlow } from '../flows/stock/flow.ts';
 import { eachKey } from '../store/each-key.ts';
@@ -49,28 +50,46 @@ export async function* strategyChanges(
 }
 
 async function* ordersUnderBoth(
-  { account, store, config }: AccountContext,
+  context: AccountContext,
   other: AccountContext,
   signal: AbortSignal,
 ): AsyncGenerator<StrategyChange> {
-  const [from, to] = [STRATEGIES[config.inventory.strategy], STRATEGIES[other.config.inventory.strategy]];
+  const { account, store } = context;
   for await (const number of eachKey(account, store.orders.numbers, signal)) {
-    const stored = await store.orders.get(account, number);
-    if (stored === null) continue;
-    const { status } = stored.order;
-    const change = orderUnderBoth(from, to, status);
-    if (change === null) continue;
-    const snapshot = await orderInFlow.observe(other, number);
-    if (!isByStrategy(snapshot)) continue;
-    const inErp = snapshot.erpOrders.find(isLive) ?? null;
-    yield {
-      kind: 'order',
-      number,
-      status,
-      units: sum((stored.lines ?? []).map(({ quantity }) => quantity)),
-      ...change,
-      now: becomes(change.after, inErp, holdText(decideOrderIn(snapshot))),
-    };
+    const change = await ofOne(`order ${number}`, () => orderChange(context, other, number));
+    if (change !== null) yield change;
+  }
+}
+
+async function orderChange(
+  { account, store, config }: AccountContext,
+  other: AccountContext,
+  number: string,
+): Promise<StrategyChange | null> {
+  const [from, to] = [STRATEGIES[config.inventory.strategy], STRATEGIES[other.config.inventory.strategy]];
+  const stored = await store.orders.get(account, number);
+  if (stored === null) return null;
+  const { status } = stored.order;
+  const change = orderUnderBoth(from, to, status);
+  if (change === null) return null;
+  const snapshot = await orderInFlow.observe(other, number);
+  if (!isByStrategy(snapshot)) return null;
+  const inErp = snapshot.erpOrders.find(isLive) ?? null;
+  const units = sum((stored.lines ?? []).map(({ quantity }) => quantity));
+  const now = becomes(change.after, inErp, holdText(decideOrderIn(snapshot)));
+  return { kind: 'order', number, status, units, ...change, now };
+}
+
+/**
+ * The change of one entity. Where our own code fails on it, the change is unknown, and the others are told.
+ * @throws the error of a database that fails
+ */
+async function ofOne(what: string, change: () => Promise<StrategyChange | null>): Promise<StrategyChange | null> {
+  try {
+    return await change();
+  } catch (error) {
+    if (isOfDatabase(error)) throw error;
+    return { kind: 'unknown', what, reason: sentenceOf(programError(error)) };
   }
 }
 
@@ -97,30 +116,28 @@ async function* stockUnderBoth(
   const fields = [config.inventory.write, other.config.inventory.write] as const;
   if (fields[0] === fields[1]) return;
   for await (const key of eachKey(account, store.erp.productIds, signal)) {
-    const snapshot = await stockFlow.observe(context, key);
-    const { listing, stock, sku, lines, rules } = snapshot;
-    if (listing === null || sku === null || listing.archived || !listing.managed) continue;
-    const hold = holdText(decideStock(snapshot));
-    if (hold !== null || stock === null) {
-      yield {
-        kind: 'unknown',
-        what: `listing ${listing.id} (${sku})`,
-        reason: hold ?? 'the ERP gives no stock for it',
-      };
-      continue;
-    }
-    const [before, after] = fields.map((field) => {
-      const target = stockTarget(field, stock.available, rules.buffer, lines);
-      return { text: `${field} ${target.value.toFixed()}`, available: target.available };
-    });
-    if (before === undefined || after === undefined) continue;
-    yield {
-      kind: 'stock',
-      listingId: listing.id,
-      sku,
-      before: before.text,
-      after: after.text,
-      available: after.available,
-    };
+    const change = await ofOne(`ERP product ${key}`, () => stockChange(context, fields, key));
+    if (change !== null) yield change;
   }
+}
+
+async function stockChange(
+  context: AccountContext,
+  fields: readonly [StockTarget['field'], StockTarget['field']],
+  key: string,
+): Promise<StrategyChange | null> {
+  const snapshot = await stockFlow.observe(context, key);
+  const { listing, stock, sku, lines, rules } = snapshot;
+  if (listing === null || sku === null || listing.archived || !listing.managed) return null;
+  const hold = holdText(decideStock(snapshot));
+  if (hold !== null || stock === null) {
+    return { kind: 'unknown', what: `listing ${listing.id} (${sku})`, reason: hold ?? 'the ERP gives no stock for it' };
+  }
+  const [before, after] = fields.map((field) => {
+    const target = stockTarget(field, stock.available, rules.buffer, lines);
+    return { text: `${field} ${target.value.toFixed()}`, available: target.available };
+  });
+  if (before === undefined || after === undefined) return null;
+  const { available } = after;
+  return { kind: 'stock', listingId: listing.id, sku, before: before.text, after: after.text, available };
 }

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { cause } from '../../src/domain/causes/cause.ts';
+import { stockFlow } from '../../src/flows/stock/flow.ts';
 import { run } from '../cli/capture.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { tamper } from '../support/tamper.ts';
@@ -263,4 +264,20 @@ test('plan --strategy names what cannot be told; plan --approve what there is no
   expect(stdout).toContain('no order is open: there is nothing to approve');
   expect(stderr).toContain('there is nothing to approve');
   expect((await plan('--approve')).exitCode).toBe(64);
+});
+
+test('plan --strategy tells of the others when the program fails on one listing', async () => {
+  stage = await openStage({ strategy: 'b' });
+  stage.erp.control.seed(3);
+  await stage.sync();
+  await stage.stop();
+  const observed = stockFlow.observe;
+  const observe = vi.spyOn(stockFlow, 'observe');
+  onTestFinished(() => observe.mockRestore());
+  observe.mockImplementation((context, key) => {
+    return key === 'P-000002' ? Promise.reject(new TypeError('planted')) : observed(context, key);
+  });
+  const { stdout } = await plan('--strategy', 'a');
+  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/ ERP product P-000002: cannot be told [^:]*planted/);
+  expect(stdout.match(/^ {2}listing \d+ /gm)).toHaveLength(2);
 });
