@@ -6,6 +6,7 @@ import { type Health, watched } from './daemon/worker/health.ts';
 import { CallFailure } from './domain/failure.ts';
 import { createImageFetcher } from './erp/images/fetcher.ts';
 import type { ErpCallTrace } from './erp/kind.ts';
+import type { OnPace } from './erp/places.ts';
 import type { AccountContext } from './flows/engine/context.ts';
 import { createFollowUps } from './flows/engine/follow-ups.ts';
 import type { CallTrace } from './marketplace/client.ts';
@@ -33,6 +34,7 @@ export interface AccountParts {
   readonly credentials: Pick<Credentials, 'marketplace' | 'erp'>;
   readonly onCall: (call: CallTrace) => void;
   readonly onErpCall: (call: ErpCallTrace) => void;
+  readonly onErpPace: OnPace;
   readonly onQuotaWait: (lane: Lane, waitedMs: number) => void;
   readonly onJournal: AccountContext['onJournal'];
   /** False: the lease of the account is over, so nothing is sent any more. */
@@ -45,7 +47,11 @@ export async function openAccount(parts: AccountParts): Promise<Account> {
   const timed = timing(guarded(quota, maySend), parts.onQuotaWait);
   const wire = { cut: () => (maySend() ? null : ('not-applied' as const)) };
   const client = openMarketplace(config, timed, parts.credentials.marketplace(config.name), parts.onCall);
-  const erp = await openErp(config, parts.credentials, parts.onErpCall, wire);
+  const erp = await openErp(config, parts.credentials, {
+    onCall: parts.onErpCall,
+    onPace: parts.onErpPace,
+    wire,
+  });
   const context = createContext({ config, client, erp, store, queue, health, onJournal: parts.onJournal });
   context.heard?.(saidBefore(await store.facts.get(config.name, ERP_SAID)));
   return {

@@ -8,6 +8,8 @@ import type { RedisTarget } from './daemon/redis/target.ts';
 import type { Health } from './daemon/worker/health.ts';
 import { watchSides } from './daemon/worker/side-alerts.ts';
 import { tellWrites } from './daemon/worker/tell-writes.ts';
+import type { CallKind } from './domain/pace.ts';
+import type { Paces, ShownPace } from './erp/places.ts';
 import type { AccountContext } from './flows/engine/context.ts';
 import type { Log } from './logging.ts';
 import type { QuotaGovernor } from './marketplace/governor.ts';
@@ -33,6 +35,7 @@ export interface Core {
   /** The accounts whose two sides are open. */
   readonly accounts: ReadonlyMap<string, AccountContext>;
   readonly health: Health;
+  readonly paces: Paces;
   readonly metrics: Metrics;
   readonly credentials: Credentials;
   /** null: traces are switched off. */
@@ -94,6 +97,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     closing.defer(() => queueRedis.disconnect());
     const prefix = queuePrefix(state.installation);
     const accounts = new Map<string, AccountContext>();
+    const paces = new Map<string, Map<CallKind, ShownPace>>();
     const { health, told } = watchSides((account) => accounts.get(account)?.store, log);
     closing.defer(told);
     const metrics = createMetrics();
@@ -115,7 +119,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       for (const { queue } of known.values()) await queue.close();
     });
     const take = taker({ config, known, know, metrics });
-    const open = opener({ state, accounts, credentials, health, metrics, tell }, onJournal);
+    const open = opener({ state, accounts, paces, credentials, health, metrics, tell }, onJournal);
     // The folder and its own Redis are new, so nobody can have made a call before.
     if (state.isNew && target.kind === 'private') for (const { quota } of known.values()) await quota.begin();
     const all = closing.move();
@@ -129,6 +133,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       known,
       accounts,
       health,
+      paces,
       metrics,
       credentials,
       tracer,
@@ -164,14 +169,16 @@ function taker({ config, known, know, metrics }: Taking): Core['take'] {
 
 type Opening = Pick<Core, 'state' | 'credentials' | 'health' | 'metrics'> & {
   readonly accounts: Map<string, AccountContext>;
+  readonly paces: Map<string, Map<CallKind, ShownPace>>;
   readonly tell: AccountContext['onJournal'];
 };
 
 function opener(parts: Opening, onJournal: CoreOptions['onJournal']): Core['open'] {
-  const { state, accounts, credentials, health, metrics, tell } = parts;
+  const { state, accounts, paces, credentials, health, metrics, tell } = parts;
   return async (account, under = { store: state.store, maySend: () => true }) => {
     const { quota, queue } = account;
     const { config, account: name } = account.context;
+    const pace = new Map<CallKind, ShownPace>();
     const opened = await openAccount({
       ...under,
       config,
@@ -187,6 +194,7 @@ function opener(parts: Opening, onJournal: CoreOptions['onJournal']): Core['open
         health.took(name, 'erp', call.durationMs);
         countCall(metrics, name, 'erp', { ...call, status: call.status ?? 'unavailable' });
       },
+      onErpPace: (kind, shown) => pace.set(kind, shown),
       onQuotaWait: (lane, waitedMs) => metrics.quotaWaitSeconds.inc({ account: name, lane }, waitedMs / 1000),
       onJournal: (entry) => {
         tell(entry);
@@ -194,8 +202,12 @@ function opener(parts: Opening, onJournal: CoreOptions['onJournal']): Core['open
       },
     });
     accounts.set(name, opened.context);
+    paces.set(name, pace);
     const close = async () => {
-      if (accounts.get(name) === opened.context) accounts.delete(name);
+      if (accounts.get(name) === opened.context) {
+        accounts.delete(name);
+        paces.delete(name);
+      }
       await opened.close();
     };
     return { ...account, context: opened.context, close };

@@ -5,8 +5,7 @@ import type { RedisClient } from './daemon/redis/connect.ts';
 import type { RedisTarget } from './daemon/redis/target.ts';
 import type { ErpConnector } from './erp/connector.ts';
 import { kindOf } from './erp/connectors.ts';
-import type { ErpCallTrace } from './erp/kind.ts';
-import type { Wire } from './erp/wire.ts';
+import type { ErpParts } from './erp/kind.ts';
 import type { Credential } from './http/credential.ts';
 import { type CallTrace, createMarketplaceClient, type MarketplaceClient } from './marketplace/client.ts';
 import { createGovernor, type QuotaGovernor, type QuotaLimits } from './marketplace/governor.ts';
@@ -53,9 +52,8 @@ export function openMarketplace(
 export function openErp(
   { name: account, erp: { section, dir, where } }: AccountConfig,
   credentials: Pick<Credentials, 'erp'>,
-  onCall?: (call: ErpCallTrace) => void,
-  wire?: Wire,
+  observing: Pick<ErpParts, 'onCall' | 'onPace' | 'wire'> = {},
 ): Promise<ErpConnector> {
   const credential = (name: string): Credential => credentials.erp(account, name);
-  return kindOf(section).open(section, { credential, onCall, wire, dir, where, now: Date.now });
+  return kindOf(section).open(section, { credential, ...observing, dir, where, now: Date.now });
 }

@@ -2,6 +2,7 @@ import { EFFECTS, originText } from '../credentials/held.ts';
 import { ageText } from '../domain/age.ts';
 import { TURNS } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
+import { type Because, CALL_KINDS, type CallKind } from '../domain/pace.ts';
 import { awayText } from '../use/away.ts';
 import type { CollectionCoverage } from '../use/coverage.ts';
 import type { Need } from '../use/needs.ts';
@@ -68,6 +69,7 @@ function accountText(status: AccountStatus, daemon: DaemonStatus, colour: Paint)
     ...(coming === null ? [] : item('strategy', coming).map((line) => colour('yellow', line))),
     ...readsText(status, daemon, colour),
     ...(quota === null ? [] : item('quota', quotaText(quota))),
+    ...paceText(status, daemon),
     ...webhooksText(status, colour),
     ...ordersText(status),
     ...flowsText(status),
@@ -144,6 +146,26 @@ function quotaText({ perMinute, perSecond, closedForMs, waiting }: NonNullable<A
   const closed = closedForMs > 0 ? `; closed by the marketplace for ${Math.ceil(closedForMs / 1000)} s` : '';
   const minute = `${perMinute.used} of ${perMinute.limit} calls in this minute${others}`;
   return `${minute}, ${perSecond.used} of ${perSecond.limit} in this second${closed}${queue}`;
+}
+
+/** Why the ERP is given so many calls at once, after "because". */
+const BECAUSE: Readonly<Record<Because, string>> = {
+  beginning: 'the work has just begun',
+  fast: 'it answers as fast as with fewer',
+  slower: 'more of them made it slower',
+  overload: 'with more of them it did not answer in time, or refused',
+  'time-out': 'with more of them an answer could come too late',
+  most: 'no more are allowed',
+};
+
+/** Without a daemon, the ERP is given nothing. */
+function paceText({ pace }: AccountStatus, { roles }: DaemonStatus): string[] {
+  if (roles.length === 0) return [];
+  const parts = CALL_KINDS.flatMap((kind: CallKind) => {
+    const of = pace[kind];
+    return of === undefined ? [] : [`${counted(of.limit, kind)} at once, because ${BECAUSE[of.because]}`];
+  });
+  return parts.length === 0 ? [] : item('ERP takes', parts.join('; '));
 }
 
 function ordersText({ orders }: AccountStatus): string[] {

@@ -38,6 +38,12 @@ export function createMetrics() {
     ]),
     /** From sending to the whole answer; without the wait for the quota. */
     callSeconds: callTimes(registers),
+    /** `kind` is read or write; `what` is limit (the calls that may run at once) or in-use. */
+    erpConcurrency: gauge('erp_concurrency', 'Calls that the ERP is given at once, as its answers allow', [
+      'account',
+      'kind',
+      'what',
+    ]),
     /** 1, or 0 while a side does not answer or refuses the credentials; absent where this process makes no calls. */
     up: gauge('up', 'Whether a side answers', ['account', 'side']),
     /** `turn` is erp, marketplace or operator; `code` as the page of messages has it. */

@@ -4,6 +4,7 @@ import type { OAuth } from '../settings/auth.ts';
 import { doc, duration, durationMs } from '../settings/scalars.ts';
 import { type CapabilitiesFile, capabilitiesSection, resolveCapabilities, type Said } from './capabilities.ts';
 import type { ErpConnector } from './connector.ts';
+import type { OnPace } from './places.ts';
 import type { Wire } from './wire.ts';
 
 /**
@@ -73,6 +74,8 @@ export interface ErpParts {
   readonly credential: (name: string) => Credential;
   /** Called with every call, once it has ended. */
   readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
+  /** Called with the number of calls that the ERP is given at once, whenever a call begins or ends. */
+  readonly onPace?: OnPace | undefined;
   /** An observer that sees every exchange and may cut one off. */
   readonly wire?: Wire | undefined;
   /** A folder for the connector's own files. It may not exist yet. */

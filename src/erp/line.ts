@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { createPool, type Exchange, type Exchanged, exchange, MAX_BODY_BYTES } from '../http/exchange.ts';
 import type { ErpCallTrace } from './kind.ts';
+import { createPlaces, type Ended, type OnPace } from './places.ts';
 import type { Wire } from './wire.ts';
 
 export interface LineOptions {
@@ -13,6 +14,12 @@ export interface LineOptions {
   /** Called with every call, once it has ended. */
   readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
   readonly wire?: Wire | undefined;
+  /** The most calls at once; as many as there are connections when left out. */
+  readonly most?: number | undefined;
+  /** Waits until the ERP's limits of calls in a time let a call through. The call has its place by then. */
+  readonly turn?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
+  /** Called with the number of calls that the ERP is given at once, whenever a call begins or ends. */
+  readonly onPace?: OnPace | undefined;
 }
 
 /** One call, as an observer of the wire knows it. */
@@ -28,12 +35,13 @@ export interface LineCall {
   readonly answerHidden?: boolean;
 }
 
-/** The connections to an ERP over HTTP. No call is repeated here. */
+/** The connections to an ERP over HTTP. No call is repeated here, and no more run at once than the ERP answers in time. */
 export interface Line {
   /** `https://erp.example`, without credentials. */
   readonly origin: string;
   /** The path of the url, without a slash at its end. */
   readonly prefix: string;
+  /** @throws CallFailure when the call is not sent, since it found no place or no turn */
   exchange(request: Omit<Exchange, 'origin'>, call: LineCall): Promise<Exchanged>;
   close(): Promise<void>;
 }
@@ -50,31 +58,61 @@ const CUT: Exchanged = {
   message: 'the connection was cut',
 };
 
-export function openLine({ url, timeoutMs, dispatcher: given, onCall, wire }: LineOptions): Line {
+export function openLine(options: LineOptions): Line {
+  const { url, timeoutMs, dispatcher: given, onCall, wire, turn, most = MAX_CONNECTIONS, onPace } = options;
   const { origin, pathname } = new URL(url);
   const dispatcher = given ?? createPool(origin, { connections: MAX_CONNECTIONS, connectTimeoutMs: timeoutMs });
+  const places = createPlaces({ most, timeoutMs, onPace });
+  const send: Line['exchange'] = async (
+    request,
+    { operation, write, signal, headersHidden = false, answerHidden = false },
+  ) => {
+    const cut = write ? (wire?.cut?.(operation) ?? null) : null;
+    const bounds = { timeoutMs, maxBodyBytes: MAX_BODY_BYTES, signal };
+    const beganMs = performance.now();
+    const ended = cut === 'not-applied' ? CUT : await exchange(dispatcher, { ...request, origin }, bounds);
+    const exchanged = cut === null ? ended : CUT;
+    const headers = headersHidden ? {} : request.headers;
+    wire?.saw?.({
+      operation,
+      request: shown(`${request.method} ${origin}${request.target}`, headers, request.body),
+      answer: exchanged.kind === 'broken' ? null : answerOf(exchanged, headersHidden, answerHidden),
+    });
+    onCall?.({ operation, status: exchanged.status, durationMs: performance.now() - beganMs });
+    return exchanged;
+  };
   return {
     origin,
     prefix: pathname.replace(/\/+$/, ''),
-    async exchange(request, { operation, write, signal, headersHidden = false, answerHidden = false }) {
-      const cut = write ? (wire?.cut?.(operation) ?? null) : null;
-      const bounds = { timeoutMs, maxBodyBytes: MAX_BODY_BYTES, signal };
-      const beganMs = performance.now();
-      const ended = cut === 'not-applied' ? CUT : await exchange(dispatcher, { ...request, origin }, bounds);
-      const exchanged = cut === null ? ended : CUT;
-      const headers = headersHidden ? {} : request.headers;
-      wire?.saw?.({
-        operation,
-        request: shown(`${request.method} ${origin}${request.target}`, headers, request.body),
-        answer: exchanged.kind === 'broken' ? null : answerOf(exchanged, headersHidden, answerHidden),
-      });
-      onCall?.({ operation, status: exchanged.status, durationMs: performance.now() - beganMs });
-      return exchanged;
+    async exchange(request, call) {
+      const place = await places.take(call.write ? 'write' : 'read', call.operation, call.signal);
+      let ended: Ended = 'unheard';
+      let beganMs = performance.now();
+      try {
+        await turn?.(call.signal);
+        beganMs = performance.now();
+        const exchanged = await send(request, call);
+        ended = endedOf(exchanged);
+        return exchanged;
+      } finally {
+        place.leave(ended, performance.now() - beganMs);
+      }
     },
     close: async () => {
       if (given === undefined) await dispatcher.destroy();
     },
   };
+}
+
+/** Answers that ask for fewer calls, from the ERP or from a proxy in front of it. */
+const OVERLOADED = [429, 502, 503, 504];
+
+function endedOf(exchanged: Exchanged): Ended {
+  if (exchanged.kind === 'answer') return OVERLOADED.includes(exchanged.status) ? 'overloaded' : 'answered';
+  const { code, sent } = exchanged;
+  const isLate = code === 'DEADLINE';
+  const isBroken = sent && code !== 'STOPPED' && code !== 'TOO_LONG';
+  return isLate || isBroken ? 'overloaded' : 'unheard';
 }
 
 function answerOf(

@@ -12,6 +12,7 @@ import { FLOW_NAMES, FLOWS } from '../flows/flows.ts';
 import { listAges } from '../flows/list-ages.ts';
 import type { QuotaUsage } from '../marketplace/governor.ts';
 import { isReadByTime } from '../shadow/collections.ts';
+import { type NotedPaces, paceOf } from '../shadow/erp-pace.ts';
 import { holesOf } from '../shadow/holes.ts';
 import { webhookWatch } from '../shadow/webhook-watch.ts';
 import { openGovernor } from '../sides.ts';
@@ -53,6 +54,8 @@ export interface AccountStatus {
   readonly reads: readonly ReadStatus[];
   /** null when there is no Redis to ask, or no quota. */
   readonly quota: QuotaUsage | null;
+  /** How many calls the ERP is given at once. */
+  readonly pace: NotedPaces;
   readonly orders: readonly { readonly status: string; readonly count: number; readonly known: boolean }[];
   readonly flows: readonly FlowStatus[];
   /** The share of the last day's changes, as polls saw them, that no webhook told of; empty without webhooks. */
@@ -177,6 +180,7 @@ async function accountStatus(
   return {
     account,
     strategy,
+    pace: await paceOf({ account, store }),
     orders: orders.map(({ status, count }) => ({ status, count, known: isKnownStatus(status) })),
     ...(await factsOf(config, store, nowMs)),
     webhooks: await webhooksOf(config, store, nowMs),

@@ -110,7 +110,14 @@ test('the screen, the metric and the messages count causes', async () => {
   const { config } = loadConfig(site.file, {});
   const standing = () => allStanding(config, store);
   const metrics = createMetrics();
-  const core = { log: { debug: () => {} }, state: { store }, metrics, known: new Map(), health: { all: () => [] } };
+  const core = {
+    log: { debug: () => {} },
+    state: { store },
+    metrics,
+    known: new Map(),
+    paces: new Map(),
+    health: { all: () => [] },
+  };
   const { stop } = measure({ ...core, standing, counts: async () => new Map() } as unknown as Parameters<
     typeof measure
   >[0]);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BECAUSES } from '../../domain/pace.ts';
 import { onlyAccount } from '../../use/accounts.ts';
 import { gatherCoverage } from '../../use/coverage.ts';
 import { milliseconds, shownCause } from '../../use/shapes.ts';
@@ -23,6 +24,8 @@ const need = z.object({
 
 const window = z.object({ limit: z.number(), used: z.number(), others: z.number() });
 
+const pace = z.object({ limit: z.int(), because: z.enum(BECAUSES) }).optional();
+
 const accountStatus = z.object({
   account: z.string(),
   strategy: z.object({
@@ -34,6 +37,7 @@ const accountStatus = z.object({
   quota: z
     .object({ perSecond: window, perMinute: window, closedForMs: milliseconds, waiting: z.record(z.string(), z.int()) })
     .nullable(),
+  pace: z.object({ read: pace, write: pace }).meta({ description: 'How many calls the ERP is given at once, and why' }),
   orders: z.array(z.object({ status: z.string(), count: z.int(), known: z.boolean() })),
   flows: z.array(flowStatus),
   webhooks: z.array(webhookStatus),

@@ -1,7 +1,9 @@
 import { lossOf, silenceMs } from '../../domain/webhook-loss.ts';
+import type { Paces } from '../../erp/places.ts';
 import type { Log } from '../../logging.ts';
 import type { QuotaGovernor } from '../../marketplace/governor.ts';
 import type { Known } from '../../shadow/context.ts';
+import { notePace } from '../../shadow/erp-pace.ts';
 import { webhookWatches } from '../../shadow/webhook-watch.ts';
 import type { Store } from '../../store/store.ts';
 import type { Metrics } from '../metrics.ts';
@@ -22,6 +24,7 @@ interface Measured {
   readonly metrics: Metrics;
   readonly state: { readonly store: Store };
   readonly health: Pick<Health, 'all'>;
+  readonly paces: Paces;
   /** The concerns that need a person now, by account. */
   readonly standing: () => Promise<ReadonlyMap<string, readonly Standing[]>>;
   /** The causes that keep each account from being in step, by kind. */
@@ -39,6 +42,7 @@ export function measure(measured: Measured) {
     running = true;
     measureOnce(measured)
       .then(async () => {
+        await tellPaces(measured);
         if (performance.now() - countedAtMs < COUNT_EVERY_MS) return;
         countedAtMs = performance.now();
         await countUnlinked(measured);
@@ -71,6 +75,18 @@ async function countAlerts({ metrics, standing, counts }: Measured): Promise<voi
   metrics.alerts.reset();
   for (const [account, needs] of all) {
     for (const { code, causes, example } of needs) metrics.alerts.inc({ account, code, turn: example.turn }, causes);
+  }
+}
+
+/** Only the daemon that works an account knows how its ERP answers, so it puts that on record for `status`. */
+async function tellPaces({ state, metrics, paces }: Measured): Promise<void> {
+  metrics.erpConcurrency.reset();
+  for (const [account, kinds] of paces) {
+    for (const [kind, { limit, inUse }] of kinds) {
+      metrics.erpConcurrency.set({ account, kind, what: 'limit' }, limit);
+      metrics.erpConcurrency.set({ account, kind, what: 'in-use' }, inUse);
+    }
+    await notePace({ account, store: state.store }, kinds);
   }
 }
 

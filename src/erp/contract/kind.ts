@@ -43,9 +43,9 @@ export const contractErp = connectorKind({
       addresses: { url, ...(oauth === undefined ? {} : { 'oauth.token_url': oauth.token_url }) },
     };
   },
-  async open(section, { credential, onCall, wire }) {
+  async open(section, { credential, onCall, onPace, wire }) {
     const { createContractErp } = await import('./connector.ts');
     const { timeoutMs } = commonSettings(section);
-    return createContractErp({ url: section.url, token: credential('token'), timeoutMs, onCall, wire });
+    return createContractErp({ url: section.url, token: credential('token'), timeoutMs, onCall, onPace, wire });
   },
 });

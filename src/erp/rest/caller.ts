@@ -4,12 +4,12 @@ import type { Given } from '../../expressions/bundle.ts';
 import type { Expression } from '../../expressions/expression.ts';
 import { ExpressionError } from '../../expressions/expression-error.ts';
 import type { Credential } from '../../http/credential.ts';
-import type { Answered, Exchanged } from '../../http/exchange.ts';
+import type { Answered } from '../../http/exchange.ts';
 import { withTexts } from '../../http/json.ts';
 import { servedAt } from '../../http/retry-after.ts';
 import { parseEntity, parseRows, TooManyRows } from '../../http/rows.ts';
 import { brokenFailure, type Called, incompleteFailure, misfitFailure } from '../failure.ts';
-import { type LineCall, type LineOptions, openLine } from '../line.ts';
+import { type LineOptions, openLine } from '../line.ts';
 import { fieldsOf } from '../rows/fields.ts';
 import type { AuthSection } from './auth/schema.ts';
 import { type Sign, type Signature, signOf } from './auth/sign.ts';
@@ -27,7 +27,7 @@ export interface CallerParts extends LineOptions {
   readonly credential: (name: string) => Credential;
   /** The headers of every call. */
   readonly headers: Render;
-  /** null: as many calls as there are connections. */
+  /** null: as many calls in a time as there are. */
   readonly limits: Limits | null;
   readonly judge: Judge;
   /** `settings`, for every expression. */
@@ -157,26 +157,16 @@ interface Sent extends Answered {
 
 function createSender(parts: CallerParts): Sender {
   const { timeoutMs, given, now } = parts;
-  const line = openLine(parts);
-  const { origin, prefix } = line;
   const turns = parts.limits === null ? null : createTurns(parts.limits, () => performance.now());
+  const line = openLine({ ...parts, turn: turns === null ? undefined : (signal) => turns.take(timeoutMs, signal) });
+  const { origin, prefix } = line;
   let secrets: readonly string[] = [];
 
   const session = sessionOf(parts, async (call, operation) =>
-    exchanged(await below(call), { operation, write: false, signal: undefined, answerHidden: true }),
+    line.exchange(await below(call), { operation, write: false, signal: undefined, answerHidden: true }),
   );
   const sign: Sign =
     parts.auth.scheme === 'session' ? async () => noSession() : signOf(parts.auth, parts.credential, now);
-
-  /** Sends one call when its turn comes. */
-  async function exchanged(request: Outgoing, call: LineCall): Promise<Exchanged> {
-    const done = await turns?.take(timeoutMs, call.signal);
-    try {
-      return await line.exchange(request, call);
-    } finally {
-      done?.();
-    }
-  }
 
   async function below(call: Outgoing, target = prefix + call.target): Promise<Outgoing> {
     const always = headersOf((await parts.headers(given)) as Readonly<Record<string, unknown>>);
@@ -198,7 +188,7 @@ function createSender(parts: CallerParts): Sender {
       const target = withParameter(call.target, signature.parameter);
       const signed = { ...call, target, headers: { ...call.headers, ...signature.headers } };
       const { operation } = ask.request;
-      return { answer: await exchanged(signed, { ...about, operation }), signature, call };
+      return { answer: await line.exchange(signed, { ...about, operation }), signature, call };
     };
     let { answer, signature, call } = await once();
     if (session !== null && answer.kind === 'answer' && (await session.isOver(answer))) {

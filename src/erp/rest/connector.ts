@@ -19,7 +19,8 @@ import { readStock } from './stock.ts';
 import { compileTemplate } from './template.ts';
 import { ALWAYS } from './texts.ts';
 
-export interface RestErpOptions extends Omit<CallerParts, 'judge' | 'given' | 'headers' | 'limits' | 'auth' | 'words'> {
+export interface RestErpOptions
+  extends Omit<CallerParts, 'judge' | 'given' | 'headers' | 'limits' | 'most' | 'auth' | 'words'> {
   readonly description: Description;
   /** The words of messages; those about a description when left out. */
   readonly words?: Words;
@@ -45,13 +46,8 @@ export function createRestErp({ description, words = WORDS, ...parts }: RestErpO
     auth: auth ?? { scheme: 'none' },
     headers: compileTemplate(headers, ALWAYS),
     limits:
-      limits === undefined
-        ? null
-        : {
-            perSecond: limits.per_second ?? null,
-            perMinute: limits.per_minute ?? null,
-            concurrent: limits.concurrent ?? 16,
-          },
+      limits === undefined ? null : { perSecond: limits.per_second ?? null, perMinute: limits.per_minute ?? null },
+    most: limits === undefined ? undefined : (limits.concurrent ?? 16),
     judge: compileRules(errors),
     given: { settings },
   });

@@ -1,22 +1,18 @@
 import type { CallFailure } from '../../domain/failure.ts';
 import { notSent } from '../failure.ts';
 
-/** The number of calls that an ERP takes from this process. */
+/** The number of calls in a time that an ERP takes from this process. */
 export interface Limits {
   readonly perSecond: number | null;
   readonly perMinute: number | null;
-  readonly concurrent: number;
 }
-
-/** Gives back a turn that was taken. */
-type Done = () => void;
 
 export interface Turns {
   /**
    * Waits for a turn, at most `waitMs`.
    * @throws CallFailure `not-applied`: `rate-limited` when no turn comes in that time, `unavailable` when the signal aborts
    */
-  take(waitMs: number, signal: AbortSignal | undefined): Promise<Done>;
+  take(waitMs: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
 const MAX_WAITING = 1_000;
@@ -24,7 +20,7 @@ const MAX_WAITING = 1_000;
 const MARGIN_MS = 50;
 
 /** Gives turns in the order of the requests. @param nowMs a clock that never goes back */
-export function createTurns({ perSecond, perMinute, concurrent }: Limits, nowMs: () => number): Turns {
+export function createTurns({ perSecond, perMinute }: Limits, nowMs: () => number): Turns {
   const windows = [
     { most: perSecond, lengthMs: 1_000 + MARGIN_MS },
     { most: perMinute, lengthMs: 60_000 + MARGIN_MS },
@@ -32,12 +28,10 @@ export function createTurns({ perSecond, perMinute, concurrent }: Limits, nowMs:
   const kept = Math.max(0, ...windows.map(({ most }) => most));
   const begun: number[] = [];
   const waiting: (() => void)[] = [];
-  let running = 0;
   let timer: NodeJS.Timeout | undefined;
 
   /** The time until the next call may begin; 0: now. */
   const waitMs = (): number => {
-    if (running >= concurrent) return Number.POSITIVE_INFINITY;
     const waits = windows.map(({ most, lengthMs }) => {
       const oldest = begun.at(-most);
       return oldest === undefined ? 0 : oldest + lengthMs - nowMs();
@@ -49,18 +43,13 @@ export function createTurns({ perSecond, perMinute, concurrent }: Limits, nowMs:
     while (waiting.length > 0) {
       const ms = waitMs();
       if (ms > 0) {
-        if (Number.isFinite(ms)) timer = setTimeout(go, ms);
+        timer = setTimeout(go, ms);
         return;
       }
-      running += 1;
       begun.push(nowMs());
       if (begun.length > kept) begun.shift();
       waiting.shift()?.();
     }
-  };
-  const done: Done = () => {
-    running -= 1;
-    go();
   };
 
   return {
@@ -83,7 +72,7 @@ export function createTurns({ perSecond, perMinute, concurrent }: Limits, nowMs:
         };
         const start = (): void => {
           settle();
-          resolve(done);
+          resolve();
         };
         signal?.addEventListener('abort', stop, { once: true });
         waiting.push(start);

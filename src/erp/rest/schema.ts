@@ -267,7 +267,10 @@ export const description = z.strictObject({
     z.strictObject({
       per_second: doc(wholeNumber(1, 1_000), 'Most calls in a second.').optional(),
       per_minute: doc(wholeNumber(1, 100_000), 'Most calls in a minute.').optional(),
-      concurrent: doc(wholeNumber(1, 64), 'Most calls at a time; 16 when left out.').optional(),
+      concurrent: doc(
+        wholeNumber(1, 64),
+        'Most calls at a time; 16 when left out. Fewer are made while the ERP is slow.',
+      ).optional(),
     }),
     'How much the ERP takes. A call waits for its turn, at most as long as its time-out.',
   ).optional(),

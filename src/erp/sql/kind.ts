@@ -19,7 +19,11 @@ export const sqlErp = connectorKind({
     };
   },
   async open(file, parts) {
-    const [{ createSqlErp }, { planOf }] = await Promise.all([import('./connector.ts'), import('./plan.ts')]);
+    const [{ createSqlErp }, { createPlaces }, { planOf }] = await Promise.all([
+      import('./connector.ts'),
+      import('../places.ts'),
+      import('./plan.ts'),
+    ]);
     const credential = parts.credential('password');
     let sent = '';
     const password = async (): Promise<string> => {
@@ -34,8 +38,10 @@ export const sqlErp = connectorKind({
         : (await import('./mysql.ts')).openMysql(server);
     const { timeoutMs, zone } = server;
     const refused = (text: string): void => credential.refused(text);
-    const { onCall, wire } = parts;
-    return createSqlErp({ database, timeoutMs, zone, password: () => sent, refused, onCall, wire }, planOf(file));
+    const { onCall, onPace, wire } = parts;
+    const places = createPlaces({ most: server.connections, timeoutMs, onPace });
+    const sessions = { database, places, timeoutMs, zone, password: () => sent, refused, onCall, wire };
+    return createSqlErp(sessions, planOf(file));
   },
 });
 

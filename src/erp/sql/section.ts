@@ -62,7 +62,10 @@ export const section = z
       'Whether the connection is encrypted and the certificate checked: on, unless the database is on this machine.',
     ).optional(),
     tls_ca: doc(secret(), 'The certificates in PEM that are trusted in place of those of the system.').optional(),
-    connections: doc(wholeNumber(2, 100).prefault(8), 'The most connections at a time.'),
+    connections: doc(
+      wholeNumber(2, 100).prefault(8),
+      'The most connections at a time. Fewer are used while the database is slow.',
+    ),
     zone: doc(
       text(60).refine(isZone, 'expected the name of a time zone, such as Europe/Berlin or UTC'),
       'The time zone of the times that have none: what the clocks of those who write them show. In a wrong zone, changes are not seen.',

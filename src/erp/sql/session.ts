@@ -1,5 +1,6 @@
 import type { CallFailure } from '../../domain/failure.ts';
 import type { ErpCallTrace } from '../kind.ts';
+import type { Ended, Places } from '../places.ts';
 import type { Wire } from '../wire.ts';
 import { columnProblem, type RawRow, rawRows } from './cells.ts';
 import type { Database, Rows, Transaction } from './database.ts';
@@ -26,6 +27,7 @@ export interface Purpose {
 /** The database, and the surroundings of its sessions. */
 export interface Sessions {
   readonly database: Database;
+  readonly places: Places;
   readonly timeoutMs: number;
   readonly zone: string;
   /** The password that was sent last. No message may show it. */
@@ -55,19 +57,18 @@ export interface Session {
   end(): Promise<void>;
 }
 
+/** A session that writes is opened in a place, by `inSession`. */
 export async function openSession(sessions: Sessions, what: Purpose, signal?: AbortSignal): Promise<Session> {
   const { database, zone, wire } = sessions;
   const course = courseOf(sessions, what);
+  const placed = placer(sessions, what, signal);
   const beganMs = performance.now();
   const ended = (status: 'ok' | null) =>
     sessions.onCall?.({ operation: what.operation, status, durationMs: performance.now() - beganMs });
-  let transaction: Transaction;
-  try {
-    transaction = await database.begin(what.kind, signal);
-  } catch (error) {
+  const transaction = await placed(() => database.begin(what.kind, signal)).catch((error: unknown) => {
     ended(null);
     throw course.failure(error, null);
-  }
+  });
   const bound = ({ sql }: Statement, given: Parameters): Bound => {
     const entries = Object.entries(given).map(([name, value]) => [name, instantIn(transaction, name, value)] as const);
     return bind(sql, Object.fromEntries(entries), database.dialect);
@@ -80,7 +81,7 @@ export async function openSession(sessions: Sessions, what: Purpose, signal?: Ab
   const run = async (statement: Statement, given: Parameters): Promise<Rows> => {
     const sent = bound(statement, given);
     try {
-      const rows = await transaction.run(sent);
+      const rows = await placed(() => transaction.run(sent));
       course.told(sent, rows.columns.length === 0 ? [{ count: rows.count }] : rawRows(rows, zone));
       return rows;
     } catch (error) {
@@ -97,7 +98,7 @@ export async function openSession(sessions: Sessions, what: Purpose, signal?: Ab
     async *pages(statement, given, size) {
       const sent = bound(statement, given);
       try {
-        for await (const page of transaction.pages(sent, size)) {
+        for await (const page of eachIn(placed, transaction.pages(sent, size))) {
           const rows = named(page, statement);
           course.told(sent, rows);
           yield rows;
@@ -168,10 +169,53 @@ export async function inSession<T>(
   work: (session: Session) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const session = await openSession(sessions, what, signal);
+  const whole = async (): Promise<T> => {
+    const session = await openSession(sessions, what, signal);
+    try {
+      return await work(session);
+    } finally {
+      await session.end();
+    }
+  };
+  return what.kind === 'write' ? inPlace(sessions, what, whole, signal) : whole();
+}
+
+type Placed = <T>(query: () => Promise<T>) => Promise<T>;
+
+/** A query of a read takes a place. A list may be read for long, and holds none between its pages. */
+function placer(sessions: Sessions, what: Purpose, signal: AbortSignal | undefined): Placed {
+  return (query) => (what.kind === 'write' ? query() : inPlace(sessions, what, query, signal));
+}
+
+async function* eachIn<T>(placed: Placed, pages: AsyncIterable<T>): AsyncGenerator<T> {
+  const each = pages[Symbol.asyncIterator]();
   try {
-    return await work(session);
+    for (;;) {
+      const next = await placed(() => each.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
   } finally {
-    await session.end();
+    await each.return?.();
+  }
+}
+
+async function inPlace<T>(
+  sessions: Sessions,
+  what: Purpose,
+  work: () => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const place = await sessions.places.take(what.kind, what.operation, signal);
+  const beganMs = performance.now();
+  const leave = (ended: Ended) => place.leave(ended, performance.now() - beganMs);
+  try {
+    const made = await work();
+    leave('answered');
+    return made;
+  } catch (error) {
+    const { kind, isOurs } = courseOf(sessions, what).failure(error, null);
+    leave(kind === 'unavailable' && !isOurs && signal?.aborted !== true ? 'overloaded' : 'unheard');
+    throw error;
   }
 }

@@ -44,7 +44,7 @@ export const tryton = connectorKind({
       addresses: { url: section.url },
     };
   },
-  async open(section, { credential, onCall, wire }) {
+  async open(section, { credential, onCall, onPace, wire }) {
     const { createTryton } = await import('./connector.ts');
     const { url, database, user } = section;
     return createTryton({
@@ -52,6 +52,7 @@ export const tryton = connectorKind({
       database,
       user,
       onCall,
+      onPace,
       wire,
       password: credential('password'),
       timeoutMs: commonSettings(section).timeoutMs,

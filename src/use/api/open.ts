@@ -45,7 +45,7 @@ export async function withErp<T>(
   wire?: Wire,
 ): Promise<T> {
   return withCredentials(config, log, async (credentials) => {
-    const erp = await openErp(account, credentials, undefined, wire);
+    const erp = await openErp(account, credentials, { wire });
     try {
       return await work(erp);
     } finally {

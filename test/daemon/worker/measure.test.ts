@@ -5,6 +5,7 @@ import { createHealth } from '../../../src/daemon/worker/health.ts';
 import { measure } from '../../../src/daemon/worker/measure.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import { NOTHING_WATCHED } from '../../../src/domain/webhook-loss.ts';
+import { paceOf } from '../../../src/shadow/erp-pace.ts';
 import { accountConfig, accountContext } from '../../flows/account.ts';
 import { useShelf } from '../../store/shelf.ts';
 import { until } from '../../support/stage.ts';
@@ -32,7 +33,7 @@ test('lost webhooks and the length of their silence are measured, as far as they
   const metrics = createMetrics();
   const quota = { usage: async () => null };
   const known = new Map(contexts.map((context) => [context.account, { context, quota }] as const));
-  const core = { state: shelf(), metrics, known, health: createHealth(() => NOW) } as unknown as Core;
+  const core = { state: shelf(), metrics, known, paces: new Map(), health: createHealth(() => NOW) } as unknown as Core;
   ({ stop } = measure({ ...core, standing: async () => new Map(), counts: async () => new Map() }));
   const measured = async () => {
     const text = await metrics.registry.metrics();
@@ -59,7 +60,7 @@ test('a concern of a person is measured by its code and whose turn it is, and ea
     { code: 'unmapped', causes: 2, example: { turn: 'erp' } },
     { code: 'oversold', causes: 1, example: { turn: 'operator' } },
   ];
-  const core = { state: shelf(), metrics, known: new Map(), health } as unknown as Core;
+  const core = { state: shelf(), metrics, known: new Map(), paces: new Map(), health } as unknown as Core;
   ({ stop } = measure({ ...core, standing: async () => new Map([['main', needs]]), counts: async () => new Map() }));
   const measured = async () => {
     const text = await metrics.registry.metrics();
@@ -72,5 +73,21 @@ test('a concern of a person is measured by its code and whose turn it is, and ea
     'stockbridge_up{account="main",side="erp"} 0',
     'stockbridge_alerts{account="main",code="unmapped",turn="erp"} 5',
     'stockbridge_alerts{account="main",code="oversold",turn="operator"} 1',
+  ]);
+});
+
+test('the calls that the ERP is given at once are measured, and put on record with the reason', async () => {
+  const metrics = createMetrics();
+  const write = { limit: 2, inUse: 1, because: 'slower' as const };
+  const paces = new Map([['main', new Map([['write', write]])]]);
+  const core = { state: shelf(), metrics, known: new Map(), paces, health: createHealth(() => NOW) } as unknown as Core;
+  ({ stop } = measure({ ...core, standing: async () => new Map(), counts: async () => new Map() }));
+  const noted = () => paceOf({ account: 'main', store: shelf().store });
+  await until('it is on record', async () => (await noted()).write);
+  expect(await noted()).toEqual({ write: { limit: 2, because: 'slower' } });
+  const text = await metrics.registry.metrics();
+  expect(text.split('\n').filter((line) => line.startsWith('stockbridge_erp_concurrency{'))).toEqual([
+    'stockbridge_erp_concurrency{account="main",kind="write",what="limit"} 2',
+    'stockbridge_erp_concurrency{account="main",kind="write",what="in-use"} 1',
   ]);
 });

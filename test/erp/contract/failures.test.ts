@@ -147,25 +147,25 @@ describe('without an answer', () => {
     });
   });
 
-  it('a request given up while it waits for a connection is never sent', async () => {
+  it('a write given up while it waits for another one is never sent', async () => {
     const held: (() => void)[] = [];
     await using server = await answering((_request, response) => {
-      held.push(() => json(response, 200, { name: 'E', version: '1', time: '2030-01-01T00:00:00Z' }));
+      held.push(() => json(response, 400, { error: 'no' }));
     });
     await withErp(server.url, async (erp) => {
-      const busy = Array.from({ length: 8 }, () => erp.ping());
-      while (held.length < 8) await new Promise((resolve) => setImmediate(resolve));
+      const busy = failureOf(erp.updateOrder('SO-1', {}));
+      while (held.length < 1) await new Promise((resolve) => setImmediate(resolve));
       const stopper = new AbortController();
-      const waiting = failureOf(erp.updateOrder('SO-1', {}, stopper.signal));
+      const waiting = failureOf(erp.updateOrder('SO-2', {}, stopper.signal));
       stopper.abort();
-      expect(await waiting).toMatchObject({ outcome: 'not-applied' });
-      for (const answer of held) answer();
-      await Promise.all(busy);
-      const last = erp.ping();
-      while (held.length < 9) await new Promise((resolve) => setImmediate(resolve));
-      held.at(-1)?.();
+      expect(await waiting).toMatchObject({ kind: 'unavailable', outcome: 'not-applied' });
+      held[0]?.();
+      await busy;
+      const last = failureOf(erp.updateOrder('SO-3', {}));
+      while (held.length < 2) await new Promise((resolve) => setImmediate(resolve));
+      held[1]?.();
       await last;
-      expect(server.asked.filter((path) => path !== '/v1/ping')).toEqual([]);
+      expect(server.asked).toEqual(['/v1/orders/SO-1', '/v1/orders/SO-3']);
     });
   });
 });
