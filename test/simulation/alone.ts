@@ -1,3 +1,6 @@
+import { guarded } from '../../src/accounts.ts';
+import type { Config } from '../../src/config/resolve.ts';
+import { HAND_OVER_MS } from '../../src/daemon/holdings.ts';
 import { startPruning } from '../../src/daemon/worker/housekeeping.ts';
 import { createStore } from '../../src/store/sql/store.ts';
 import { type Bridge, openReceiver, type Receive, startBridge } from './bridge.ts';
@@ -8,15 +11,26 @@ import type { Staff, StaffParts } from './staff.ts';
 /** How long the program is away after it was killed. */
 export const MAX_DOWN_MS = 1_500;
 
+interface Life {
+  bridge: Bridge;
+  readonly receive: Receive;
+  readonly sinceMs: number;
+  /** Ends the work, and begins it under the settings that are in force now. */
+  beginAnew(): void;
+  kill(): void;
+}
+
 /** One process that works the account alone, and is started again whenever it was killed. */
 export function workAlone(parts: StaffParts): Staff & {
   /** Ends the program, and starts it again after `work`. */
   whileAway<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Puts other settings in force: the work on the account begins anew under them, in this process or in the next one. */
+  workUnder(config: Config, how: 'told' | 'killed'): void;
 } {
-  const { clock, config, disk, luck, log, say } = parts;
+  const { clock, disk, luck, log, say } = parts;
   const program = clock.program();
-  let life: { readonly bridge: Bridge; readonly receive: Receive; readonly sinceMs: number; kill(): void } | null =
-    null;
+  let { config } = parts;
+  let life: Life | null = null;
   let lives = 0;
   let killAfter: number | null = null;
   let polling = true;
@@ -51,12 +65,33 @@ export function workAlone(parts: StaffParts): Staff & {
     };
     const store = createStore(connect(disk, lives, running, { isAlone: true, onCommit: () => {} }), Date.now);
     const wire = parts.wire(() => isAlive);
-    const bridge = startBridge({ ...parts, running, store, maySend: () => true, wire, governor: parts.governor() });
+    const work = () => {
+      let isOver = false;
+      const maySend = () => !isOver;
+      const governor = guarded(parts.governor(), maySend);
+      const bridge = startBridge({ ...parts, config, running, store, maySend, wire, governor });
+      if (!polling) bridge.stopPolling();
+      const stop = async () => {
+        await bridge.stop(HAND_OVER_MS);
+        isOver = true;
+      };
+      return { bridge, stop };
+    };
+    let now = work();
     startPruning(config, { store, giveBackSpace: () => {} }, log);
-    const receive = openReceiver({ config, store, log, nudge: (job) => void bridge.queue.enqueue([job]) });
-    life = { bridge, receive, sinceMs: clock.nowMs(), kill };
+    const receive = openReceiver({ config, store, log, nudge: (job) => void now.bridge.queue.enqueue([job]) });
+    // One work ends before the next one begins.
+    let turns = Promise.resolve();
+    const beginAnew = () => {
+      turns = turns.then(async () => {
+        await now.stop();
+        now = work();
+        mine.bridge = now.bridge;
+      });
+    };
+    const mine = { bridge: now.bridge, receive, sinceMs: clock.nowMs(), beginAnew, kill };
+    life = mine;
     lives += 1;
-    if (!polling) bridge.stopPolling();
   };
 
   return {
@@ -76,6 +111,11 @@ export function workAlone(parts: StaffParts): Staff & {
     },
     wipeQueues: () => life?.bridge.queue.wipe(),
     knowsCallsSinceMs: () => life?.sinceMs ?? null,
+    workUnder(next, how) {
+      config = next;
+      if (how === 'killed') life?.kill();
+      else program.run(() => life?.beginAnew());
+    },
     async whileAway(work) {
       isAway = true;
       life?.kill();

@@ -1,8 +1,9 @@
 import { type AccountParts, createContext } from '../../src/accounts.ts';
 import type { AccountConfig, Config } from '../../src/config/resolve.ts';
-import type { Job } from '../../src/daemon/queue/queue.ts';
+import type { Handler, Job } from '../../src/daemon/queue/queue.ts';
 import { createIntake, OUTCOMES, RECEIVER_LIMITS } from '../../src/daemon/receiver/intake.ts';
 import { startSchedule } from '../../src/daemon/schedule.ts';
+import { compareUnderSettings } from '../../src/daemon/worker/changed-settings.ts';
 import { startFilling } from '../../src/daemon/worker/fill.ts';
 import { handleJob } from '../../src/daemon/worker/handle.ts';
 import { createHealth } from '../../src/daemon/worker/health.ts';
@@ -27,6 +28,9 @@ import { type Disk, openBeside } from './disk.ts';
 import type { createNetwork, Wire } from './network.ts';
 import { createSimulatedQueue, type SimulatedQueue } from './queue.ts';
 import type { Running } from './running.ts';
+
+/** A job that comes too early comes again after this time (src/daemon/worker/work.ts). */
+const EARLY_MS = 1_000;
 
 export interface BridgeParts {
   readonly config: Config;
@@ -85,7 +89,16 @@ export function startBridge(parts: BridgeParts): Bridge {
     ended: filling.ended,
     onResult: () => {},
   };
-  queue.work({ handle: (job, attempt) => handleJob(handling, job, attempt), trouble: () => {} });
+  const comparing = compareUnderSettings(context, queue, log);
+  const handle: Handler['handle'] = async (job, attempt) => {
+    const settings = await comparing;
+    if (settings.isNeedless(job)) return 'done';
+    if (settings.isEarly(job)) return { delayMs: EARLY_MS };
+    const handled = await handleJob(handling, job, attempt);
+    if (handled === 'done') await settings.done(job);
+    return handled;
+  };
+  queue.work({ handle, trouble: () => {} });
   const schedule = startSchedule(context, queue, log);
   const housekeeping = startHousekeeping(config, context, log);
 
@@ -102,6 +115,7 @@ export function startBridge(parts: BridgeParts): Bridge {
       schedule.stop();
       housekeeping.stop();
       filling.stop();
+      (await comparing).stop();
       await queue.stop(limitMs);
     },
   };

@@ -1,7 +1,8 @@
 import { alertsOf } from '../../src/shadow/alerts.ts';
+import type { MisfitRow } from '../../src/store/reading.ts';
 import type { SyncResult } from '../../src/use/sync.ts';
 import { disagreements } from '../support/agreement.ts';
-import { alertedOf, heldOf, isHeld, shownHeld } from '../support/held.ts';
+import { alertedOf, type HeldEntity, heldOf, isHeld, shownHeld } from '../support/held.ts';
 import type { Stage } from '../support/stage.ts';
 import { MAX_DOWN_MS } from './alone.ts';
 import type { Bridge } from './bridge.ts';
@@ -88,12 +89,8 @@ async function passOver(town: Town): Promise<SyncResult> {
 /** Every difference between the sides has to be held or failed, with a reason. */
 async function judgeAgreement(town: Town): Promise<void> {
   const { world, clock, sides, laws, say } = town;
-  const { work, facts, brakes } = running(town).context.store;
-  const told = await clock.until(alertsOf({ account: 'main', store: { facts } }), 1_000);
-  const held = [
-    ...heldOf(await clock.until(work.held(), 1_000), await clock.until(work.failed(), 1_000)),
-    ...alertedOf(told),
-  ];
+  const { brakes } = running(town).context.store;
+  const held = await heldNow(town);
   const stage = { marketplace: sides.marketplace, erp: sides.erp } as unknown as Stage;
   const differ = disagreements(stage, world.variant.strategy, town.strangers?.skuOf).filter(
     (line) => !isHeld(line, held),
@@ -104,9 +101,24 @@ async function judgeAgreement(town: Town): Promise<void> {
   }
   for (const { plan, count } of await clock.until(brakes.open('main'), 1_000))
     if (count === 0) laws.broken.push(`I11: plan ${plan.id} waits for an operator, and holds nothing`);
+  for (const { collection, what } of await invalidRows(town))
+    laws.broken.push(`I19: ${collection} ${what} is right again, and on record as invalid`);
   town.money?.judgeAll(held);
   for (const line of differ) laws.broken.push(`I6: ${line}`);
   if (differ.length > 0) for (const one of held) say(`held: ${shownHeld(one)}`);
+}
+
+/** All that is held, failed or told. */
+export async function heldNow(town: Town): Promise<HeldEntity[]> {
+  const { work, facts } = running(town).context.store;
+  const now = <Result>(query: Promise<Result>) => town.clock.until(query, 1_000);
+  const told = await now(alertsOf({ account: 'main', store: { facts } }));
+  return [...heldOf(await now(work.held()), await now(work.failed())), ...alertedOf(told)];
+}
+
+/** The rows that are on record as invalid. */
+export function invalidRows(town: Town): Promise<MisfitRow[]> {
+  return town.clock.until(running(town).context.store.misfits.list('main'), 1_000);
 }
 
 function running({ staff }: Town): Bridge {

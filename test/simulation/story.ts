@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { createChance } from '../../src/sandbox/chance.ts';
+import { workOffBacklog } from './backlog.ts';
 import { type Clock, installClock } from './clock.ts';
 import { settle } from './ending.ts';
+import { bearBadRow } from './isolation-law.ts';
+import { takeBack } from './settings-law.ts';
 import { openTown, START_MS, type Told, type Town } from './town.ts';
 import { Broken, begin, takeTurn } from './turns.ts';
 import { type Variant, type Workers, worldOf } from './world.ts';
@@ -65,6 +68,9 @@ async function play(town: Town, only: ReadonlySet<number> | undefined): Promise<
     if (laws.broken.length > 0) return;
   }
   if (world.ignores !== null) await ignoreWrites(town, world.ignores);
+  if (world.backlog) await workOffBacklog(town, buyers);
+  if (world.badRow) await bearBadRow(town, buyers);
+  if (world.settings && laws.broken.length === 0) await takeBack(town);
 }
 
 /**

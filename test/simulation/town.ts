@@ -11,6 +11,7 @@ import { createCoverageLaw } from './coverage-law.ts';
 import { openDisk } from './disk.ts';
 import { createEditsLaw } from './edits-law.ts';
 import { createEffectLaw } from './effect-law.ts';
+import { createFreshnessLaw } from './freshness-law.ts';
 import { createLaws, type Known } from './laws.ts';
 import { createMoney } from './money.ts';
 import { type CallFault, createNetwork, type SideName, type Wire } from './network.ts';
@@ -22,6 +23,7 @@ import { createRecordLaw } from './record-law.ts';
 import { createRowsAhead } from './rows-ahead.ts';
 import { struckOn } from './side-faults.ts';
 import { openSides, type Request } from './sides.ts';
+import { createSpoiler } from './spoil.ts';
 import type { Staff, StaffParts } from './staff.ts';
 import { createStrangers } from './strangers.ts';
 import { createTellsAll } from './tells-all.ts';
@@ -70,6 +72,8 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   const coverageLaw = createCoverageLaw(disk, sides, laws.broken);
   const rowsAhead = world.ahead ? createRowsAhead(disk, clock, offsets, laws.broken) : null;
   const quotaLaw = world.quota === null ? null : createQuotaLaw(world.quota, laws.broken);
+  const freshnessLaw = createFreshnessLaw(world, clock.nowMs, laws.broken);
+  const spoiler = createSpoiler();
   /** The knowledge that a program has after a restart. */
   const durable: Known = { 'erp-products': 0, 'erp-stock': 0, 'erp-orders': 0, orders: 0, products: 0 };
   const tellsAll = createTellsAll();
@@ -89,7 +93,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
     told(side, request, reply) {
       const told = rowsAhead?.told(side, request, reply) ?? reply;
       if (told !== reply) strike('row from the future');
-      return told;
+      return spoiler.told(side, request, told);
     },
     onApplied(side, request, sent, reply, sentAtMs) {
       if (side === 'marketplace' && sentAtMs !== null) quotaLaw?.arrived(sentAtMs, clock.nowMs());
@@ -116,6 +120,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       },
       onAnswered(side, request, reply, arrivedAtMs) {
         const kind = kindOf(side, request);
+        if (kind !== null && isCurrent()) freshnessLaw.wasRead(kind);
         // An answer for a daemon whose lease is over does not get on the disk.
         const isHeeded = isCurrent() || reply.untrue === true;
         if (kind === null || !isHeeded || !tellsAll(request, reply)) return;
@@ -148,6 +153,8 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
     strangers,
     coverageLaw,
     rowsAhead,
+    freshnessLaw,
+    spoiler,
     operator,
     /** The planned faults of the next calls of each side; null: no fault. */
     planned,
@@ -178,6 +185,10 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
         const beside: Wire = { program: clock.program(), alive: () => true, ...wire(() => true) };
         return clock.until(planFor({ config, disk, network, governor: governor(), wire: beside }), PLAN_LIMIT_MS);
       });
+    },
+    /** Puts settings in force under which so many units of each product are kept from buyers. */
+    keepBack(units: number, how: 'told' | 'killed'): void {
+      alone.workUnder(configOf(world, units), how);
     },
     /** The writes in the journal after this entry. */
     journalAfter: (id: number) => writesAfter(disk, id),

@@ -77,6 +77,12 @@ export interface World {
   readonly vanishing: boolean;
   /** At the end of the story, the marketplace accepts this field of a listing and ignores it; null: it ignores nothing. */
   readonly ignores: Variant['write'] | null;
+  /** At the end of the story, a setting is changed and taken back. */
+  readonly settings: boolean;
+  /** At the end of the story, a side shows a bad row for a while. */
+  readonly badRow: boolean;
+  /** At the end of the story, the ERP gets many products at once. */
+  readonly backlog: boolean;
   /** Rows of either side come with times that its clock has not reached. */
   readonly ahead: boolean;
   /** The part of an entity in the marketplace's answer to a write, until everything rests; null: the whole entity. */
@@ -115,6 +121,8 @@ export const COMINGS_BACK: readonly (keyof typeof DEEDS)[] = [
 ];
 
 const QUOTA: Quota = { perSecond: 8, perMinute: 300 };
+/** By this quota, a few dozen products take as long as thousands by the real one. */
+const SMALL_QUOTA: Quota = { perSecond: 4, perMinute: 120 };
 /** At the beginning, the stock of each listing is an increase. */
 const TIGHT: BrakeLimits = { created: 5, archived: 0, zeroed: 1, increased: 5, rejected: 0, pricePercent: 30 };
 const LOOSE: BrakeLimits = {
@@ -165,6 +173,9 @@ export function worldOf(seed: number, workers: Workers = 1): World {
   const payments = createChance(`${seed} payments`).whole(1, 4) === 1;
   const vanishing = createChance(`${seed} vanishing`).whole(1, 4) === 1;
   const ahead = createChance(`${seed} ahead`).whole(1, 5) === 1;
+  const ignores = createChance(`${seed} ignores`).whole(1, 4) === 1 ? variant.write : null;
+  // Between two passes over everything, only the change of the settings leads to a comparison.
+  const isSettled = ignores !== null && brakes === null && workers === 1;
   const orders = overlap === '5s' ? 16 : 0;
   const isPlain = brakes === null && !payments && !vanishing && orders === 0;
   const strangers = isPlain && createChance(`${seed} strangers`).whole(1, 3) === 1;
@@ -177,7 +188,7 @@ export function worldOf(seed: number, workers: Workers = 1): World {
     ...(workers === 2 ? MOVES : []),
   ];
   const turns: Turn[] = ['deed', ...troubles, ...extras];
-  return {
+  const world: World = {
     workers,
     variant,
     pageSize,
@@ -199,9 +210,38 @@ export function worldOf(seed: number, workers: Workers = 1): World {
     erpEdits: createChance(`${seed} edits`).pick(['tell', 'hold', 'write']),
     vanishing,
     ahead,
-    ignores: createChance(`${seed} ignores`).whole(1, 4) === 1 ? variant.write : null,
+    ignores,
+    badRow: isPlain && ignores === null && !strangers && createChance(`${seed} bad row`).whole(1, 3) === 1,
+    settings: isSettled && createChance(`${seed} settings`).whole(1, 2) === 1,
     answers: is(5) ? luck.pick(['id', 'inventory']) : null,
     plans: is(3) && workers === 1,
+    backlog: false,
+  };
+  const bulk = createChance(`${seed} backlog`);
+  return bulk.whole(1, 24) === 1 ? { ...world, ...withBacklog(bulk) } : world;
+}
+
+/** A short story before the backlog, in which nothing but the quota and brakes on creates keeps products from being listed. */
+function withBacklog(luck: ReturnType<typeof createChance>): Partial<World> {
+  return {
+    backlog: true,
+    quota: SMALL_QUOTA,
+    brakes: luck.whole(0, 1) === 0 ? null : { ...LOOSE, created: TIGHT.created },
+    turns: ['deed'],
+    steps: luck.pick([2, 3, 4]),
+    poll: '5s',
+    pageSize: null,
+    orders: 0,
+    overlap: '2m',
+    plans: false,
+    payments: false,
+    strangers: false,
+    vanishing: false,
+    ahead: false,
+    ignores: null,
+    settings: false,
+    badRow: false,
+    answers: null,
   };
 }
 
@@ -220,9 +260,9 @@ function pickSome<T>(all: readonly T[], luck: ReturnType<typeof createChance>): 
 
 const configs = new Map<string, Config>();
 
-/** The configuration for this world. */
-export function configOf(world: World): Config {
-  const text = yamlOf(world);
+/** The configuration for this world. `buffer`: the units of each product that are kept from buyers. */
+export function configOf(world: World, buffer = 0): Config {
+  const text = yamlOf(world, buffer);
   const known = configs.get(text);
   if (known !== undefined) return known;
   const dir = mkdtempSync(join(tmpdir(), 'simulation-'));
@@ -236,17 +276,10 @@ export function configOf(world: World): Config {
 
 const PAYMENTS = '    payments: { to_marketplace: true, to_erp: true, poll: 20s }\n';
 
-function yamlOf({
-  variant: { strategy, write },
-  quota,
-  brakes,
-  payments,
-  erpEdits,
-  timeoutMs,
-  overlap,
-  poll,
-  ignores,
-}: World): string {
+function yamlOf(
+  { variant: { strategy, write }, quota, brakes, payments, erpEdits, timeoutMs, overlap, poll, ignores }: World,
+  buffer: number,
+): string {
   const { created, archived, zeroed, increased, rejected, pricePercent } = brakes ?? LOOSE;
   const limits = quota === null ? '' : `limits: { per_second: ${quota.perSecond}, per_minute: ${quota.perMinute} }`;
   return `
@@ -266,7 +299,7 @@ accounts:
       transitions: { accept: accept, reject: reject }
       ${limits}
     erp: { type: http, url: "http://erp.invalid", token: ${ERP_TOKEN}, poll: ${poll}, timeout: ${timeoutMs}ms }
-    inventory: { strategy: ${strategy}, buffer: 0${strategy === 'b' ? `, write: ${write}` : ''} }
+    inventory: { strategy: ${strategy}, buffer: ${buffer}${strategy === 'b' ? `, write: ${write}` : ''} }
     orders: { from_erp: { since: 2000-01-01 }, erp_edits: ${erpEdits} }
     brakes:
       create: { count: ${created}, percent: 10000 }

@@ -1,0 +1,16 @@
+import { expect, test, vi } from 'vitest';
+import type * as Compared from '../../../src/flows/compared.ts';
+import { untilBroken } from '../until-broken.ts';
+import { worldOf } from '../world.ts';
+
+vi.mock('../../../src/flows/compared.ts', async (original) => {
+  const real = await original<typeof Compared>();
+  const believesOnly: typeof real.believesOnly = async (context) => !(await real.isCompared(context));
+  return { ...real, believesOnly };
+});
+
+test('believing the settings that all was compared with last, while others are in force, is caught', async () => {
+  expect(
+    await untilBroken({ first: 276, maxSeeds: 400, isMeant: (seed) => worldOf(seed).settings, law: 'settings:' }),
+  ).toMatch(/buyers can take/);
+});

@@ -1,0 +1,16 @@
+import { expect, test, vi } from 'vitest';
+import type * as ByRow from '../../../src/store/sql/by-row.ts';
+import { untilBroken } from '../until-broken.ts';
+import { worldOf } from '../world.ts';
+
+vi.mock('../../../src/store/sql/by-row.ts', async (original) => {
+  const real = await original<typeof ByRow>();
+  const storeRows: typeof real.storeRows = (_, rows, { store }) => [...store(rows)];
+  return { ...real, storeRows };
+});
+
+test('storing a page whole or not at all, so that one bad row stops the list, is caught', async () => {
+  expect(
+    await untilBroken({ first: 12, maxSeeds: 400, isMeant: (seed) => worldOf(seed).badRow, law: 'I19: beside' }),
+  ).not.toBe('');
+});
