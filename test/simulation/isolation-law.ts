@@ -54,10 +54,10 @@ export async function bearBadRow(town: Town, buyers: readonly number[]): Promise
 }
 
 async function judge(town: Town, { collection, what, names }: Spoilt): Promise<void> {
-  const { world, sides, laws, strangers } = town;
+  const { world, sides, laws } = town;
   const stage = { marketplace: sides.marketplace, erp: sides.erp } as unknown as Stage;
   const held = await heldNow(town);
-  for (const line of disagreements(stage, world.variant.strategy, strangers?.skuOf))
+  for (const line of disagreements(stage, world.variant.strategy))
     if (!names.some((name) => line.includes(name)) && !isHeld(line, held))
       laws.broken.push(`I19: beside ${collection} ${what}: ${line}`);
   if (!(await invalidRows(town)).some((one) => one.collection === collection && one.what === what))
