@@ -87,7 +87,8 @@ export async function resync(
     if (next === undefined && !isBroken(decision)) {
       if (isWithoutEffect(decision) && isNew(digestOf([flow, key, 'without effect']), tried)) {
         found += 1;
-        await store.work.markAfresh([target], 'backfill', FOUND);
+        // A look that has begun would put the write on record as tried.
+        await context.exclusively([`${flow}/${key}`], () => store.work.markAfresh([target], 'backfill', FOUND));
       } else if (isHeldOtherwise(await store.work.get(target), decision)) {
         await store.work.mark([target], 'backfill', FOUND);
       }

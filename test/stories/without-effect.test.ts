@@ -125,6 +125,25 @@ test.each(Object.entries(NEWS))('%s is news: the write is tried once more', asyn
   expect(writesOf(stage, STOCK)).toBe(2);
 });
 
+test('the daily pass has the write tried once more, also when the key is looked at meanwhile', async () => {
+  const stage = await ignoring();
+  const { version, heldFor, ...target } = await heldWithoutEffect(stage, STOCK);
+  const context = stage.context();
+  const name = `${target.flow}/${target.key}`;
+  const ending = Promise.withResolvers<void>();
+  const look = context.exclusively([name], async () => {
+    await ending.promise;
+    await stage.store().work.hold(target, version, heldFor ?? []);
+  });
+  const exclusively: typeof context.exclusively = (keys, work) => {
+    if (keys.includes(name)) ending.resolve();
+    return context.exclusively(keys, work);
+  };
+  await resync({ ...context, exclusively }, AbortSignal.timeout(20_000)).finally(ending.resolve);
+  await look;
+  await until('it is tried once more', () => writesOf(stage, STOCK) === 2);
+});
+
 test('once the marketplace takes the field again, the daily pass brings both sides into step', async () => {
   const stage = await ignoring();
   stage.marketplace.faults.clear();
