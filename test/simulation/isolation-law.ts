@@ -9,7 +9,7 @@ import type { Town } from './town.ts';
 
 /** Both sides are read whole, and everything is looked at, within this time. */
 const LOOKED_MS = 70_000;
-/** What was found is done as well. */
+/** Everything that was found is done as well. */
 const SETTLED_MS = 2 * LOOKED_MS;
 
 /**
