@@ -70,6 +70,8 @@ interface Brake {
   readonly day: Limit;
 }
 
+const NONE: Limit = { count: 0, percent: null };
+
 export function resolveBrakes(file: z.output<typeof brakes>) {
   return {
     create: resolveBrake(file.create),
@@ -78,6 +80,8 @@ export function resolveBrakes(file: z.output<typeof brakes>) {
     increase: resolveBrake(file.increase),
     price: resolveBrake(file.price),
     reject: resolveBrake(file.reject),
+    /** Every open order of the past waits for a person. There is nothing to set. */
+    history: { pass: NONE, day: NONE },
     expiryMs: durationMs(file.expiry),
   };
 }

@@ -98,8 +98,12 @@ export const orders = z.strictObject({
   ),
   export_from: doc(
     dateTime(),
-    'Orders last changed before this instant are not exported. Without it, all are exported.',
+    'Orders that were last changed before this instant when they were seen first are history. Without it, the first start is that instant.',
   ).optional(),
+  history: doc(
+    z.enum(['leave', 'enter']).prefault('leave'),
+    'Orders from before export_from. leave: those that were over stay out of the ERP, those that were open wait for one approval. enter: all are entered.',
+  ),
 });
 
 /** Orders made in the ERP; null: none is entered on the marketplace. */
@@ -148,5 +152,6 @@ export function resolveOrders(file: z.output<typeof orders>) {
       applies: file.excise_tax.applies,
     },
     exportFrom: file.export_from ?? null,
+    history: file.history,
   };
 }

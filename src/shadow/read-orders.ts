@@ -7,6 +7,7 @@ import { HOLE } from './holes.ts';
 import { readChanges, type Step, windowOf } from './keyset-list.ts';
 import { beginRead, lastRead, noteRead } from './last-read.ts';
 import { beginMissing } from './missing-orders.ts';
+import { noteFirstStart } from './orders-from.ts';
 import { fieldOf, listQuery } from './pages.ts';
 import { recordOrderPage } from './shadow.ts';
 import { beginHintedRead } from './webhook-watch.ts';
@@ -21,6 +22,7 @@ export async function readOrders(context: MarketplaceReading, look: Look): Promi
   const hinted = await beginHintedRead(context, look, 'orders');
   if (hinted === null) return;
   const { hints, watch, cursor } = hinted;
+  await noteFirstStart(context, look);
   const began = await beginRead(context);
   const knownBeforeTick = (await lastRead(context, 'orders'))?.tick ?? 0;
   const named = namesIn('orders', hints);

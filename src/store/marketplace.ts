@@ -1,5 +1,6 @@
 import type { MarketplaceCustomer } from '../domain/customer.ts';
 import type { Decimal } from '../domain/decimal.ts';
+import type { FirstSight, OrderStanding, OrdersFrom } from '../domain/history.ts';
 import type { MarketplaceOrder } from '../domain/order.ts';
 import type { MarketplacePayment } from '../domain/payment.ts';
 import type { MarketplaceProduct } from '../domain/product.ts';
@@ -43,6 +44,7 @@ export interface ObservedOrder {
 export interface StoredOrder {
   readonly order: MarketplaceOrder;
   readonly lines: readonly KnownLine[] | null;
+  readonly seen: FirstSight;
 }
 
 /** A listing in the shadow. `figures` are the observed figures, moved on by the orders that were seen since. */
@@ -260,7 +262,7 @@ export interface OrderStore {
   liveLines(
     account: string,
     productId: number,
-  ): Promise<{ number: string; modified: string; line: KnownLine; effect: Effect }[]>;
+  ): Promise<{ number: string; seen: FirstSight; line: KnownLine; effect: Effect }[]>;
 
   /** Lines of a listing in living orders that are counted nowhere, because they were added after Accepted. */
   lateLines(account: string, productId: number): Promise<KnownLine[]>;
@@ -269,6 +271,9 @@ export interface OrderStore {
   movedAtMs(account: string, productId: number): Promise<number>;
 
   byStatus(account: string): Promise<{ status: string; count: number }[]>;
+
+  /** Orders that are linked to no ERP order, by their standing. */
+  unlinkedByStanding(account: string, from: OrdersFrom): Promise<Readonly<Record<OrderStanding, number>>>;
 
   /** All order numbers after `after`, in order: for a pass over everything. */
   numbers(account: string, after: string, limit: number): Promise<string[]>;

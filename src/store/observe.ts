@@ -1,5 +1,6 @@
 import type { Likeness } from '../domain/alike.ts';
 import type { Decimal } from '../domain/decimal.ts';
+import type { FirstSight } from '../domain/history.ts';
 import type { BaseRecord } from '../domain/order-base.ts';
 import type { MarketplacePayment } from '../domain/payment.ts';
 import type { Measured } from '../domain/shadow/measurements.ts';
@@ -130,7 +131,7 @@ export interface ProductInRows {
   readonly listing: ShownListing | null;
   readonly mapping: Mapping | null;
   /** The orders with the listing that are linked to no order of the ERP; at most a hundred. */
-  readonly orders: readonly { readonly number: string; readonly status: string; readonly modified: string }[];
+  readonly orders: readonly ({ readonly number: string; readonly status: string } & FirstSight)[];
   readonly sameSku: readonly StoredErpProduct[];
   /** Only for a listing without a link. */
   readonly alike: readonly AlikeProduct[];
@@ -156,7 +157,7 @@ export interface SoldRows {
   readonly erpMisfit: MisfitRow | null;
   readonly lines: readonly {
     readonly number: string;
-    readonly modified: string;
+    readonly seen: FirstSight;
     readonly line: KnownLine;
     readonly effect: Effect;
   }[];
@@ -164,6 +165,7 @@ export interface SoldRows {
   readonly holdings: ReadonlyMap<string, Holding | null>;
   /** The SKUs under which the ERP's orders may have the product: the present SKU and earlier SKUs. */
   readonly skus: ReadonlySet<string>;
+  readonly facts: Facts;
 }
 
 export interface StockRows extends SoldRows {
@@ -327,9 +329,9 @@ export interface ObserveStore {
   /** The marketplace's customers to which these customers of the ERP are linked, by the ERP's id. */
   linkedCustomers(account: string, erpIds: readonly string[]): Promise<ReadonlyMap<string, LinkedCustomer>>;
 
-  stock(account: string, id: string): Promise<StockRows>;
+  stock(account: string, id: string, facts: readonly string[]): Promise<StockRows>;
 
-  facilityStock(account: string, id: string): Promise<FacilityStockRows>;
+  facilityStock(account: string, id: string, facts: readonly string[]): Promise<FacilityStockRows>;
 
   /** @param id the ERP's */
   batchOut(account: string, id: string, facts: readonly string[]): Promise<BatchOutRows>;

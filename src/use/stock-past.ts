@@ -1,8 +1,9 @@
 import { Decimal, sum, ZERO } from '../domain/decimal.ts';
-import { isBefore } from '../domain/instant.ts';
+import { orderStanding } from '../domain/history.ts';
 import { stockQuantity } from '../domain/quantity.ts';
 import type { Holding, OrderEvent, ReadingEvent, Share, StockPast } from '../domain/stock-past.ts';
 import type { Known } from '../shadow/context.ts';
+import { ordersFromNow } from '../shadow/orders-from.ts';
 import type { StoredProduct } from '../store/marketplace.ts';
 import type { HistoryRow, HoldingRow } from '../store/stock.ts';
 
@@ -96,13 +97,13 @@ async function liveShares(
 ) {
   const shares = new Map<string, Share>();
   const before = new Set<string>();
-  const { exportFrom } = config.orders;
+  const from = await ordersFromNow({ account, config, store });
   const lines = await store.orders.liveLines(account, id);
   for (const [number, ofOrder] of Map.groupBy(lines, (row) => row.number)) {
-    const [{ effect, modified } = { effect: 'none' as const, modified: '' }] = ofOrder;
-    if (effect === 'none') continue;
-    const isOld = exportFrom !== null && isBefore(modified, exportFrom);
-    if (isOld && effect === 'consumed' && !held.has(number)) before.add(number);
+    const [first] = ofOrder;
+    if (first === undefined || first.effect === 'none') continue;
+    const { effect, seen } = first;
+    if (orderStanding(seen, from) === 'history' && effect === 'consumed' && !held.has(number)) before.add(number);
     else
       shares.set(number, {
         effect,

@@ -97,10 +97,10 @@ function holdText({ holds }: Pick<ReturnType<typeof decideOrderIn>, 'holds'>): s
   return holds.length === 0 ? null : sentencesOf(holds);
 }
 
-/** No strategy exports an order that was cancelled in the ERP, was made there, or is too old. */
-function isByStrategy({ erpOrders, rules }: OrderInSnapshot): boolean {
+/** No strategy exports an order that was cancelled in the ERP, was made there, or is from before the date from which orders count. */
+function isByStrategy({ erpOrders, standing }: OrderInSnapshot): boolean {
   const inErp = erpOrders.find(isLive);
-  return inErp === undefined ? erpOrders.length === 0 && !rules.tooOld : inErp.origin === 'marketplace';
+  return inErp === undefined ? erpOrders.length === 0 && standing === 'work' : inErp.origin === 'marketplace';
 }
 
 function isLive({ status }: { readonly status: string }): boolean {

@@ -93,6 +93,7 @@ describe('defaults', () => {
       onUnmappedCustomer: 'create',
       exciseTax: { applies: 'california' },
       exportFrom: null,
+      history: 'leave',
     });
     expect(orders.exciseTax.ratePercent.toString()).toBe('27');
     // The limits of a day are those of a pass unless set.
@@ -104,6 +105,7 @@ describe('defaults', () => {
       increase: same({ count: null, percent: null }),
       price: same({ count: null, percent: '50' }),
       reject: same({ count: 10, percent: null }),
+      history: same({ count: 0, percent: null }),
       expiryMs: 24 * 60 * 60_000,
     });
   });

@@ -188,7 +188,7 @@ accounts:
       transitions: { accept: accept }
     erp: { type: http, url: "${address.erpUrl}", token: ${address.token}, timeout: 3s }
     inventory: { strategy: b }
-    orders: { on_unmapped_product: create, from_erp: { since: "2020-01-01T00:00:00Z" } }
+    orders: { export_from: 2000-01-01T00:00:00Z, on_unmapped_product: create, from_erp: { since: "2020-01-01T00:00:00Z" } }
     brakes: { create: { count: 100000, percent: 10000 }, zero: { count: 100000, percent: 100 } }
 `;
 }

@@ -66,6 +66,10 @@ async function play(options: DayOptions, { api: sides }: Process<SidesApi>, desk
   const daemon = spawnDaemon(desk.configFile, []);
   try {
     await reach('the creates wait for an operator', async () => (await plansOf(desk, 'create')).length > 0);
+    await reach(
+      'the open orders of the past wait for an operator',
+      async () => (await plansOf(desk, 'history')).length > 0,
+    );
     await linkPairs(desk, table);
     for (const { hash } of [...(await plansOf(desk, 'create')), ...(await plansOf(desk, 'history'))]) {
       table.exit('brakes approve', [0], await desk.run('brakes', 'approve', hash));

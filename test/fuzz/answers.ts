@@ -203,6 +203,7 @@ accounts:
       limits: { per_second: 1000, per_minute: 60000 }
     erp: { type: http, url: "${erp}", token: ${TOKEN}, timeout: 1s }
     inventory: { strategy: b }
+    orders: { export_from: 2000-01-01T00:00:00Z }
     brakes: { create: { count: 1000, percent: 10000 }, archive: { count: 1000, percent: 100 }, zero: { count: 1000, percent: 100 } }
 `;
 }

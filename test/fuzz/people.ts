@@ -31,7 +31,7 @@ accounts:
     customers: { to_marketplace: true, to_erp: true }
     payments: { to_marketplace: true, to_erp: true, types: { Bank transfer: wire } }
     assignments: { from: attributes.offered_to, buyers: customer }
-    orders: { from_erp: { since: 2000-01-01 }, transports: { order: mp_order_number } }
+    orders: { export_from: 2000-01-01T00:00:00Z, from_erp: { since: 2000-01-01 }, transports: { order: mp_order_number } }
     inventory: { strategy: b }
     facilities:
       created_by: 17

@@ -119,6 +119,7 @@ accounts:
       webhooks: { secret: [${c['webhookSecret']}, ${c['rotatedSecret']}] }
     erp: { type: http, url: "${parts.erp}", token: ${c['erpToken']}, poll: 100ms }
     inventory: { strategy: b }
+    orders: { export_from: 2000-01-01T00:00:00Z }
     brakes: { create: { count: 100000, percent: 10000 } }
   second:
     marketplace:
@@ -127,6 +128,7 @@ accounts:
       seller_id: 4712${quick}
     erp: { type: http, url: "${parts.erp}", token: ${c['secondErpToken']}, poll: 100ms }
     inventory: { strategy: b }
+    orders: { export_from: 2000-01-01T00:00:00Z }
     brakes: { create: { count: 100000, percent: 10000 } }
 `;
 }

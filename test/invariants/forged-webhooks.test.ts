@@ -68,6 +68,7 @@ accounts:
       webhooks: { secret: ${SECRET} }
     erp: { type: http, url: "${erp.url}", token: ${TOKEN}, poll: 1h }
     inventory: { strategy: b }
+    orders: { export_from: 2000-01-01T00:00:00Z }
     brakes: { create: { count: 100000, percent: 10000 } }
 `;
 }

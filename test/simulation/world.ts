@@ -300,7 +300,7 @@ accounts:
       ${limits}
     erp: { type: http, url: "http://erp.invalid", token: ${ERP_TOKEN}, poll: ${poll}, timeout: ${timeoutMs}ms }
     inventory: { strategy: ${strategy}, buffer: ${buffer}${strategy === 'b' ? `, write: ${write}` : ''} }
-    orders: { from_erp: { since: 2000-01-01 }, erp_edits: ${erpEdits} }
+    orders: { export_from: 2000-01-01T00:00:00Z, history: enter, from_erp: { since: 2000-01-01 }, erp_edits: ${erpEdits} }
     brakes:
       create: { count: ${created}, percent: 10000 }
       archive: { count: ${archived}, percent: 10000 }

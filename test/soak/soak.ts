@@ -140,6 +140,7 @@ accounts:
       webhooks: { secret: ${SECRET} }
     erp: { type: http, url: "${sides.erpUrl}", token: ${sides.token}, poll: 1s, timeout: 3s }
     inventory: { strategy: b }
+    orders: { export_from: 2000-01-01T00:00:00Z }
     brakes: { create: { count: 100000, percent: 10000 }, archive: { count: 1000, percent: 100 }, zero: { count: 1000, percent: 100 } }
 `;
 }

@@ -126,8 +126,8 @@ describe('a new database', () => {
       if (query.includes('"mappings"')) other.sqlite.exec("update erp_products set sku = 'SB-2'");
       return prepare(query);
     };
-    expect(await reader.observe.stock('main', 'P-1')).toMatchObject({ product: { sku: 'SB-1' }, twins: 1 });
-    expect(await reader.observe.stock('main', 'P-1')).toMatchObject({ product: { sku: 'SB-2' }, twins: 1 });
+    expect(await reader.observe.stock('main', 'P-1', [])).toMatchObject({ product: { sku: 'SB-1' }, twins: 1 });
+    expect(await reader.observe.stock('main', 'P-1', [])).toMatchObject({ product: { sku: 'SB-2' }, twins: 1 });
     for (const { close } of [one, other]) close();
   });
 

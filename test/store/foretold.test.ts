@@ -35,8 +35,11 @@ const ASKED: {
     'select account, id from erp_customers',
     ({ observe }, of, key) => observe.linkedCustomers(of, [key, 'nobody']),
   ],
-  stock: ['select account, id from erp_products', ({ observe }, of, key) => observe.stock(of, key)],
-  facilityStock: ['select account, id from erp_products', ({ observe }, of, key) => observe.facilityStock(of, key)],
+  stock: ['select account, id from erp_products', ({ observe }, of, key) => observe.stock(of, key, FACTS)],
+  facilityStock: [
+    'select account, id from erp_products',
+    ({ observe }, of, key) => observe.facilityStock(of, key, FACTS),
+  ],
   batchOut: ['select account, id from erp_lots', ({ observe }, of, key) => observe.batchOut(of, key, FACTS)],
   customerIn: [
     'select account, id from customers',

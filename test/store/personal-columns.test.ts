@@ -48,7 +48,7 @@ const TOLD: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
   names: { name: 'thing' },
   notices: { about: 'thing', code: 'thing' },
   order_bases: { record: 'thing' },
-  orders: { customer_name: 'person', raw: 'person' },
+  orders: { customer_name: 'person', raw: 'person', first_modified: 'thing', history: 'thing' },
   pauses: { reason: 'operator' },
   products: { name: 'thing', description: 'thing', raw: 'thing' },
   reconciles: { failure: 'thing' },

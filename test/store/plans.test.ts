@@ -95,7 +95,7 @@ test.each<readonly [string, RegExp | null, (store: Store) => Promise<unknown>]>(
   ['an order', null, ({ observe }) => observe.orderIn('main', 'M-1', [])],
   ['an order made in the ERP', null, ({ observe }) => observe.orderOut('main', 'SO-1')],
   ['a product', null, ({ observe }) => observe.product('main', 'P-1', [])],
-  ['a figure of stock', null, ({ observe }) => observe.stock('main', 'P-1')],
+  ['a figure of stock', null, ({ observe }) => observe.stock('main', 'P-1', [])],
   ['acts about a key', null, ({ audit }) => audit.about('main', ['P-1'], 50)],
 ])('no query for %s goes through all that an account has', async (_name, allowed, ask) => {
   const plans = await plansOf(() => ask(shelf().store));

@@ -34,5 +34,6 @@ marketplace:
   webhooks: { secret: ${brand.secret} }
 erp: { type: http, url: "${brand.erpUrl}", token: ${brand.token}, poll: ${erpPoll} }
 inventory: { strategy: b, buffer: 0 }
+orders: { export_from: 2000-01-01T00:00:00Z }
 brakes: { create: { count: 1000, percent: 10000 }, zero: { count: 1000, percent: 10000 } }`;
 }

@@ -17,7 +17,7 @@ const LOG_SHOWN = 2_000;
 /** An ERP with about twelve products, and the people who work in it. */
 export interface StoryErp {
   /** The sections of the account for this ERP. */
-  readonly account: Readonly<Record<string, unknown>>;
+  readonly account: Readonly<Record<string, unknown>> & { readonly orders?: object };
   readonly products: number;
   /** The references of the ERP's orders. */
   references(): Promise<readonly string[]> | readonly string[];
@@ -139,8 +139,9 @@ function configOf(dir: string, marketplace: SandboxMarketplace, account: StoryEr
           limits: { per_second: 1_000, per_minute: 60_000 },
         },
         inventory: { strategy: 'b', buffer: 0 },
-        brakes: { create: brake, archive: { ...brake, percent: 100 }, zero: { ...brake, percent: 100 } },
         ...account,
+        orders: { export_from: '2000-01-01T00:00:00Z', ...account.orders },
+        brakes: { create: brake, archive: { ...brake, percent: 100 }, zero: { ...brake, percent: 100 } },
       },
     },
   };

@@ -44,6 +44,8 @@ export interface StageOptions {
   readonly strategy?: 'a' | 'b' | 'c';
   /** More of `inventory`, as flow YAML: `buffer: 5, write: quantity`. */
   readonly inventory?: string;
+  /** Settings of the section `orders`, in the place of the date from which orders count. */
+  readonly orders?: string;
   /** Lines of YAML below the account, at the account's indentation. */
   readonly account?: string;
   readonly marketplace?: string;
@@ -164,14 +166,21 @@ ${options.marketplace ?? ''}
     erp: { type: http, url: "${erp.url}", token: ${TOKEN}, poll: 100ms, timeout: ${options.timeout ?? '5s'} }
     inventory: { strategy: ${options.strategy ?? 'b'}, ${options.inventory ?? 'buffer: 0'} }
     brakes: { create: { count: 1000, percent: 10000 }, archive: { count: 1000, percent: 100 }, zero: { count: 1000, percent: 100 } }
-${ordersOf(options)}
-${options.account ?? ''}
+${accountOf(options)}
 `;
 }
 
-/** Orders that are made in the ERP are entered, unless the test has a section of its own. */
-function ordersOf({ account = '' }: StageOptions): string {
-  return account.includes('    orders:') ? '' : '    orders: { from_erp: { since: 2000-01-01 } }';
+/** With a date, the first start asks for none. */
+const EVERY_ORDER = 'export_from: 2000-01-01T00:00:00Z, history: enter';
+
+/**
+ * The story's orders are work, also those from before its daemon starts. Orders that are made in the ERP are entered, unless the
+ * test has a section of its own.
+ */
+function accountOf({ account = '', orders = EVERY_ORDER }: StageOptions): string {
+  const own = '    orders: { ';
+  if (!account.includes(own)) return `${own}from_erp: { since: 2000-01-01 }, ${orders} }\n${account}`;
+  return account.replace(own, `${own}${orders}, `);
 }
 
 /** A configuration with polls that are too quick for the quota is refused, so the quota is raised. */

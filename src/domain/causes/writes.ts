@@ -145,6 +145,12 @@ export const LIMIT_CODES = on('brakes', {
     LOOK,
     { moves: 'from-unknown' as UnmeasuredMove, most: '50' },
   ),
+  'history-open': operator(
+    ({ count, from }) =>
+      `is one of ${counted(count, 'open order')} from before ${from}, which somebody may have entered by hand`,
+    'Approve the plan to enter them in the ERP, except those that it has, or drop it to leave them all: stockbridge brakes list',
+    { count: 12, from: '2026-11-01T00:00:00Z' },
+  ),
   'approved-otherwise': operator(({ approved }) => `was approved with another value, which is ${approved}`, LOOK, {
     approved: '60',
   }),

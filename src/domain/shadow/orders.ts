@@ -1,4 +1,6 @@
+import { UNDATED } from '../ahead.ts';
 import { decimalOf, decimalOrNull } from '../decimal.ts';
+import type { FirstSight } from '../history.ts';
 import { isBefore } from '../instant.ts';
 import { lateness } from '../lateness.ts';
 import type { MarketplaceOrder } from '../order.ts';
@@ -7,7 +9,8 @@ import { type Due, shows } from './row.ts';
 
 /** The marketplace's order. Decimals are texts, exact. */
 export type OrderRow = ReturnType<typeof contentOf> &
-  OrderHead & {
+  OrderHead &
+  FirstSight & {
     readonly number: string;
     /** The hash of the order's content: see `contentText`. */
     readonly hash: string;
@@ -148,7 +151,8 @@ export function withOrderRead(before: KnownOrder | null, read: OrderRead, hashOf
   const { number, status } = order;
   const lines = linesAfter(account, order, before);
   const head = headOf(before?.row, read);
-  const row = { number, ...contentOf(order), ...head, hash: hashOf(contentText(order, lines)), seenAtMs: nowMs };
+  const hash = hashOf(contentText(order, lines));
+  const row = { number, ...contentOf(order), ...head, hash, seenAtMs: nowMs, ...firstSight(before?.row, read) };
   if (before?.row.hash === row.hash && !mended) {
     const { raw: _raw, ...told } = head;
     return { ...UNCHANGED, head: shows(before.row, told) ? null : head };
@@ -166,6 +170,16 @@ export function withOrderRead(before: KnownOrder | null, read: OrderRead, hashOf
     ...visibility(read),
   };
   return { row, head: null, lines: sameLines ? null : lines, move, due };
+}
+
+/** An order that does not tell its time is from before the first read that shows it, if that read is the first of all. */
+function firstSight(before: OrderRow | undefined, { order, cursorBefore }: OrderRead): FirstSight {
+  if (before !== undefined) {
+    const { firstModified, firstStatus, history } = before;
+    return { firstModified, firstStatus, history };
+  }
+  const isUndated = order.modified === UNDATED && cursorBefore !== null;
+  return { firstModified: isUndated ? null : order.modified, firstStatus: order.status, history: null };
 }
 
 const UNCHANGED = { row: null, head: null, lines: null, move: null, due: [] } as const;

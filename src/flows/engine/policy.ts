@@ -41,7 +41,7 @@ interface Counted {
   readonly movedPercent: Decimal | UnmeasuredMove | null;
 }
 
-export const BRAKE_KINDS = ['create', 'archive', 'zero', 'increase', 'price', 'reject'] as const;
+export const BRAKE_KINDS = ['create', 'archive', 'zero', 'increase', 'price', 'reject', 'history'] as const;
 export type BrakeKind = (typeof BRAKE_KINDS)[number];
 
 /** An action that a brake may hold. */
@@ -50,6 +50,8 @@ export interface Braked {
   /** The move of a price in percent, or the reason why it cannot be computed; and the new amount. */
   readonly changePercent?: Decimal | UnmeasuredMove;
   readonly priceAmount?: Decimal;
+  /** The date from which orders count, for an order of the past. */
+  readonly historyBefore?: string;
   /** The part of the values that a plan shows and an approval is bound to. Left out: all values. */
   readonly asPlanned?: { readonly before: string; readonly after: string };
 }
@@ -100,6 +102,8 @@ export function judge(action: Planned & Braked, policy: Policy): Verdict {
   if (exceeded !== undefined && (holdingAll !== null || waits)) {
     return held(write, exceeded, holdingAll !== null || item?.holdsAll ? 'all' : 'this', true);
   }
+  const { historyBefore: from } = action;
+  if (from !== undefined) return held(write, cause('history-open', { count: total(0, policy.brake), from }), 'all');
   return judgeLimits(policy.brake, write);
 }
 

@@ -1,10 +1,12 @@
 import type { AccountConfig } from '../../config/resolve.ts';
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { type Decimal, sum, ZERO } from '../../domain/decimal.ts';
+import { orderStanding } from '../../domain/history.ts';
 import { isBefore, minusMs } from '../../domain/instant.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { erpQuantity, quantityProblem } from '../../domain/quantity.ts';
 import type { Effect } from '../../domain/status.ts';
+import { ordersFromIn } from '../../shadow/orders-from.ts';
 import type { Holding } from '../../store/erp.ts';
 import type { SoldRows } from '../../store/observe.ts';
 
@@ -57,9 +59,10 @@ export interface Figure {
 /** Every live line of the listing, split into units that the ERP's figure counts already and units that it does not count. */
 export function countLines(
   config: AccountConfig,
-  { lines: found, holdings, skus }: SoldRows,
+  { lines: found, holdings, skus, facts }: SoldRows,
   { asOf, changedTick, reserved, believedMs, unitMultiplier }: Figure,
 ): CountedLines {
+  const from = ordersFromIn(config, facts);
   const lines: CountedLines['lines'][number][] = [];
   let lineProblem: Cause | null = null;
   let erpLagMs: number | null = null;
@@ -79,8 +82,9 @@ export function countLines(
     const isShippedSince = erpOrder?.status === 'shipped' && erpOrder.changedTick > changedTick;
     isShipping ||= counted && (isOnItsWay || isShippedSince);
     let rest = counted ? told : ZERO;
-    for (const { line, effect, modified } of ofOrder) {
-      if (erpOrder === null && effect === 'consumed' && isBeforeExport(config, modified)) continue;
+    for (const { line, effect, seen } of ofOrder) {
+      // Units of history left the ERP's books in other ways.
+      if (erpOrder === null && effect === 'consumed' && orderStanding(seen, from) === 'history') continue;
       const perCase = line.unitMultiplier ?? unitMultiplier;
       const quantity = erpQuantity(line.quantity, config.inventory.lineQuantityIn, perCase);
       const problem = quantity === null ? null : quantityProblem(quantity);
@@ -97,11 +101,6 @@ export function countLines(
   // The figure may hold an order that was shipped since. Then an equal sum may hide another order that was let go of.
   const areAll = !isShipping && sum([...held.values()]).equals(reserved);
   return { lines, lineProblem, erpLagMs, counted: { ids: [...held.keys()], known, skus: [...skus], areAll } };
-}
-
-/** Units of orders that are too old to be exported left the ERP's books in other ways, long ago. */
-function isBeforeExport({ orders }: AccountConfig, modified: string): boolean {
-  return orders.exportFrom !== null && isBefore(modified, orders.exportFrom);
 }
 
 function split(order: string, quantity: Decimal, counted: Decimal, effect: Effect): CountedLines['lines'] {

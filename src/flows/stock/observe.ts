@@ -4,6 +4,7 @@ import { knownReserved, type LedgerLine } from '../../domain/ledger.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
 import type { Known } from '../../shadow/context.ts';
 import { capabilitiesNow } from '../../shadow/erp-capabilities.ts';
+import { FIRST_START } from '../../shadow/orders-from.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import type { SoldRows } from '../../store/observe.ts';
 import { misfitText } from '../../store/reading.ts';
@@ -58,7 +59,7 @@ export async function observeStock(
   lostWrite?: StockSnapshot['lostWrite'],
 ): Promise<StockSnapshot> {
   const { account, config, store } = context;
-  const rows = await store.observe.stock(account, key);
+  const rows = await store.observe.stock(account, key, [FIRST_START]);
   const { listing, stock } = rows;
   const { asOf = null, changedTick = 0, reserved = ZERO } = stock ?? {};
   const figure = { asOf, changedTick, reserved };

@@ -11,9 +11,11 @@ import { laneOfAct } from '../work.ts';
 import { hashOf, itemsOfPlan } from './brakes.ts';
 import type { Queryable } from './database.ts';
 import { addActs } from './journal.ts';
-import { asc, eq, inArray } from './orm.ts';
+import { and, asc, eq, inArray } from './orm.ts';
 import type { Writes } from './part.ts';
-import { inParts } from './queries.ts';
+import { inParts, updateWhere } from './queries.ts';
+import { markStockOfOrders } from './relook.ts';
+import { orders } from './tables/marketplace.ts';
 import { brakeItems, brakePlans } from './tables/record.ts';
 import { endHolds, isWork, markAll } from './work.ts';
 
@@ -37,6 +39,8 @@ export const brakeDecisionWrites = {
     }
     setState(tx, approved, 'approved');
     setState(tx, vetoed, 'vetoed');
+    decideHistory(tx, plan, approved, 'enter', nowMs);
+    decideHistory(tx, plan, vetoed, 'leave', nowMs);
     const lastsMs = expiryMs[plan.account];
     if (lastsMs === undefined) throw new BrakeDecisionError(`the configuration has no account ${plan.account}`);
     const set = { state: 'approved', expiresAtMs: nowMs + lastsMs, decidedBy: by } as const;
@@ -52,6 +56,7 @@ export const brakeDecisionWrites = {
   drop({ tx, nowMs }, name, by) {
     const { plan, items, hash } = findPlan(tx, name);
     setState(tx, items, 'dropped');
+    decideHistory(tx, plan, items, 'leave', nowMs);
     const set = { state: 'dropped', decidedBy: by } as const;
     const decided = tx.update(brakePlans).set(set).where(eq(brakePlans.id, plan.id)).returning().get();
     recordAct(tx, decided, 'brake.drop', `plan ${hash}: ${items.length} dropped`, by, nowMs);
@@ -98,6 +103,22 @@ const PLAN_CODES = ['brake-plan', 'brake-kind-waits'] as const;
 function setState(tx: Queryable, items: readonly BrakeItem[], state: BrakeItem['state']): void {
   const ids = items.map(({ id }) => id);
   for (const some of inParts(ids)) tx.update(brakeItems).set({ state }).where(inArray(brakeItems.id, some)).run();
+}
+
+/** The word of a person about an order of the past stays with the order, whatever is edited on it later. */
+function decideHistory(
+  tx: Queryable,
+  { id, account, kind }: BrakePlan,
+  items: readonly BrakeItem[],
+  history: 'enter' | 'leave',
+  nowMs: number,
+): void {
+  if (kind !== 'history') return;
+  const numbers = items.map(({ key }) => key);
+  for (const some of inParts(numbers)) {
+    updateWhere(tx, orders, { history }, and(eq(orders.account, account), inArray(orders.number, some)));
+  }
+  markStockOfOrders(tx, account, numbers, `plan ${id} was decided`, nowMs);
 }
 
 function recordAct(tx: Queryable, plan: BrakePlan, action: string, after: string, by: string, nowMs: number): void {

@@ -37,7 +37,13 @@ export const observeProductIn = {
   },
 } satisfies Partial<Reads<ObserveStore>>;
 
-const SHOWN = { number: orders.number, status: orders.status, modified: orders.modified };
+const SHOWN = {
+  number: orders.number,
+  status: orders.status,
+  firstModified: orders.firstModified,
+  firstStatus: orders.firstStatus,
+  history: orders.history,
+};
 
 export const findOrdersOfListing = selecting(SHOWN, (db, fields) => {
   const { account, productId, number } = orderLines;

@@ -97,17 +97,17 @@ export const observeReads = {
     return found;
   },
 
-  stock(at, account, id) {
+  stock(at, account, id, facts) {
     return {
-      ...soldOf(at, account, id),
+      ...soldOf(at, account, id, facts),
       stock: erpStockReads.stock(at, account, id),
       unseen: unseenSaleReads.kept(at, { account, erpId: id }),
       latestWrites: journalReads.latestWrites(at, account, 'stock', id),
     };
   },
 
-  facilityStock(at, account, id) {
-    const sold = soldOf(at, account, id);
+  facilityStock(at, account, id, facts) {
+    const sold = soldOf(at, account, id, facts);
     const { listingId } = sold;
     return {
       ...sold,
@@ -247,7 +247,7 @@ function signsOf({ id, marketplaceId, licenseNumber, email }: ErpCustomer) {
   return { erpId: id, marketplaceId, licenseKey: licenseKey(licenseNumber), emailKey: emailKey(email) };
 }
 
-function soldOf(at: ReadAt, account: string, id: string): SoldRows {
+function soldOf(at: ReadAt, account: string, id: string, facts: readonly string[]): SoldRows {
   const product = erpProductReads.product(at, account, id);
   const linked = mappingReads.linkedTo(at, account, 'product', id);
   const listingId = linked === null ? null : Number(linked);
@@ -267,6 +267,7 @@ function soldOf(at: ReadAt, account: string, id: string): SoldRows {
     listingMisfit: linked === null ? null : misfitReads.get(at, account, 'products', linked),
     erpMisfit: misfitOfEntity(at, account, 'erp-stock', id),
     skus: skusOf(at, account, product?.sku ?? ''),
+    facts: factsOf(at, account, facts),
   };
 }
 

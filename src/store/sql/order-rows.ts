@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decimalOf, decimalOrNull } from '../../domain/decimal.ts';
+import type { FirstSight } from '../../domain/history.ts';
 import { toLine } from '../../domain/shadow/orders.ts';
 import type { StoredOrder } from '../marketplace.ts';
 import type { Readable } from './database.ts';
@@ -22,6 +23,10 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
+export function sightOf({ firstModified, firstStatus, history }: FirstSight): FirstSight {
+  return { firstModified, firstStatus, history };
+}
+
 export function toStored(row: OrderRow, lineRowsOf: LineRow[]): StoredOrder {
   const lines = row.hasLines ? lineRowsOf.map(toLine) : null;
   return {
@@ -39,5 +44,6 @@ export function toStored(row: OrderRow, lineRowsOf: LineRow[]): StoredOrder {
       lines,
     },
     lines,
+    seen: sightOf(row),
   };
 }

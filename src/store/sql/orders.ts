@@ -1,3 +1,4 @@
+import { orderStanding } from '../../domain/history.ts';
 import { isAsKnownOrder, toLine } from '../../domain/shadow/orders.ts';
 import {
   DEAD_STATUSES,
@@ -8,7 +9,7 @@ import {
   RESERVED_STATUSES,
 } from '../../domain/status.ts';
 import type { OrderStore } from '../marketplace.ts';
-import { findOrder, hashOf, linesOf, toStored } from './order-rows.ts';
+import { findOrder, hashOf, linesOf, sightOf, toStored } from './order-rows.ts';
 import { and, desc, eq, getTableColumns, inArray, isNull, notInArray, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { built, countsBy, keysAfter, matching, nthNewestModified, rowsWhere, selecting } from './queries.ts';
@@ -65,7 +66,7 @@ export const orderReads = {
       .all({ account, productId })
       .map((row) => ({
         number: row.number,
-        modified: row.modified,
+        seen: sightOf(row),
         line: toLine(row),
         effect: lineEffect(row.status, row.late),
       }))
@@ -85,6 +86,12 @@ export const orderReads = {
 
   byStatus({ db }, account) {
     return countsBy(db, orders, { status: orders.status }, eq(orders.account, account));
+  },
+
+  unlinkedByStanding({ db }, account, from) {
+    const counts = { work: 0, history: 0, waits: 0 };
+    for (const seen of findUnlinked(db).all({ account })) counts[orderStanding(seen, from)] += 1;
+    return counts;
   },
 
   numbers: keysAfter(orders, 'number'),
@@ -115,6 +122,17 @@ const findUnfinished = built((db) => {
     .prepare();
 });
 
+const SIGHT = { firstModified: orders.firstModified, firstStatus: orders.firstStatus, history: orders.history };
+
+const findUnlinked = selecting(SIGHT, (db, fields) => {
+  const isIts = and(eq(mappings.account, orders.account), eq(mappings.marketplaceId, orders.number));
+  return db
+    .select(fields)
+    .from(orders)
+    .leftJoin(mappings, and(isIts, eq(mappings.kind, 'order'), eq(mappings.state, 'linked')))
+    .where(and(matching(orders, 'account'), isNull(mappings.erpId)));
+});
+
 const findWithoutLines = built((db) =>
   db
     .select({ number: orders.number })
@@ -127,7 +145,13 @@ const findWithoutLines = built((db) =>
 
 const isOrderOfLine = and(eq(orders.account, orderLines.account), eq(orders.number, orderLines.number));
 
-const LINE_OF_ORDER = { ...getTableColumns(orderLines), status: orders.status, modified: orders.modified };
+const LINE_OF_ORDER = {
+  ...getTableColumns(orderLines),
+  status: orders.status,
+  firstModified: orders.firstModified,
+  firstStatus: orders.firstStatus,
+  history: orders.history,
+};
 
 export const findLinesOfProduct = selecting(LINE_OF_ORDER, (db, fields) =>
   db

@@ -77,13 +77,8 @@ export const AFFECTED_KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
     'order-out': find(erpOrders.id, erpOrders.id, erpIds, eq(erpOrders.origin, 'erp')),
     'transport-in': find(transportOrders.orderKey, transportOrders.orderKey, [...marketplaceIds, ...erpIds]),
     'approval-out': find(erpOrders.id, erpOrders.id, erpIds, sql`${erpOrders.content} ->> '$.approval' IS NOT NULL`),
-    // The ERP's products in these orders are marked. The link of an order decides how many of their units the ERP counts.
-    stock: find(
-      mappings.erpId,
-      mappings.marketplaceId,
-      [...new Set(find(orderLines.productId, orderLines.number, marketplaceIds))],
-      eq(mappings.kind, 'product'),
-    ),
+    // The link of an order decides how many units of its products the ERP counts.
+    stock: productsOf(find, marketplaceIds),
     'payment-out': find(erpPayments.id, erpPayments.reference, [...marketplaceIds, ...erpIds]),
     'payment-in': find(payments.id, payments.orderNumber, marketplaceIds),
   }),
@@ -104,6 +99,30 @@ export const AFFECTED_KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
     };
   },
 };
+
+/** The ERP's products in these orders. */
+function productsOf(find: Find, numbers: readonly string[]): string[] {
+  const listings = [...new Set(find(orderLines.productId, orderLines.number, numbers))];
+  return find(mappings.erpId, mappings.marketplaceId, listings, eq(mappings.kind, 'product'));
+}
+
+/** Marks the stock of the products in these orders. */
+export function markStockOfOrders(
+  tx: Queryable,
+  account: string,
+  numbers: readonly string[],
+  reason: string,
+  nowMs: number,
+): void {
+  const keys = [...new Set(productsOf(finder(tx, account), numbers))];
+  markAll(
+    tx,
+    keys.map((key) => ({ account, flow: 'stock', key })),
+    'poll',
+    reason,
+    nowMs,
+  );
+}
 
 function finder(tx: Queryable, account: string): Find {
   return (column, by, values, also) => {

@@ -39,7 +39,7 @@ function add(keys: Keys, list: CollectionName, ...ids: readonly (string | number
 async function addProduct(context: Known, keys: Keys, id: string): Promise<void> {
   const { account, store } = context;
   add(keys, 'erp-products', id);
-  const { listingId, lines } = await store.observe.stock(account, id);
+  const { listingId, lines } = await store.observe.stock(account, id, []);
   add(keys, 'products', listingId);
   for (const { number } of lines.slice(-MOST_ORDERS)) {
     const row = await store.work.get({ account, flow: 'order-in', key: number });

@@ -107,7 +107,7 @@ function imaginedStock(shadow: Shadow, clock: () => string) {
 async function stockOf({ account, config, store }: Shadow, sku: string): Promise<KnownStock[]> {
   const rows: KnownStock[] = [];
   for (const { id } of await store.erp.productsBySku(account, sku)) {
-    if (config.facilities !== null) rows.push(...(await store.observe.facilityStock(account, id)).stock);
+    if (config.facilities !== null) rows.push(...(await store.observe.facilityStock(account, id, [])).stock);
     else rows.push(...asList(await store.erp.stock(account, id)));
   }
   return rows;

@@ -170,6 +170,7 @@ accounts:
       ${marketplace}
     erp: { type: http, url: "${erpUrl}", token: ${token}, poll: ${erpPoll} }
     inventory: { strategy: b }
+    orders: { export_from: 2000-01-01T00:00:00Z }
     brakes: { create: { count: ${creates}, percent: 10000 } }
 ${facilities(places)}`;
 }

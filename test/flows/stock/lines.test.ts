@@ -10,7 +10,7 @@ const ROWS = {
     {
       number: 'o-1',
       effect: 'reserved',
-      modified: null,
+      seen: { firstModified: null, firstStatus: null, history: null },
       line: { id: 1, quantity: new Decimal(3), unitMultiplier: null },
     },
   ],
@@ -27,6 +27,7 @@ const ROWS = {
     ],
   ]),
   skus: new Set(['SB-1']),
+  facts: new Map(),
 } as unknown as SoldRows;
 
 const countedOf = (rows: SoldRows, asOf: string, { believedMs = 0, reserved = 3, changedTick = 7 } = {}) =>

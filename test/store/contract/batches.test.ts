@@ -72,7 +72,7 @@ test('a batch is found by its value with the lot that it belongs to; the link br
     { id: 32, lotId: null },
   ]);
   expect((await observe.batchOut('main', 'L-1', [])).shown).toEqual(batch(31, 'LOT-7'));
-  expect([...(await observe.facilityStock('main', 'P-1')).batches]).toEqual([['LOT-7', 31]]);
+  expect([...(await observe.facilityStock('main', 'P-1', [])).batches]).toEqual([['LOT-7', 31]]);
   await batches.record('main', [batch(31, 'LOT-7'), batch(32, 'LOT-8')], 'poll');
   expect(await work()).toEqual([]);
   await batches.record('main', [batch(31, 'LOT-9')], 'poll');
@@ -83,5 +83,5 @@ test('two lots of one name and product have no batch that could be meant', async
   const { erp, mappings, observe } = shelf().store;
   await erp.recordLots('main', [lot(), lot({ id: 'L-2' })], 'poll');
   await mappings.link({ account: 'main', kind: 'batch', marketplaceId: '31', erpId: 'L-1', how: 'equal' });
-  expect([...(await observe.facilityStock('main', 'P-1')).batches]).toEqual([['LOT-7', null]]);
+  expect([...(await observe.facilityStock('main', 'P-1', [])).batches]).toEqual([['LOT-7', null]]);
 });

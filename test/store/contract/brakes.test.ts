@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cause, sentenceOf } from '../../../src/domain/causes/cause.ts';
 import { BrakeDecisionError, type BrakedWrite } from '../../../src/store/record.ts';
 import { causeOf } from '../../support/causes.ts';
-import { useShelf } from '../shelf.ts';
+import { at, order, orderBatch, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const brakes = () => shelf().store.brakes;
@@ -145,4 +145,25 @@ test('the price before is that before the first change nobody approved', async (
   await change('11 USD', '12 USD');
   expect(await priceBefore()).toBe('10 USD');
   expect(await priceBefore('customer-out')).toBeNull();
+});
+
+test('what is decided about orders of the past stays with each order', async () => {
+  const { store } = shelf();
+  await store.orders.record(orderBatch(['o-1', 'o-2', 'o-3'].map((number) => order({ number }))));
+  const pool = { account: 'main', flow: 'order-in', kind: 'history' };
+  const enter = (key: string) => ({ ...archive(key, 'entered in the ERP'), action: 'order-in.enter' });
+  await brakes().hold(pool, [enter('o-1'), enter('o-2')], LIMIT);
+  const { hash } = await thePlan();
+  const except = [{ flow: 'order-in', key: 'o-2' }];
+  await brakes().approve({ hash }, { except, expiryMs: { main: 1_000 }, by: 'anna' });
+  const { id } = await brakes().hold(pool, [enter('o-3')], LIMIT);
+  await brakes().drop({ id }, 'anna');
+  const decided = async (number: string) => (await store.orders.get('main', number))?.seen.history;
+  expect([await decided('o-1'), await decided('o-2'), await decided('o-3')]).toEqual(['enter', 'leave', 'leave']);
+  await store.orders.record(orderBatch([order({ number: 'o-2', status: 'Complete', modified: at(9) })]));
+  expect((await store.orders.get('main', 'o-2'))?.seen).toEqual({
+    firstModified: order().modified,
+    firstStatus: 'Submitted',
+    history: 'leave',
+  });
 });

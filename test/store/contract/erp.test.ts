@@ -155,7 +155,7 @@ describe('stock by location', () => {
     await stock(east);
     await stock(lot);
     await stock({ ...lot, available: d('2') }, at(1));
-    const { stock: rows } = await shelf().store.observe.facilityStock('main', 'P-1');
+    const { stock: rows } = await shelf().store.observe.facilityStock('main', 'P-1', []);
     expect(rows.map(({ location, batch, available }) => [location, batch, available.toFixed()])).toEqual([
       ['EAST', undefined, '4'],
       ['EAST', 'LOT-7', '2'],

@@ -48,7 +48,7 @@ const ORDERS: List = {
     salesAmount: 'lines.0.salesPrice',
     salesCurrency: 'lines.0.salesPrice',
   },
-  ours: ['hasLines', 'linesStatus', 'hash', 'raw', 'late'],
+  ours: ['hasLines', 'linesStatus', 'hash', 'raw', 'late', 'firstModified', 'firstStatus', 'history'],
 };
 
 const LISTS: Readonly<Record<string, List>> = {

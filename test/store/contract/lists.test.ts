@@ -134,7 +134,7 @@ test('the ERP tells what it holds for the orders of a listing, and orders beside
 test('a row that does not fit is kept under its name until it fits', async () => {
   const { misfits } = shelf().store;
   await misfits.record('main', 'erp-stock', [{ what: 'P-1 at EAST', path: 'on_hand', message: 'no number' }]);
-  expect((await shelf().store.observe.stock('main', 'P-1')).erpMisfit).toMatchObject({ path: 'on_hand' });
+  expect((await shelf().store.observe.stock('main', 'P-1', [])).erpMisfit).toMatchObject({ path: 'on_hand' });
   expect(await misfits.get('main', 'erp-stock', 'P-1')).toBeNull();
 });
 

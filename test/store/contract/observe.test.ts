@@ -29,7 +29,12 @@ test('an unknown entity is observed as nothing', async () => {
   const { observe } = shelf().store;
   expect(await observe.orderIn('main', 'o-9', [])).toMatchObject({ order: null, erpOrders: [], customer: null });
   expect(await observe.product('main', 'P-9', [])).toMatchObject({ erp: null, listing: null, twins: 0 });
-  expect(await observe.stock('main', 'P-9')).toMatchObject({ product: null, listing: null, lines: [], stock: null });
+  expect(await observe.stock('main', 'P-9', [])).toMatchObject({
+    product: null,
+    listing: null,
+    lines: [],
+    stock: null,
+  });
   expect(await observe.paymentOut('main', 'PAY-9', [])).toMatchObject({ payment: null, orderNumber: null });
 });
 

@@ -32,6 +32,9 @@ export async function applyOrder(context: ReadContext, look: Look, action: Order
   switch (action.action) {
     case 'customer-in.create':
       return createCustomer(context, look, action);
+    case 'order-in.enter':
+      // The approval is on record with the order, and the next look enters it.
+      return { outcome: 'noted', answer: 'taken as work' };
     case 'order-in.create':
       return createErpOrder(context, look, action);
     case 'order-in.update':

@@ -49,9 +49,10 @@ function besideAlerts({ number, beside }: OrderInSnapshot, { id }: StoredErpOrde
 
 function decideExport(snapshot: OrderInSnapshot, { order }: StoredOrder): Decision<OrderInAction> {
   const { rules, wanted, number } = snapshot;
+  if (!snapshot.linked && snapshot.standing !== 'work') return decideHistory(snapshot, order.status);
   if (order.status === BACKORDER) return decideBackorder(snapshot);
   if (snapshot.linked) return isDead(order.status) ? inSync() : hold(cause('erp-order-gone', { order: number }));
-  if (!isExported(rules.strategy, order.status) || rules.tooOld) return inSync();
+  if (!isExported(rules.strategy, order.status)) return inSync();
   if (order.externalId !== null) {
     return contested(cause('external-id-without-order', { order: number, externalId: order.externalId }));
   }
@@ -78,6 +79,14 @@ function decideExport(snapshot: OrderInSnapshot, { order }: StoredOrder): Decisi
     [{ action: 'order-in.create', target: `ERP order for ${number}`, before: null, after, why, draft, agreed }],
     wanted.alerts,
   );
+}
+
+/** An order that was open at the date waits for one approval with all the others. Somebody may have entered it by hand. */
+function decideHistory({ number, standing, from }: OrderInSnapshot, status: string): Decision<OrderInAction> {
+  if (standing === 'history' || isDead(status)) return inSync();
+  const historyBefore = from ?? '';
+  const change = { before: status, after: 'entered in the ERP', why: `open, and from before ${historyBefore}` };
+  return act([{ action: 'order-in.enter', target: `order ${number}`, ...change, brake: 'history', historyBefore }]);
 }
 
 type Customer = StoredOrder['order']['customer'];

@@ -1,5 +1,5 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
-import { isBefore } from '../../../domain/instant.ts';
+import { orderStanding } from '../../../domain/history.ts';
 import { agreedPrices, type BaseRecord, recordOf, underSkus } from '../../../domain/order-base.ts';
 import { rankOf } from '../../../domain/status.ts';
 import { STRATEGIES } from '../../../domain/strategy.ts';
@@ -8,6 +8,7 @@ import type { ErpOrderLine } from '../../../erp/connector.ts';
 import { parseJson } from '../../../http/json.ts';
 import { field, readText } from '../../../marketplace/entities/amounts.ts';
 import { capabilitiesIn, ERP_SAID } from '../../../shadow/erp-capabilities.ts';
+import { FIRST_START, ordersFromIn } from '../../../shadow/orders-from.ts';
 import { CUSTOMERS_KNOWN } from '../../../shadow/read-customers.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import { candidatesOf, type Intent } from '../../../store/intents.ts';
@@ -43,10 +44,17 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
 
   async observe({ account, config, store }, number) {
     const [refused, editRefused] = [MONEY_REFUSED + number, EDIT_REFUSED + number];
-    const rows = await store.observe.orderIn(account, number, [...CUSTOMERS_KNOWN, refused, editRefused, ERP_SAID]);
+    const rows = await store.observe.orderIn(account, number, [
+      ...CUSTOMERS_KNOWN,
+      refused,
+      editRefused,
+      ERP_SAID,
+      FIRST_START,
+    ]);
     const { order, presentSkus } = rows;
     const can = capabilitiesIn(config, rows.facts);
     const linked = rows.mapping?.state === 'linked';
+    const from = ordersFromIn(config, rows.facts);
     const [only] = rows.erpOrders;
     const base = rows.base === null || only === undefined ? null : recordOf(rows.base, only.id);
     const wanted = order === null ? null : wantedOf(config, can, delivered(order, rows), rows.products, base);
@@ -71,6 +79,8 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
         config.orders.acceptBackorders &&
         order?.order.status === BACKORDER &&
         isBackInStock(order.lines, (id) => rows.products.get(id)?.listing ?? null, config.inventory.lineQuantityIn),
+      standing: order === null ? 'work' : orderStanding(order.seen, from),
+      from: from?.at ?? null,
       customer: customerOf(config, rows),
       delivery: can.orderDetails ? deliveryOf(rows) : {},
       moneyRefused: rows.facts.get(refused) ?? null,
@@ -86,10 +96,6 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
         deleted: config.orders.deleted,
         totalsComputed: can.totals === 'computed',
         editing: can.editing,
-        tooOld:
-          order !== null &&
-          config.orders.exportFrom !== null &&
-          isBefore(order.order.modified, config.orders.exportFrom),
       },
     };
   },

@@ -1,5 +1,6 @@
 import type { Cause } from '../../../domain/causes/cause.ts';
 import type { Decimal } from '../../../domain/decimal.ts';
+import type { OrderStanding } from '../../../domain/history.ts';
 import type { BaseRecord, OrderBase } from '../../../domain/order-base.ts';
 import type { LineUnit } from '../../../domain/quantity.ts';
 import type { Strategy } from '../../../domain/strategy.ts';
@@ -30,6 +31,10 @@ export interface OrderInSnapshot {
   readonly base: BaseRecord | null;
   /** Further ERP orders that carry its number, beside the linked one, and are not cancelled. */
   readonly beside: readonly Pick<StoredErpOrder, 'id' | 'status'>[];
+  /** Is it work, or from before the date from which orders count? */
+  readonly standing: OrderStanding;
+  /** That date; null: every order counts. */
+  readonly from: string | null;
   readonly wanted: WantedOrder | null;
   /** The order is in Backorder, there is stock for every line, and such orders are to be accepted. */
   readonly backInStock: boolean;
@@ -61,8 +66,6 @@ export interface OrderInSnapshot {
     readonly editing: Capabilities['editing'];
     /** The treatment, in the ERP, of an order that is gone from the marketplace. */
     readonly deleted: 'cancel' | 'tell';
-    /** Orders last modified before this are not exported. */
-    readonly tooOld: boolean;
   };
 }
 
@@ -70,6 +73,8 @@ export type OrderInAction = Planned &
   Braked &
   (
     | { readonly action: 'customer-in.create'; readonly marketplaceId: number; readonly name: string }
+    /** Takes an order from before the date as work: nothing is sent by it. */
+    | { readonly action: 'order-in.enter' }
     | { readonly action: 'order-in.create'; readonly draft: ErpOrderDraft; readonly agreed: OrderBase }
     | {
         readonly action: 'order-in.update';

@@ -58,7 +58,7 @@ export interface WantedRules {
 const UNIT_PRICE_DIGITS = 10;
 
 export function wantedOrder(
-  { order, lines }: StoredOrder,
+  { order, lines }: Pick<StoredOrder, 'order' | 'lines'>,
   products: ReadonlyMap<number, KnownProduct>,
   rules: WantedRules,
 ): WantedOrder {

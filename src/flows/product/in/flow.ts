@@ -1,9 +1,10 @@
 import { CallFailure } from '../../../domain/failure.ts';
-import { isBefore } from '../../../domain/instant.ts';
+import { orderStanding } from '../../../domain/history.ts';
 import { isExported, STRATEGIES } from '../../../domain/strategy.ts';
 import type { ErpProduct, ErpProductDraft } from '../../../erp/connector.ts';
 import type { Known, Look, ReadContext } from '../../../shadow/context.ts';
 import { capabilitiesIn, ERP_SAID } from '../../../shadow/erp-capabilities.ts';
+import { FIRST_START, ordersFromIn } from '../../../shadow/orders-from.ts';
 import type { ProductInRows, ShownListing } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
 import { createOnce } from '../../engine/create-once.ts';
@@ -18,7 +19,7 @@ export const productInFlow: Flow<ProductInSnapshot, CreateErpProduct> = {
 
   async observe(context, key) {
     const { account, config, store } = context;
-    const rows = await store.observe.productIn(account, Number(key), [ERP_SAID]);
+    const rows = await store.observe.productIn(account, Number(key), [ERP_SAID, FIRST_START]);
     return {
       ...rows,
       listing: listingOf(rows.listing),
@@ -45,11 +46,11 @@ function listingOf(listing: ShownListing | null): ProductInSnapshot['listing'] {
 }
 
 /** Orders that are exported as soon as the ERP knows the product. */
-function neededBy({ config }: Known, { orders }: ProductInRows): string[] {
+function neededBy({ config }: Known, { orders, facts }: ProductInRows): string[] {
   const strategy = STRATEGIES[config.inventory.strategy];
-  const from = config.orders.exportFrom;
-  return orders.flatMap(({ number, status, modified }) =>
-    isExported(strategy, status) && (from === null || !isBefore(modified, from)) ? [number] : [],
+  const from = ordersFromIn(config, facts);
+  return orders.flatMap(({ number, status, ...seen }) =>
+    isExported(strategy, status) && orderStanding(seen, from) === 'work' ? [number] : [],
   );
 }
 

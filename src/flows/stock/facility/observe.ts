@@ -6,6 +6,7 @@ import { earlier, isBefore } from '../../../domain/instant.ts';
 import { knownReserved } from '../../../domain/ledger.ts';
 import type { Measured } from '../../../domain/shadow/measurements.ts';
 import type { Known } from '../../../shadow/context.ts';
+import { FIRST_START } from '../../../shadow/orders-from.ts';
 import type { KnownStock } from '../../../store/erp.ts';
 import type { Reconcile } from '../../../store/intents.ts';
 import { misfitText } from '../../../store/reading.ts';
@@ -21,7 +22,7 @@ export interface Observed {
 /** Both sides as the shadows have them. */
 export async function observeFacilities(context: Known, key: string): Promise<Observed> {
   const { account, config, store } = context;
-  const rows = await store.observe.facilityStock(account, key);
+  const rows = await store.observe.facilityStock(account, key, [FIRST_START]);
   const { listingId, measured, measuredMisfit } = rows;
   const mapped = mapping(context, rows.batches);
   const places = placesOf(context, mapped, rows.stock, rows.reconciles);

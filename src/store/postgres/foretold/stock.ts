@@ -24,15 +24,17 @@ const findLines = all(findLinesOfProduct);
 const findHeld = all(findHoldings);
 const findCommands = all(findReconciles);
 
-export const stock: Of<'stock'> = (ask, account, id) => {
+export const stock: Of<'stock'> = (ask, account, id, facts) => {
   tellSold(ask, account, id);
+  tellFacts(ask, account, facts);
   ask(findStockRows, { account, productId: id });
   tellUnsettled(ask, account, 'unseen-sale', id);
   tellLatestWrites(ask, account, 'stock', id);
 };
 
-export const facilityStock: Of<'facilityStock'> = (ask, account, id) => {
+export const facilityStock: Of<'facilityStock'> = (ask, account, id, facts) => {
   const listingId = tellSold(ask, account, id);
+  tellFacts(ask, account, facts);
   ask(findStockRows, { account, productId: id });
   ask(findCommands, { account, kind: KIND, key: id });
   ask(findFact, { account, name: ALL_READ });

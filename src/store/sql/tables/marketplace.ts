@@ -24,6 +24,9 @@ export const orders = sqliteTable(
     hash: text('hash').notNull(),
     raw: text('raw').notNull(),
     seenAtMs: atMs('seen_at_ms'),
+    firstModified: text('first_modified'),
+    firstStatus: text('first_status'),
+    history: text('history', { enum: ['enter', 'leave'] }),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.number] }),

@@ -17,6 +17,8 @@ type Wanted = Exclude<WantedOrder, { problem: Cause }>;
 
 const erpLine = (quantity = '3') => ({ sku: 'SB-1', quantity: d(quantity), unitPrice: d('12') });
 const MONEY = { discount: d('0'), shipping: d('0'), tax: d('0'), total: d('36') };
+const SINCE = '2030-01-01T00:00:00Z';
+const SEEN = { firstModified: '2029-12-31T00:00:00Z', firstStatus: 'Accepted', history: null };
 const WANTED: Wanted = { lines: [erpLine()], ...MONEY, prices: [], moved: [], alerts: [] };
 
 function erpOrder(changes: Partial<StoredErpOrder> = {}): StoredErpOrder {
@@ -63,11 +65,13 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
   };
   return {
     number: 'o-1',
-    order: order === null ? null : { order: marketplace, lines: [] },
+    order: order === null ? null : { order: marketplace, lines: [], seen: SEEN },
     misfit: null,
     backInStock: false,
     erpOrders: [],
     maybeOurOwn: null,
+    standing: 'work',
+    from: null,
     short: null,
     erpMisfit: null,
     linked: false,
@@ -91,7 +95,6 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
       totalsComputed: false,
       editing: 'in-place',
       erpEdits: 'tell',
-      tooOld: false,
       ...rules,
     },
   };
@@ -157,9 +160,33 @@ describe('export', () => {
   test.each<[string, Changes]>([
     ['it is dead', { order: { status: 'Rejected' } }],
     ['it is dead, in the other spelling', { order: { status: 'Cancelled' } }],
-    ['it is older than what is exported', { rules: { tooOld: true } }],
+    ['it is history', { standing: 'history', from: SINCE }],
+    ['it is history, and on backorder', { order: { status: 'Backorder' }, standing: 'history', from: SINCE }],
+    ['it was open at the date, and is over', { order: { status: 'Rejected' }, standing: 'waits', from: SINCE }],
     ['it is not in the shadow', { order: null }],
   ])('none, and nothing to tell: %s', (_, changes) => expect(decide(changes)).toEqual(NOTHING));
+
+  test.each(['Submitted', 'Accepted', 'Backorder', 'Complete'])(
+    'an order that was open at the date waits for an approval, now %s, and nothing is made for it before',
+    (status) => {
+      const waits = { standing: 'waits', from: SINCE, customer: { erpId: null, waits: null } } as const;
+      expect(decide({ ...waits, order: { status } }).actions).toMatchObject([
+        {
+          action: 'order-in.enter',
+          brake: 'history',
+          historyBefore: SINCE,
+          before: status,
+          after: 'entered in the ERP',
+        },
+      ]);
+      expect(decide({ ...waits, order: { status }, wanted: null }).holds).toEqual([]);
+    },
+  );
+
+  test('an order that the ERP has is linked, also one from before the date', () => {
+    const decision = decide({ standing: 'history', from: SINCE, erpOrders: [erpOrder()] });
+    expect(decision.actions).toMatchObject([{ action: 'order-in.link' }]);
+  });
 
   test.each<[string, Changes, string]>([
     ['on backorder', { order: { status: 'Backorder' } }, 'backorder'],
@@ -507,6 +534,8 @@ function applied(now: OrderInSnapshot, action: OrderInAction, takesMoney: boolea
   const inMarketplace = (changes: Partial<Marketplace>): OrderInSnapshot =>
     now.order === null ? now : { ...now, order: { ...now.order, order: { ...now.order.order, ...changes } } };
   switch (action.action) {
+    case 'order-in.enter':
+      return { ...now, standing: 'work' };
     case 'customer-in.create':
       return { ...now, customer: { erpId: 'C-5', waits: null } };
     case 'order-in.create':

@@ -1,0 +1,63 @@
+import type { AccountConfig } from '../config/resolve.ts';
+import type { OrdersFrom } from '../domain/history.ts';
+import { isBefore, later } from '../domain/instant.ts';
+import type { Facts } from '../store/observe.ts';
+import type { Known, Look, MarketplaceReading } from './context.ts';
+import { lastRead } from './last-read.ts';
+import { instantField, listQuery } from './pages.ts';
+
+/** Fact: the instant from which orders are work as of the first start, as JSON. */
+export const FIRST_START = 'orders-from';
+
+/**
+ * The instant from which orders are work; null: every order is work. `orders.export_from` wins over the first start.
+ * @param facts `FIRST_START` among them
+ */
+export function ordersFromIn({ orders }: Pick<AccountConfig, 'orders'>, facts: Facts): OrdersFrom | null {
+  if (orders.history === 'enter') return null;
+  if (orders.exportFrom !== null) return { at: orders.exportFrom, by: 'setting' };
+  const recorded = facts.get(FIRST_START);
+  return recorded === undefined ? null : (JSON.parse(recorded) as OrdersFrom);
+}
+
+export async function ordersFromNow({
+  account,
+  config,
+  store,
+}: Pick<Known, 'account' | 'config' | 'store'>): Promise<OrdersFrom | null> {
+  const recorded = await store.facts.get(account, FIRST_START);
+  return ordersFromIn(config, new Map(recorded === null ? [] : [[FIRST_START, recorded]]));
+}
+
+/**
+ * Puts the first start on record, before the first read of orders. Its date is the time of the newest order on the marketplace, so it
+ * is by the clock that dates all orders. A store that has orders, or has read their list, began earlier: there, every order stays work.
+ */
+export async function noteFirstStart(context: MarketplaceReading, look: Look): Promise<void> {
+  const { account, config, store } = context;
+  if ((await store.facts.get(account, FIRST_START)) !== null || (await hasBegun(context))) return;
+  const { exportFrom } = config.orders;
+  const from: OrdersFrom =
+    exportFrom === null
+      ? { at: await newestModified(context, look), by: 'first-start' }
+      : { at: exportFrom, by: 'setting' };
+  await store.facts.set(account, FIRST_START, JSON.stringify(from));
+}
+
+/** Was an order, or a whole list of them, ever read? */
+export async function hasBegun({ account, store }: Pick<Known, 'account' | 'store'>): Promise<boolean> {
+  return (
+    (await lastRead({ account, store }, 'orders')) !== null || (await store.orders.numbers(account, '', 1)).length > 0
+  );
+}
+
+/** The time of the newest order. Times in the future do not count. Where no order tells, it is the time of the answer. */
+async function newestModified({ client, now }: MarketplaceReading, look: Look): Promise<string> {
+  const { raw, more, servedAt } = await client.list('orders.list', { query: listQuery(1, '-modified') }, look);
+  const times = raw.flatMap((row) => instantField(row, 'modified') ?? []);
+  const [newest] = times;
+  // A server that does not sort by this has shown the newest order only if it has shown all.
+  const isSorted = times.every((time, index) => index === 0 || !isBefore(times[index - 1] ?? time, time));
+  if (newest !== undefined && (isSorted || !more)) return times.reduce(later);
+  return servedAt ?? new Date(now()).toISOString();
+}
