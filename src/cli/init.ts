@@ -17,6 +17,7 @@ import {
   type InitRest,
   initFlowsNamed,
   initText,
+  ordersFromNamed,
 } from '../use/init.ts';
 import { findingText } from './doctor.ts';
 import { EXIT } from './exit.ts';
@@ -47,6 +48,7 @@ interface Options extends GivenErp {
   seller?: string;
   strategy?: string;
   currency?: string;
+  ordersFrom?: string;
   flows?: string;
   data: string;
   force?: true;
@@ -65,6 +67,10 @@ export function define(command: Command, cli: Cli): void {
     .option('--description <file>', 'the file that describes a database, files, or an ERP of another kind')
     .option('--strategy <name>', 'the inventory strategy, by its name or letter')
     .option('--currency <code>', 'the currency of all prices')
+    .option(
+      '--orders-from <instant>',
+      'orders from before this are history: now, 2026-11-01, or a date-time with its zone',
+    )
     .option('--flows <names>', `what is off unless named, separated by commas: ${INIT_FLOWS.join(', ')}`)
     .option('--data <folder>', 'folder of the database', 'data')
     .option('--force', 'replace a file that is there')
@@ -72,7 +78,10 @@ export function define(command: Command, cli: Cli): void {
 }
 
 /** Stands for the answers that are not asked for yet. */
-const USUAL = { strategy: STRATEGY_LETTERS.b, currency: 'USD', flows: [] } as const satisfies Omit<InitRest, 'data'>;
+const USUAL = { strategy: STRATEGY_LETTERS.b, currency: 'USD', ordersFrom: null, flows: [] } as const satisfies Omit<
+  InitRest,
+  'data'
+>;
 
 async function run(cli: Cli, options: Options, command: Command): Promise<void> {
   const path = configPath(command);
@@ -124,9 +133,10 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
   const isAlone = cli.ask === undefined;
   const given = options.currency ?? (isAlone ? USUAL.currency : undefined);
   const currency = await answer(given, '--currency', 'In which currency are all prices?', USUAL.currency);
+  const from = await answer(options.ordersFrom ?? (isAlone ? NOW : undefined), '--orders-from', FROM_QUESTION, NOW);
   const names = await answer(options.flows ?? (isAlone ? '' : undefined), '--flows', flowsQuestion(), ' ');
   const flows = initFlowsNamed(names.split(/[\s,]+/).filter((name) => name !== ''));
-  const made = text(marketplace, erp, { strategy, currency, flows });
+  const made = text(marketplace, erp, { strategy, currency, ordersFrom: ordersFromNamed(from, new Date()), flows });
   const { config } = loaded(cli, path, made);
   write(cli, path, made);
   await planAll(config, { summary: true }, log, cli);
@@ -204,6 +214,10 @@ function strategyNamed(text: string): StrategyName {
   if (Object.hasOwn(STRATEGIES, name)) return name as StrategyName;
   throw new UsageError(`"${text}" is no strategy: ${strategies()}`);
 }
+
+const NOW = 'now';
+const FROM_QUESTION =
+  'From when do orders count? Those from before stay out of the ERP when they are over, and wait for your word when they are open:';
 
 const flowsQuestion = () =>
   `Products, stock and orders are kept in step. What else, of ${INIT_FLOWS.join(', ')} (Enter: nothing)?`;

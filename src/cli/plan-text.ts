@@ -55,7 +55,8 @@ export function heldText({ count, code, flow, key, ...cause }: HeldFor): string 
 
 /** @param alone the entities do not follow, so the summary says why some are held */
 export function summaryText(cli: Cli, summary: PlanSummary, alone: boolean): string[] {
-  const { account, writes, links, stopped, held, alerts, actions, priceMoves, replaced, unlinked, misfits } = summary;
+  const { account, writes, links, stopped, held, alerts, actions, priceMoves, replaced, unlinked, history, misfits } =
+    summary;
   const counts = [
     writes === 0 ? 'nothing to write' : counted(writes, 'write'),
     ...(links > 0 ? [counted(links, 'link')] : []),
@@ -77,6 +78,10 @@ export function summaryText(cli: Cli, summary: PlanSummary, alone: boolean): str
   for (const why of alone ? summary.heldFor : []) lines.push(...entry(heldText(why), WIDTH, '  '));
   if (unlinked !== null && unlinked.listings + unlinked.products > 0)
     lines.push(...entry(unlinkedText(unlinked), WIDTH, '  '));
+  if (history !== null && history.history > 0)
+    lines.push(
+      ...entry(`${counted(history.history, 'order')} from before ${history.from}: not entered in the ERP`, WIDTH, '  '),
+    );
   for (const { collection, count, example } of misfits.collections) {
     const such = `${counted(count, 'row')} of ${collection} cannot be read, such as ${example.key}: ${causeText(example)}`;
     lines.push(...entry(such, WIDTH, '  '));

@@ -72,6 +72,7 @@ function accountText(status: AccountStatus, daemon: DaemonStatus, colour: Paint)
     ...paceText(status, daemon),
     ...webhooksText(status, colour),
     ...ordersText(status),
+    ...historyText(status),
     ...flowsText(status),
     ...driftText(status),
     ...unlinkedText(status),
@@ -173,6 +174,14 @@ function ordersText({ orders }: AccountStatus): string[] {
   return items(
     'orders',
     orders.map(({ status, count, known }) => `${status} ${count}${known ? '' : ' (unknown status: held)'}`),
+  );
+}
+
+function historyText({ history: { from, history } }: AccountStatus): string[] {
+  if (from === null || history === 0) return [];
+  return item(
+    'history',
+    `${counted(history, 'order')} from before ${shownInstant(Date.parse(from))}: not entered in the ERP`,
   );
 }
 

@@ -65,5 +65,5 @@ function tokenServers(path: Path, auth: object | undefined): Doubtful[] {
 
 function notBefore(path: Path, instant: string | undefined, nowMs: number): Doubtful[] {
   if (instant === undefined || Date.parse(instant) <= nowMs) return [];
-  return [{ path, message: 'is in the future: no order is exported until then' }];
+  return [{ path, message: 'is in the future: every order until then is history' }];
 }

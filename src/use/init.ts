@@ -1,5 +1,7 @@
 import { stringify } from 'yaml';
+import { z } from 'zod';
 import type { StrategyName } from '../domain/strategy.ts';
+import { dateTime } from '../settings/scalars.ts';
 import { UsageError } from './faults.ts';
 
 /** A kind of ERP, with the answers that its configuration needs. */
@@ -64,6 +66,20 @@ const SWITCHED_ON = {
 export type InitFlow = keyof typeof SWITCHED_ON;
 export const INIT_FLOWS = Object.keys(SWITCHED_ON) as InitFlow[];
 
+type Sections = Readonly<Record<string, object>> & { readonly orders?: object };
+
+/**
+ * The instant from which orders count.
+ * @param text `now`, a day, which begins at midnight in UTC, or a date-time with its zone
+ * @throws UsageError for anything else
+ */
+export function ordersFromNamed(text: string, now: Date): string {
+  if (text === 'now') return `${now.toISOString().slice(0, '2026-01-31T00:00:00'.length)}Z`;
+  if (z.iso.date().safeParse(text).success) return `${text}T00:00:00Z`;
+  if (dateTime().safeParse(text).success) return text;
+  throw new UsageError(`"${text}" is no instant: now, a day as 2026-11-01, or 2026-11-01T08:00:00-08:00`);
+}
+
 /** Earlier names of these flows, which are still understood. */
 const EARLIER_NAMES: Readonly<Record<string, InitFlow>> = { 'erp-orders': 'order-out' };
 
@@ -97,6 +113,8 @@ export interface InitRest {
   readonly data: string;
   readonly strategy: StrategyName;
   readonly currency: string;
+  /** The instant from which orders count; null: not known yet. */
+  readonly ordersFrom: string | null;
   readonly flows: readonly InitFlow[];
 }
 
@@ -114,8 +132,9 @@ export function initText(
   rest: InitRest,
   today: string,
 ): string {
-  const { data, strategy, currency, flows } = rest;
-  const switchedOn = Object.fromEntries(flows.flatMap((flow) => Object.entries<object>(SWITCHED_ON[flow](today))));
+  const { data, strategy, currency, ordersFrom, flows } = rest;
+  const { orders, ...switchedOn } = Object.assign({}, ...flows.map((flow) => SWITCHED_ON[flow](today))) as Sections;
+  const from = ordersFrom === null ? {} : { export_from: ordersFrom };
   const account = {
     marketplace: {
       base_url: marketplace.url,
@@ -125,6 +144,7 @@ export function initText(
     currency,
     erp: erp === null ? NO_ERP : erpSection(erp),
     inventory: { strategy },
+    orders: { ...from, ...orders },
     ...switchedOn,
   };
   return `# Made by "stockbridge init". Secrets are named here, and stand in the environment or in files.

@@ -7,7 +7,7 @@ import { toldWithRows } from './misfits.ts';
 import type { Plan } from './plan.ts';
 import type { PlannedWrite } from './plan-item.ts';
 
-export interface PlanSummary extends Pick<Plan, 'unlinked' | 'misfits'> {
+export interface PlanSummary extends Pick<Plan, 'unlinked' | 'history' | 'misfits'> {
   readonly account: string;
   /** The number of writes to either side. */
   readonly writes: number;
@@ -40,7 +40,7 @@ interface PriceMove {
 
 const MOST_MOVES = 5;
 
-export function summaryOf(account: string, { items, unlinked, misfits }: Plan): PlanSummary {
+export function summaryOf(account: string, { items, unlinked, history, misfits }: Plan): PlanSummary {
   const writes = items.flatMap(({ actions }) => actions);
   const isToldWithRow = toldWithRows(misfits);
   const groups = createHeldGroups();
@@ -68,6 +68,7 @@ export function summaryOf(account: string, { items, unlinked, misfits }: Plan): 
       .map(({ target, before, after, percent }) => ({ target, before, after, percent })),
     replaced: countsOf(writes.flatMap(({ replaces }) => replaces)),
     unlinked,
+    history,
     misfits,
   };
 }

@@ -17,6 +17,7 @@ import { openScratch, type Scratch } from '../store/sqlite/scratch.ts';
 import type { UnlinkedCounts } from '../store/unlinked.ts';
 import { onFolderCopy } from './folder-copy.ts';
 import { type Misfits, misfitsOf } from './misfits.ts';
+import { type HistoryStatus, historyStatus } from './orders-from.ts';
 import type { PlanItem, PlannedWrite } from './plan-item.ts';
 import type { NewIds } from './rehearsal/new-ids.ts';
 import { createRehearsalClock, type RehearsalClock, type Rehearsed, rehearse } from './rehearsal/rehearse.ts';
@@ -91,6 +92,8 @@ export interface Plan {
   readonly items: readonly PlanItem[];
   /** The listings and products that are still without a link after the plan. null: only a part was rehearsed. */
   readonly unlinked: UnlinkedCounts | null;
+  /** The orders of the past. null: only a part was rehearsed. */
+  readonly history: HistoryStatus | null;
   /** Rows that cannot be read. The plan does not know their content. */
   readonly misfits: Misfits;
   /** Entities that wait and were not rehearsed. A brake counts their writes together with the planned ones. */
@@ -139,7 +142,8 @@ export async function planOn(
   const items = await itemsOf(rehearsed);
   const beside = isAnyCounted(rehearsed) ? dropped : 0;
   const unlinked = only === null ? await store.unlinked.counts(account) : null;
-  return { items, beside, unlinked, misfits: await misfitsOf(account, store) };
+  const history = only === null ? await historyStatus(context.config, store) : null;
+  return { items, beside, unlinked, history, misfits: await misfitsOf(account, store) };
 }
 
 /** Does a brake count any of these writes together with others? */

@@ -25,6 +25,7 @@ import { type Away, awayOf } from './away.ts';
 import { configurationNeeds } from './configurations.ts';
 import { misfitsOf, toldWithRows } from './misfits.ts';
 import { divided, type Need, needsOf } from './needs.ts';
+import { type HistoryStatus, historyStatus } from './orders-from.ts';
 import { milliseconds, type Told } from './shapes.ts';
 import { type StrategyStatus, strategyNeeds, strategyStatus } from './strategy.ts';
 import { type Counts, countsOf, type Facts, type Verdict, verdictOf } from './verdict.ts';
@@ -63,6 +64,7 @@ export interface AccountStatus {
   /** The listings of the last day that showed other figures than the program expected, by the reason. */
   readonly drift: readonly { readonly kind: DriftKind; readonly count: number }[];
   readonly unlinked: UnlinkedCounts;
+  readonly history: HistoryStatus;
   /** The numbers of orders and customers that are kept without the person behind them. */
   readonly forgotten: Awaited<ReturnType<Store['personal']['forgottenCount']>>;
   /** Flows that an operator stopped. */
@@ -186,6 +188,7 @@ async function accountStatus(
     webhooks: await webhooksOf(config, store, nowMs),
     drift: await store.drifts.counts(account, nowMs - DAY_MS),
     unlinked: await store.unlinked.counts(account),
+    history: await historyStatus(config, store),
     forgotten: await store.personal.forgottenCount(account),
     secrets: await secretsOf(config, store),
     ...divided([...faults, ...strategyNeeds(strategy), ...(await needsOf(account, store, every))]),

@@ -40,7 +40,12 @@ test('each change of a large plan is on one of its pages, none of which has more
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const stored = openStoredPlans(dir, Date.now);
   const items = Array.from({ length: COUNT }, (_, at) => itemOf(at));
-  const alone = { unlinked: { listings: 0, products: 0 }, misfits: { count: 0, collections: [] }, beside: 0 };
+  const alone = {
+    unlinked: { listings: 0, products: 0 },
+    history: null,
+    misfits: { count: 0, collections: [] },
+    beside: 0,
+  };
   const summary = summaryOf('main', { items, ...alone });
   stored.add(
     { account: 'main', made: { by: 'ada', atMs: Date.now() }, forgotten: null, liftsPauses: false, summary },

@@ -110,7 +110,7 @@ describe('files', () => {
     writeFileSync(wrong, stringify({ ...section, lists: { ...section.lists, prices: {} } }));
     writeFileSync(description, stringify(section));
     const answers = ['files', folder, 'UTC', join(dir, 'nowhere.yaml'), 'files', folder, 'UTC', wrong];
-    answers.push('files', folder, 'Europe/Berlin', description, '', '');
+    answers.push('files', folder, 'Europe/Berlin', description, '', '', '');
     const args = ['init', '--config', file, '--data', join(dir, 'data'), ...COMMON(), '--flows', ''];
     const { exitCode, stdout, stderr } = await run(args, env, {
       ask: async (question) => {
@@ -139,7 +139,7 @@ const SFTP = 'SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
 test.each(['file:/keys/sftp', 'env:SFTP_PASSWORD'])('the file of an SFTP server can be used, with %s', (erpSecret) => {
   const marketplace = { url: 'https://m.example', key: 'env:KEY', seller: '1' };
-  const rest = { data: 'data', strategy: 'submitted-available', currency: 'USD', flows: [] } as const;
+  const rest = { data: 'data', strategy: 'submitted-available', currency: 'USD', ordersFrom: null, flows: [] } as const;
   const lists = { products: { files: 'p.csv', row: {} }, stock: { files: 's.csv', row: {} } };
   const text = initText(
     marketplace,

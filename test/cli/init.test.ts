@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../src/config/load.ts';
-import { initFlowsNamed, initText } from '../../src/use/init.ts';
+import { initFlowsNamed, initText, ordersFromNamed } from '../../src/use/init.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { openDoor, retold } from '../support/twisted.ts';
 import { run } from './capture.ts';
@@ -38,6 +38,7 @@ test('with every answer as an option it tries both sides, writes the file withou
   const written = readFileSync(file, 'utf8');
   expect(written).toContain('key: ${env:MARKETPLACE_KEY}');
   expect(written).toContain('from_erp:');
+  expect(written).toMatch(/^ {6}export_from: 20\S+Z$/m);
   expect(written + stdout + stderr).not.toContain(stage.marketplace.key);
   expect(loadConfig(file, env).config.accounts[0]).toMatchObject({
     name: 'main',
@@ -78,7 +79,7 @@ test.each<[string, () => string[], number, string]>([
 
 test('at a terminal it asks for what is left, and again for what is wrong', async () => {
   const wrong = ['', '4711'];
-  const right = [stage.marketplace.url, '', '4711', '', stage.erp.url, 'file:../token', '', ''];
+  const right = [stage.marketplace.url, '', '4711', '', stage.erp.url, 'file:../token', '', '', ''];
   const answers = [...wrong, ...right];
   const asked: string[] = [];
   const args = [
@@ -103,6 +104,7 @@ test('at a terminal it asks for what is left, and again for what is wrong', asyn
   expect(exitCode).toBe(0);
   expect(asked.filter((question) => question.includes('company id'))).toHaveLength(2);
   expect(stdout).toContain('is written.');
+  expect(asked.filter((question) => question.startsWith('From when do orders count?'))).toHaveLength(1);
   expect(readFileSync(file, 'utf8')).toContain('${file:../token}');
 });
 
@@ -110,10 +112,24 @@ test.each(['odoo', 'tryton'] as const)('the file of %s can be used', (erp) => {
   const marketplace = { url: 'https://m.example', key: 'env:KEY', seller: '1' };
   const settings = erp === 'odoo' ? { database: 'd', currency: 'USD', customer: '7' } : { database: 'd', user: 'u' };
   const chosen = { erp, erpUrl: 'https://erp.example', erpSecret: 'env:SECRET', settings, description: {} };
-  const rest = { data: 'data', strategy: 'submitted-available', currency: 'USD', flows: ['order-out'] } as const;
+  const rest = {
+    data: 'data',
+    strategy: 'submitted-available',
+    currency: 'USD',
+    ordersFrom: null,
+    flows: ['order-out'],
+  } as const;
   const path = join(stage.dir, 'made.yaml');
   writeFileSync(path, initText(marketplace, chosen, rest, '2026-01-31'));
   expect(loadConfig(path, { KEY: 'a-key-of-tests', SECRET: 'a-secret-of-tests' }).config.accounts).toHaveLength(1);
+});
+
+test('from when orders count is asked, and written as an instant', () => {
+  const now = new Date('2026-11-27T23:50:01.987Z');
+  expect(ordersFromNamed('now', now)).toBe('2026-11-27T23:50:01Z');
+  expect(ordersFromNamed('2026-11-01', now)).toBe('2026-11-01T00:00:00Z');
+  expect(ordersFromNamed('2026-11-01T08:00:00-08:00', now)).toBe('2026-11-01T08:00:00-08:00');
+  expect(() => ordersFromNamed('yesterday', now)).toThrow('"yesterday" is no instant');
 });
 
 test('order-out may be called by its earlier name, erp-orders; a name of no flow is refused', () => {
@@ -156,7 +172,7 @@ test('an answer stands in the file as it was given, whatever it is', () => {
         settings: { database, user },
         description: {},
       } as const;
-      const rest = { data, strategy: 'submitted-available', currency: 'EUR', flows: [] } as const;
+      const rest = { data, strategy: 'submitted-available', currency: 'EUR', ordersFrom: null, flows: [] } as const;
       const { state, accounts, ...others } = parse(
         initText({ url, key: 'env:KEY', seller }, erp, rest, '2026-01-31'),
       ) as {
@@ -173,6 +189,7 @@ test('an answer stands in the file as it was given, whatever it is', () => {
           erp: { type: 'tryton', url: erpUrl, database, user, password: '${env:SECRET}' },
           currency: 'EUR',
           inventory: { strategy: 'submitted-available' },
+          orders: {},
         },
       });
     }),

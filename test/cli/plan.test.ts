@@ -165,6 +165,7 @@ describe('plan', () => {
         priceMoves: [],
         replaced: {},
         unlinked: { listings: 0, products: 0 },
+        history: { from: null, history: 0, waits: 0 },
         misfits: { count: 0, collections: [] },
       },
     ]);

@@ -25,7 +25,12 @@ test('five plans of an account are kept for a week, for their owner alone, each 
   onTestFinished(() => rmSync(dir, { recursive: true }));
   let nowMs = Date.UTC(2026, 0, 1);
   const plans = openStoredPlans(dir, () => nowMs);
-  const none = { unlinked: { listings: 0, products: 0 }, misfits: { count: 0, collections: [] }, beside: 0 };
+  const none = {
+    unlinked: { listings: 0, products: 0 },
+    history: null,
+    misfits: { count: 0, collections: [] },
+    beside: 0,
+  };
   const add = (account: string, after: string) => {
     const items = [item(after)];
     const summary = summaryOf(account, { items, ...none });

@@ -43,6 +43,9 @@ const accountStatus = z.object({
   webhooks: z.array(webhookStatus),
   drift: z.array(z.object({ kind: z.string(), count: z.int() })),
   unlinked: z.object({ listings: z.int(), products: z.int() }),
+  history: z
+    .object({ from: z.string().nullable(), history: z.int(), waits: z.int() })
+    .meta({ description: 'Orders from before the date from which orders count' }),
   paused: z.array(z.object({ flow: z.string(), reason: z.string() })),
   braked: z.int(),
   inDoubt: z.int(),

@@ -14,6 +14,7 @@ import type { Log } from '../../logging.ts';
 import type { CallTrace } from '../../marketplace/client.ts';
 import type { QuotaGovernor } from '../../marketplace/governor.ts';
 import { alertsOf } from '../../shadow/alerts.ts';
+import { hasBegun, ordersFromNow } from '../../shadow/orders-from.ts';
 import { openErp, openGovernor, openMarketplace } from '../../sides.ts';
 import { openStore } from '../../state.ts';
 import { openRedis } from '../../state-redis.ts';
@@ -22,6 +23,7 @@ import { lockHolder } from '../../store/sqlite/lock.ts';
 import type { Store } from '../../store/store.ts';
 import { cursorAhead } from '../coverage.ts';
 import { openOwnCredentials } from '../open.ts';
+import { ordersFromText } from '../orders-from.ts';
 import { checkErp } from './erp.ts';
 import { type Finding, fail, failed, ok, warn } from './finding.ts';
 import { checkDatabase, checkDisk, checkPorts, checkRedis } from './machine.ts';
@@ -142,13 +144,21 @@ async function secretFindings(
   });
 }
 
+/** The date from which orders count. */
+async function ordersFinding(config: AccountConfig, store: Store): Promise<Finding> {
+  const known = { account: config.name, config, store };
+  const from = await ordersFromNow(known);
+  return ok('orders', ordersFromText(config, from === null && !(await hasBegun(known)) ? undefined : from));
+}
+
 /**
- * Accounts whose configured strategy waits for an approval, and lists with times in the future. Expects a database that is up to
- * date, or none.
+ * Accounts whose configured strategy waits for an approval, the date from which orders count, and lists with times in the future.
+ * Expects a database that is up to date, or none.
  */
 async function checkStored(config: Config, log: Log): Promise<Finding[]> {
   try {
-    if (config.state.postgres === null && !existsSync(databasePath(config.state.dir))) return [];
+    if (config.state.postgres === null && !existsSync(databasePath(config.state.dir)))
+      return config.accounts.map((account) => ownOf(account, ok('orders', ordersFromText(account))));
     const { store, close } = await openStore(config, log, false);
     try {
       const findings: Finding[] = [];
@@ -160,6 +170,7 @@ async function checkStored(config: Config, log: Log): Promise<Finding[]> {
       }
       for (const account of config.accounts) {
         for (const finding of await secretFindings(config, account, store)) findings.push(ownOf(account, finding));
+        findings.push(ownOf(account, await ordersFinding(account, store)));
       }
       for (const { name: account } of config.accounts) {
         for (const finding of await timeFindings(account, store)) findings.push({ ...finding, account });

@@ -4,8 +4,11 @@ import type { Explanation, FlowNow, StockSum } from './explanation.ts';
 
 type Told = Omit<Explanation, 'answer'>;
 
-/** The answer in a sentence or two: the state of the entity, and the reason. */
-export function answerOf(told: Told): string {
+/**
+ * The answer in a sentence or two: the state of the entity, and the reason.
+ * @param history why it is history; null: it is not
+ */
+export function answerOf(told: Told, history: string | null): string {
   const { name, isPast, at, recordedFrom } = told;
   if (isPast && (recordedFrom === null || at < recordedFrom)) {
     const from = recordedFrom === null ? '' : `: the record begins at ${recordedFrom}`;
@@ -16,7 +19,7 @@ export function answerOf(told: Told): string {
     stock === null ? presence(told) : isArchived(told) ? archivedSentence(name) : stockSentence(name, stock, isPast);
   const isStock = ({ flow }: FlowNow) => stock !== null && flow === 'stock';
   const flows = told.flows.toSorted((a, b) => Number(isStock(b)) - Number(isStock(a)));
-  return [first, ...(isPast ? [] : [nextSentence(flows)])].join(' ');
+  return [first, ...(isPast ? [] : [history ?? nextSentence(flows)])].join(' ');
 }
 
 /** The record of the past does not tell it. */

@@ -13,6 +13,7 @@ import { answerOf } from './answer.ts';
 import type { Explanation, Related, StockSum } from './explanation.ts';
 import { facilitiesNow } from './facility-now.ts';
 import { flowNow } from './flows-now.ts';
+import { historyText } from './history.ts';
 import { sidesNow, sidesThen } from './sides.ts';
 import { stockNow, stockThen } from './stock.ts';
 import { MOST_TOLD, type Subject, storyOf } from './story.ts';
@@ -61,7 +62,7 @@ export async function explainEntity(opened: Opened, asked: Asked, nowMs = Date.n
     unknown: isPast ? await unknownThen(context, ids.kind, atMs) : [],
     related: await relatedTo(context, ids),
   };
-  return { ...told, answer: answerOf(told) };
+  return { ...told, answer: answerOf(told, isPast ? null : await historyText(context, ids)) };
 }
 
 /** An entity is looked for in each account, unless one is named. */
