@@ -5,7 +5,8 @@
 export interface Pace {
   /** The calls that may run at once. */
   readonly limit: number;
-  /** The limit never rises above this one. */
+  /** The limit never falls below this one, and never rises above the other. */
+  readonly least: number;
   readonly most: number;
   readonly because: Because;
   /** The limit has fallen once, or a doubling was too much: from now on it rises by one. */
@@ -62,9 +63,16 @@ const CALM_ROUNDS = 10;
 
 const NO_ROUND: Round = { answers: 0, slow: 0, isFull: false, longestMs: 0 };
 
-export function newPace(most: number): Pace {
+/**
+ * The limit at the beginning, and the lowest one. Reads are cheap, and there are several lists: one that hangs keeps no other back.
+ */
+export const LEAST: Readonly<Record<CallKind, number>> = { read: 4, write: 1 };
+
+export function newPace(kind: CallKind, most: number): Pace {
+  const least = Math.min(LEAST[kind], most);
   return {
-    limit: 1,
+    limit: least,
+    least,
     most,
     because: 'beginning',
     isSteady: false,
@@ -114,7 +122,7 @@ function afterRound(pace: Pace, timeoutMs: number): Pace {
 }
 
 function fallen(pace: Pace, limit: number, because: Because): Pace {
-  return { ...changed(pace, Math.max(1, limit), because), isSteady: true };
+  return { ...changed(pace, Math.max(pace.least, limit), because), isSteady: true };
 }
 
 function changed(pace: Pace, limit: number, because: Because): Pace {

@@ -66,7 +66,7 @@ const AGAIN_MS = 1_000;
 
 /** Gives places in the order of the requests. Where reads and writes wait for the same place, they take turns. */
 export function createPlaces({ most, timeoutMs, onPace }: PlacesOptions): Places {
-  const lanes: Lane[] = CALL_KINDS.map((kind) => ({ kind, pace: newPace(most), inUse: 0, waiting: [] }));
+  const lanes: Lane[] = CALL_KINDS.map((kind) => ({ kind, pace: newPace(kind, most), inUse: 0, waiting: [] }));
 
   const show = ({ kind, pace: { limit, because }, inUse }: Lane): void => onPace?.(kind, { limit, inUse, because });
   const isFree = ({ inUse, pace }: Lane): boolean =>

@@ -31,13 +31,13 @@ function rounds(pace: Pace, count: number, tookMs: (limit: number) => number, ti
 const lanes = (count: number) => (limit: number) => 200 * Math.max(1, limit / count);
 
 test('an ERP is given one call at first, and twice as many with each round of fast answers, up to the most', () => {
-  const limits = [1, 2, 3, 4, 5, 6].map((count) => rounds(newPace(20), count, () => 50).limit);
+  const limits = [1, 2, 3, 4, 5, 6].map((count) => rounds(newPace('write', 20), count, () => 50).limit);
   expect(limits).toEqual([2, 4, 8, 16, 20, 20]);
-  expect(rounds(newPace(20), 7, () => 50).because).toBe('most');
+  expect(rounds(newPace('write', 20), 7, () => 50).because).toBe('most');
 });
 
 test('an ERP that makes one call after another is given one or two at once', () => {
-  let pace = newPace(96);
+  let pace = newPace('write', 96);
   for (let round = 0; round < 100; round += 1) {
     pace = rounds(pace, 1, lanes(1));
     expect(pace.limit).toBeLessThanOrEqual(2);
@@ -46,13 +46,13 @@ test('an ERP that makes one call after another is given one or two at once', () 
 });
 
 test.each([2, 4, 8, 16])('an ERP that works on %i calls at a time comes to about as many', (count) => {
-  const settled = rounds(newPace(96), 300, lanes(count));
+  const settled = rounds(newPace('write', 96), 300, lanes(count));
   expect(settled.limit).toBeGreaterThanOrEqual(count * 0.75);
   expect(settled.limit).toBeLessThanOrEqual(count * 2);
 });
 
 test('a call without an answer in time halves the limit, once for all calls that began under it', () => {
-  const pace = rounds(newPace(96), 5, () => 50);
+  const pace = rounds(newPace('write', 96), 5, () => 50);
   expect(pace.limit).toBe(32);
   const fallen = afterOverload(pace, pace.version);
   expect(fallen).toMatchObject({ limit: 16, because: 'overload' });
@@ -61,7 +61,7 @@ test('a call without an answer in time halves the limit, once for all calls that
 });
 
 test('after a fall the limit rises by one, after ten calm rounds', () => {
-  const risen = rounds(newPace(96), 3, () => 50);
+  const risen = rounds(newPace('write', 96), 3, () => 50);
   const fallen = afterOverload(risen, risen.version);
   expect(fallen.limit).toBe(4);
   expect(rounds(fallen, 9, () => 50).limit).toBe(4);
@@ -69,22 +69,29 @@ test('after a fall the limit rises by one, after ten calm rounds', () => {
 });
 
 test('a limit that nobody uses up does not rise', () => {
-  let pace = newPace(96);
+  let pace = newPace('write', 96);
   for (let call = 0; call < 50; call += 1) pace = afterAnswer(pace, answerTo(pace, 50, { isFull: false }), TIMEOUT_MS);
   expect(pace.limit).toBe(1);
 });
 
 test('no more are given where the last of them could reach the time-out', () => {
-  const pace = rounds(newPace(96), 50, () => 600, 1_000);
+  const pace = rounds(newPace('write', 96), 50, () => 600, 1_000);
   expect(pace).toMatchObject({ limit: 1, because: 'time-out' });
 });
 
 test('an ERP that has become slower for good is measured anew, and rises again', () => {
-  const before = rounds(newPace(96), 4, () => 200);
+  const before = rounds(newPace('write', 96), 4, () => 200);
   expect(before.limit).toBe(16);
   const slower = rounds(before, 8, () => 900);
   expect(slower).toMatchObject({ limit: 1, because: 'slower' });
   expect(rounds(slower, 100, () => 900).limit).toBeGreaterThan(8);
+});
+
+test('four reads at once are always allowed, or the most where that is less', () => {
+  const hanging = (pace: Pace) => afterOverload(pace, pace.version);
+  expect(newPace('read', 96).limit).toBe(4);
+  expect(hanging(hanging(rounds(newPace('read', 96), 1, () => 50)))).toMatchObject({ limit: 4, because: 'overload' });
+  expect(hanging(newPace('read', 2)).limit).toBe(2);
 });
 
 const event = fc.oneof(
@@ -102,7 +109,7 @@ const event = fc.oneof(
 test('whatever happens, the limit stays between one and the most, and only an answer under it changes it', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 96 }), fc.array(event, { maxLength: 300 }), (most, events) => {
-      let pace = newPace(most);
+      let pace = newPace('write', most);
       for (const one of events) {
         const version = pace.version - one.age;
         const next =

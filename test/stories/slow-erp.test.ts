@@ -1,6 +1,7 @@
 import { createServer, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { run } from '../cli/capture.ts';
 import { openStage, until } from '../support/stage.ts';
 
 const ORDERS = 30;
@@ -82,7 +83,13 @@ test('an ERP that makes one order after another is not buried: 30 orders enter o
   expect(numbers.map((number) => erp.control.findOrders(number).length)).toEqual(numbers.map(() => 1));
   expect(offices.map(({ seen }) => seen.abandoned)).toEqual([0]);
   expect(offices[0]?.seen.most).toBeLessThanOrEqual(4);
-  await until('the pace is on record and measured', async () => {
+  await until('status tells how much the ERP takes, and why', async () => {
+    const { stdout } = await run(['status', '--config', stage.configFile]);
+    return /ERP takes {2}\d+ reads? at once, because [^;]+; [12] writes? at once, because /.test(
+      stdout.replaceAll(/\n +/g, ' '),
+    );
+  });
+  await until('the pace is measured', async () => {
     const text = await stage.app().core.metrics.registry.metrics();
     return /stockbridge_erp_concurrency\{account="main",kind="write",what="limit"\} \d/.test(text);
   });
