@@ -6,6 +6,8 @@
  * - `forbidden`: 403. The key lacks the permission for this operation.
  * - `not-found`: 404 (or 405 on a path that was only assumed).
  * - `refused`: any other 4xx. No retry mends it.
+ * - `refused-for-now`: refused because of the present state of the other side, such as a lack of stock; `waitsFor` says what may
+ *   mend it.
  * - `misfit`: the answer does not fit the documented shape; `path` says where.
  * - `incomplete`: the answer does not say that it is complete. Tried again.
  */
@@ -16,11 +18,12 @@ export type FailureKind =
   | 'forbidden'
   | 'not-found'
   | 'refused'
+  | 'refused-for-now'
   | 'misfit'
   | 'incomplete';
 
 /** The kinds of failure that another try does not mend. */
-const NEEDS_MENDING: readonly FailureKind[] = ['forbidden', 'not-found', 'refused', 'misfit'];
+const NEEDS_MENDING: readonly FailureKind[] = ['forbidden', 'not-found', 'refused', 'refused-for-now', 'misfit'];
 
 /**
  * Whether the request can have taken effect. `not-applied` is a definite no (refused connection, DNS failure,
@@ -31,6 +34,16 @@ export type Outcome = 'not-applied' | 'unknown';
 
 /** The side that failed. Redis keeps the quota, without which no call is sent. */
 export type Side = 'marketplace' | 'erp' | 'redis';
+
+/** The changes that a refusal for now can wait for. `time`: it passes by itself, or nobody knows what mends it. */
+export const AWAITED = ['stock', 'product', 'time'] as const;
+
+/** The change that may mend a refusal. */
+export interface WaitsFor {
+  readonly what: (typeof AWAITED)[number];
+  /** The products whose stock or data it is; null: those of the refused write. */
+  readonly skus: readonly string[] | null;
+}
 
 export class CallFailure extends Error {
   override readonly name = 'CallFailure';
@@ -46,6 +59,8 @@ export class CallFailure extends Error {
    * `results[3].line_items[0].quantity`.
    */
   readonly path: string | null;
+  /** Only for the kind `refused-for-now`. */
+  readonly waitsFor: WaitsFor | null;
   /** The call was a read, which changes nothing. */
   readonly ofRead: boolean;
   /** This program lacked the means to make the call (file descriptors), so it tells nothing of the side. */
@@ -54,7 +69,7 @@ export class CallFailure extends Error {
   constructor(
     message: string,
     facts: Pick<CallFailure, 'side' | 'kind' | 'outcome'> &
-      Partial<Pick<CallFailure, 'status' | 'retryAfterMs' | 'path' | 'ofRead' | 'isOurs' | 'cause'>>,
+      Partial<Pick<CallFailure, 'status' | 'retryAfterMs' | 'path' | 'waitsFor' | 'ofRead' | 'isOurs' | 'cause'>>,
   ) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.side = facts.side;
@@ -63,6 +78,7 @@ export class CallFailure extends Error {
     this.status = facts.status ?? null;
     this.retryAfterMs = facts.retryAfterMs ?? null;
     this.path = facts.path ?? null;
+    this.waitsFor = facts.waitsFor ?? null;
     this.ofRead = facts.ofRead ?? false;
     this.isOurs = facts.isOurs ?? false;
   }

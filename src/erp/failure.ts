@@ -1,4 +1,4 @@
-import { CallFailure, type FailureKind } from '../domain/failure.ts';
+import { CallFailure, type FailureKind, type WaitsFor } from '../domain/failure.ts';
 import type { Answered, Broken } from '../http/exchange.ts';
 import {
   callFailure,
@@ -104,11 +104,15 @@ export function answerFailure(
   called: Called,
   { status, headers }: Answered,
   meaning: Meaning,
-  { said, mend }: { readonly said: string | null; readonly mend: string },
+  {
+    said,
+    mend,
+    waitsFor = null,
+  }: { readonly said: string | null; readonly mend: string; readonly waitsFor?: WaitsFor | null },
 ): CallFailure {
   const quote = said === null || said === '' ? '' : ` ("${quoted(said, called)}")`;
-  const text = `${subjectOf(called)} answered ${status}${quote} when asked to ${called.purpose}. ${mend}`;
-  return failure(called, meaning, text, { status, retryAfterMs: readRetryAfter(headers, Date.now()) });
+  const text = `${subjectOf(called)} answered ${status}${quote} when asked to ${called.purpose}. ${mend}`.trimEnd();
+  return failure(called, meaning, text, { status, waitsFor, retryAfterMs: readRetryAfter(headers, Date.now()) });
 }
 
 /** The failure for an answer of success whose content does not fit. @param fits the name of the rules: `the contract` */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { alertsOf } from '../shadow/alerts.ts';
 import { COLLECTIONS } from '../shadow/collections.ts';
 import { eachKey } from '../store/each-key.ts';
-import type { WorkKey, WorkRow } from '../store/work.ts';
+import { remembersWrite, type WorkKey, type WorkRow } from '../store/work.ts';
 import type { AccountContext } from './engine/context.ts';
 import type { Decision, Planned } from './engine/decision.ts';
 import type { Braked } from './engine/policy.ts';
@@ -85,7 +85,7 @@ export async function resync(
     const [next] = decision.actions;
     const target = { account, flow, key };
     if (next === undefined && !isBroken(decision)) {
-      if (isWithoutEffect(decision) && isNew(digestOf([flow, key, 'without effect']), tried)) {
+      if (isRemembered(decision) && isNew(digestOf([flow, key, 'without effect']), tried)) {
         found += 1;
         // A look that has begun would put the write on record as tried.
         await context.exclusively([`${flow}/${key}`], () => store.work.markAfresh([target], 'backfill', FOUND));
@@ -126,9 +126,9 @@ function isHeldOtherwise(row: WorkRow | null, { holds }: Decision<Planned>): boo
   return row?.state === 'held' && holds.length > 0 && !isDeepStrictEqual(row.heldFor, holds);
 }
 
-/** The daily pass, and a pass by hand, try a write once more that had no effect. */
-function isWithoutEffect({ holds }: Decision<Planned>): boolean {
-  return holds.some(({ code }) => code === 'write-without-effect');
+/** The daily pass, and a pass by hand, try a write once more that had no effect, or that the ERP refuses for now. */
+function isRemembered({ holds }: Decision<Planned>): boolean {
+  return holds.some(remembersWrite);
 }
 
 /** The entity is looked at anyway. If it were marked again, a write that is refused meanwhile would be sent once more. */

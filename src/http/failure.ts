@@ -1,5 +1,5 @@
 import { isOutOfDescriptors, outOfDescriptorsText } from '../descriptors.ts';
-import { CallFailure, type FailureKind, type Outcome, type Side } from '../domain/failure.ts';
+import { CallFailure, type FailureKind, type Outcome, type Side, type WaitsFor } from '../domain/failure.ts';
 import { withoutSecret } from '../redaction.ts';
 import type { Broken } from './exchange.ts';
 
@@ -51,6 +51,7 @@ export interface Facts {
   readonly status?: number | null;
   readonly retryAfterMs?: number | null;
   readonly path?: string;
+  readonly waitsFor?: WaitsFor | null;
   readonly isOurs?: boolean;
 }
 

@@ -133,6 +133,9 @@ export interface ErpStockStore {
   /** The stock of the product as a whole. An ERP that shows stock only by location must show a single location. */
   stock(account: string, productId: string): Promise<KnownStock | null>;
 
+  /** Every stock row of the product: by location and batch, and as a whole. */
+  stockRows(account: string, productId: string): Promise<KnownStock[]>;
+
   /** The number of products that are sold, and the ids of those that have shown stock. */
   soldWithStock(account: string): Promise<{ sold: number; stocked: string[] }>;
 }

@@ -37,6 +37,14 @@ export interface WorkRow extends WorkKey {
   readonly sinceMs: number;
 }
 
+/** Holds that remember a write. Its repetition waits for news, for a person, or for the daily pass, which set `again`. */
+export const REMEMBERING = ['write-without-effect', 'erp-refuses-for-now'] as const satisfies readonly Code[];
+export type Remembering = Extract<Cause, { readonly code: (typeof REMEMBERING)[number] }>;
+
+export function remembersWrite(one: Cause): one is Remembering {
+  return REMEMBERING.some((code) => code === one.code);
+}
+
 /** Is the key held? A held key that waits for its next look stays held until that look has found another result. */
 export function isHeld({ state, heldFor }: Pick<WorkRow, 'state' | 'heldFor'>): boolean {
   return state !== 'failed' && heldFor !== null;
@@ -66,6 +74,8 @@ export interface HeldWork extends Partial<Omit<WorkKey, 'key'>> {
   readonly codes?: readonly Code[];
   /** Only keys that are held because one of these listings may belong to the product. */
   readonly alike?: readonly number[];
+  /** Only keys whose write the ERP refuses for now, because of one of these products. */
+  readonly skus?: readonly string[];
   /** `codes` are known to hold nothing any more: a key that is held for nothing else is held no longer. */
   readonly isOver?: true;
 }
@@ -129,7 +139,7 @@ export interface SetBackStore {
 export interface WorkStore {
   mark(targets: readonly WorkKey[], lane: Lane, reason: string): Promise<void>;
 
-  /** The same. A write that had no effect is also tried once more. */
+  /** The same. A write that had no effect, or that the ERP refuses for now, is also tried once more. */
   markAfresh(targets: readonly WorkKey[], lane: Lane, reason: string): Promise<void>;
 
   get(target: WorkKey): Promise<WorkRow | null>;

@@ -32,6 +32,7 @@ const CALL_FAULTS: Record<FailureKind, Fault> = {
   forbidden: 'credentials',
   'not-found': 'failed',
   refused: 'failed',
+  'refused-for-now': 'tryAgain',
   misfit: 'failed',
   incomplete: 'tryAgain',
 };

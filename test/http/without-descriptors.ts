@@ -23,7 +23,7 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   sql: () =>
     new Promise((_, reject) => {
-      const asked = { ...called, dialect: 'postgres', key: null, committing: false } as const;
+      const asked = { ...called, dialect: 'postgres', key: null, committing: false, refusedForNow: [] } as const;
       connect(9, '127.0.0.1').on('error', (error) => reject(failureOf(asked, error)));
     }),
   files: async () => {

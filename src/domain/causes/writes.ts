@@ -1,7 +1,8 @@
 import { saidState } from '../brake.ts';
 import { counted } from '../counted.ts';
 import { Decimal } from '../decimal.ts';
-import { type AnyCause, nobody, on, operator, orNull, sharing } from './entry.ts';
+import type { WaitsFor } from '../failure.ts';
+import { type AnyCause, erp, nobody, on, operator, orNull, sharing } from './entry.ts';
 
 interface Write {
   readonly action: string;
@@ -30,6 +31,26 @@ const UNMEASURED_MOVES = {
   'by-schedule': 'moves every price to that of another schedule',
 } as const;
 export type UnmeasuredMove = keyof typeof UNMEASURED_MOVES;
+
+const SEEN: Readonly<Record<string, string>> = { 'SB-0001': '2' };
+
+/** The change that the ERP's refusal waits for, after "It waits for". */
+const WAITED_FOR: Readonly<Record<WaitsFor['what'], (skus: readonly string[]) => string>> = {
+  stock: (skus) => `more stock of ${namesOf(skus)}`,
+  product: (skus) => `a change of ${namesOf(skus)}`,
+  time: () => 'its next try, a quarter of an hour later',
+};
+
+const MENDS_OF_REFUSAL: Readonly<Record<WaitsFor['what'], string>> = {
+  stock:
+    "Get the stock, or correct the ERP's stock or the order. It is tried again when the ERP shows more of it, and when the order changes.",
+  product: 'Correct the product in the ERP. It is tried again when the product changes, and when the order changes.',
+  time: 'Mend in the ERP what the answer says, unless it passes by itself. It is tried again every quarter of an hour, and when the order changes.',
+};
+
+function namesOf(skus: readonly string[]): string {
+  return skus.length === 0 ? 'its products' : skus.join(', ');
+}
 
 function shown({ action, target, before, after }: Write): string {
   return `${action} ${target} (${before ?? 'nothing'} -> ${after ?? 'nothing'})`;
@@ -71,6 +92,26 @@ export const WRITE_CODES = {
       ({ steps }) => `${steps} steps did not bring both sides into step, so two rules disagree`,
       'This is a mistake of the program: report it with the output of "stockbridge jobs show".',
       { steps: 12 },
+    ),
+    'erp-refuses-for-now': erp(
+      ({ message, waitsFor, skus }) => `${message} It waits for ${WAITED_FOR[waitsFor](skus)}`,
+      ({ waitsFor }) => MENDS_OF_REFUSAL[waitsFor],
+      {
+        action: 'order-in.create',
+        target: 'ERP order for 9f1c0a52',
+        before: orNull<string>(null),
+        after: orNull('reserved, 120.00 USD'),
+        message:
+          'The ERP at https://erp.example answered 409 ("3 units of SB-0001 are missing") when asked to create the order with reference 9f1c0a52.',
+        waitsFor: 'stock' as WaitsFor['what'],
+        /** The products that it is about. None: no product is named. */
+        skus: ['SB-0001'] as readonly string[],
+        /** By product, its stock or the time of its last change, as the shadow showed it when the write was refused. */
+        seen: SEEN,
+        /** Epoch milliseconds. */
+        againAtMs: 1_900_000_000_000,
+        again: false,
+      },
     ),
     'ids-linked-otherwise': operator(
       ({ kind, ids, linked }) =>

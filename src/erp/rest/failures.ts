@@ -25,11 +25,13 @@ export function statusFailure(
   verdict: Verdict | null,
   words: Pick<Words, 'credentials' | 'right'>,
 ): CallFailure {
-  const { rule, said = null } = verdict ?? {};
+  const { rule, said = null, waitsFor = null } = verdict ?? {};
   const byStatus = meaningOf(answer.status);
   const kind = rule?.kind ?? byStatus.kind;
-  const maybeApplied = rule?.applied === undefined ? byStatus.maybeApplied : rule.applied !== 'no';
-  return answerFailure(called, answer, { kind, maybeApplied }, { said, mend: mend(answer.status, kind, words) });
+  const byKind = kind === 'refused-for-now' ? false : byStatus.maybeApplied;
+  const maybeApplied = rule?.applied === undefined ? byKind : rule.applied !== 'no';
+  const told = { said, mend: mend(answer.status, kind, words), waitsFor };
+  return answerFailure(called, answer, { kind, maybeApplied }, told);
 }
 
 function mend(status: number, kind: CallFailure['kind'], words: Pick<Words, 'credentials' | 'right'>): string {
@@ -44,6 +46,8 @@ function mend(status: number, kind: CallFailure['kind'], words: Pick<Words, 'cre
       return words.right;
     case 'not-found':
       return 'Check the record there, and erp.url.';
+    case 'refused-for-now':
+      return '';
     case 'rate-limited':
       return 'It is tried again after the time it asks for.';
     default:

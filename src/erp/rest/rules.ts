@@ -1,3 +1,4 @@
+import type { WaitsFor } from '../../domain/failure.ts';
 import type { Given } from '../../expressions/bundle.ts';
 import { compileExpression, type Expression } from '../../expressions/expression.ts';
 import type { Answered } from '../../http/exchange.ts';
@@ -15,11 +16,15 @@ export interface Judged {
 export interface Verdict {
   readonly rule: ErrorRule;
   readonly said: string | null;
+  /** Only for the kind `refused-for-now`. */
+  readonly waitsFor: WaitsFor | null;
 }
 
 /** The first rule that fits, or null. */
 export type Judge = (judged: Judged, given: Given) => Promise<Verdict | null>;
 
+/** The most SKUs that an answer may name. */
+const MAX_SKUS = 100;
 const NAMES = [...ALWAYS, 'status', 'headers'];
 
 /** @throws ExpressionError for an expression that cannot be read */
@@ -28,16 +33,24 @@ export function compileRules(rules: readonly ErrorRule[]): Judge {
     rule,
     body: rule.when.body === undefined ? null : compileExpression(rule.when.body, NAMES),
     message: rule.message === undefined ? null : compileExpression(rule.message, NAMES),
+    skus: rule.skus === undefined ? null : compileExpression(rule.skus, NAMES),
   }));
   return async (judged, given) => {
     const known = { ...given, status: judged.answer.status, headers: judged.answer.headers };
-    for (const { rule, body, message } of compiled) {
+    for (const { rule, body, message, skus } of compiled) {
       if (!fitsHead(rule.when, judged)) continue;
       if (body !== null && (judged.body === undefined || (await told(body, judged.body, known)) !== true)) continue;
       const said = message === null || judged.body === undefined ? null : await told(message, judged.body, known);
       return {
         rule,
         said: said === null || said === undefined ? null : typeof said === 'string' ? said : JSON.stringify(said),
+        waitsFor:
+          rule.kind !== 'refused-for-now'
+            ? null
+            : {
+                what: rule.waits_for ?? 'time',
+                skus: skus === null || judged.body === undefined ? null : skusOf(await told(skus, judged.body, known)),
+              },
       };
     }
     return null;
@@ -51,6 +64,12 @@ async function told(expression: Expression, body: unknown, given: Given): Promis
   } catch {
     return null;
   }
+}
+
+/** One SKU or several. null: the answer names none. */
+function skusOf(named: unknown): readonly string[] | null {
+  const skus = (Array.isArray(named) ? named : [named]).filter((one) => typeof one === 'string' && one !== '');
+  return skus.length === 0 ? null : skus.slice(0, MAX_SKUS);
 }
 
 function fitsHead({ status, html }: ErrorRule['when'], { answer }: Judged): boolean {

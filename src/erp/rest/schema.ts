@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AWAITED } from '../../domain/failure.ts';
 import { doc, duration, flag, text, wholeNumber } from '../../settings/scalars.ts';
 import { capabilitiesSection } from '../capabilities.ts';
 import { ERP_LISTS } from '../connector.ts';
@@ -225,25 +226,47 @@ const status = z.union(
   [wholeNumber(100, 599), z.string().regex(/^[1-5]xx$/)],
   'expected a status such as 404, or a class such as 4xx',
 );
-const errorRule = z.strictObject({
-  when: doc(
-    z.strictObject({
-      status: doc(z.union([status, z.array(status).min(1)]), 'One of these statuses; any when left out.').optional(),
-      html: doc(flag(), 'The answer is a page and no JSON, such as a login page.').optional(),
-      body: doc(expression('$status', '$headers'), 'Over the answer without its rows: this holds.').optional(),
-    }),
-    'The answers that it is about. The first rule that fits counts.',
-  ),
-  kind: doc(
-    z.enum(['unavailable', 'rate-limited', 'credentials', 'forbidden', 'not-found', 'refused', 'incomplete']),
-    'The meaning of such an answer. By its status when left out; refused where that is 2xx.',
-  ).optional(),
-  applied: doc(
-    z.enum(['no', 'yes', 'unknown']),
-    'Whether a write with this answer was applied. By the status when left out; unknown where that is 2xx.',
-  ).optional(),
-  message: doc(expression('$status', '$headers'), 'Over the answer: what the ERP says.').optional(),
-});
+const errorRule = z
+  .strictObject({
+    when: doc(
+      z.strictObject({
+        status: doc(z.union([status, z.array(status).min(1)]), 'One of these statuses; any when left out.').optional(),
+        html: doc(flag(), 'The answer is a page and no JSON, such as a login page.').optional(),
+        body: doc(expression('$status', '$headers'), 'Over the answer without its rows: this holds.').optional(),
+      }),
+      'The answers that it is about. The first rule that fits counts.',
+    ),
+    kind: doc(
+      z.enum([
+        'unavailable',
+        'rate-limited',
+        'credentials',
+        'forbidden',
+        'not-found',
+        'refused',
+        'refused-for-now',
+        'incomplete',
+      ]),
+      'The meaning of such an answer. By its status when left out; refused where that is 2xx. refused-for-now: a write is refused because of the present state of the ERP, and is tried again when that changes.',
+    ).optional(),
+    waits_for: doc(
+      z.enum(AWAITED),
+      'With kind refused-for-now: the change that may mend it. stock: more stock in the ERP. product: a change of the product in the ERP. time, as when left out: none that the ERP shows, so it is tried again every quarter of an hour, as the others are too.',
+    ).optional(),
+    skus: doc(
+      expression('$status', '$headers'),
+      'With waits_for, over the answer: the SKU or SKUs that it is about. Those of the write when left out.',
+    ).optional(),
+    applied: doc(
+      z.enum(['no', 'yes', 'unknown']),
+      'Whether a write with this answer was applied. By the status when left out; unknown where that is 2xx, and no for refused-for-now.',
+    ).optional(),
+    message: doc(expression('$status', '$headers'), 'Over the answer: what the ERP says.').optional(),
+  })
+  .refine(
+    ({ kind, waits_for, skus }) => kind === 'refused-for-now' || (waits_for === undefined && skus === undefined),
+    { path: ['waits_for'], error: 'waits_for and skus belong to a rule of kind refused-for-now' },
+  );
 export type ErrorRule = z.output<typeof errorRule>;
 
 const ping = z.strictObject({

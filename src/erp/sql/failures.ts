@@ -1,4 +1,4 @@
-import { CallFailure, type FailureKind } from '../../domain/failure.ts';
+import { CallFailure, type FailureKind, type WaitsFor } from '../../domain/failure.ts';
 import { MAX_BODY_BYTES } from '../../http/exchange.ts';
 import { MISFIT } from '../../http/failure.ts';
 import { type Called, failure, lackingDescriptor, lateText, quoted, stoppedText, subjectOf } from '../failure.ts';
@@ -12,6 +12,15 @@ export interface Asked extends Called {
   readonly key: string | null;
   /** The write was being committed. Unless the database refuses, nobody knows whether it was applied. */
   readonly committing: boolean;
+  /** The errors that refuse a write because of the present state of the ERP. */
+  readonly refusedForNow: readonly ForNow[];
+}
+
+/** An error that refuses a write for now: its code and, unless undefined, a part of its text. */
+export interface ForNow {
+  readonly code: string;
+  readonly contains?: string | undefined;
+  readonly waits_for: WaitsFor['what'];
 }
 
 const AGAIN = 'It is tried again.';
@@ -79,12 +88,13 @@ export function failureOf(asked: Asked, error: unknown): CallFailure {
       codes.test(code),
     ) ?? [null, 'refused' as const, CORRECT];
     const statement = asked.key === null ? '' : ` to erp.${asked.key}`;
-    return failed(
-      asked,
-      kind,
-      `${subjectOf(asked)} answered "${text}" (${code})${statement} when asked to ${asked.purpose}. ${mend}`,
-      asked.committing && kind === 'unavailable',
-    );
+    const told = `${subjectOf(asked)} answered "${text}" (${code})${statement} when asked to ${asked.purpose}.`;
+    const forNow = forNowOf(asked, code, text);
+    if (forNow !== null) {
+      const waitsFor = { what: forNow.waits_for, skus: null };
+      return failure(asked, { kind: 'refused-for-now', maybeApplied: false }, told, { waitsFor });
+    }
+    return failed(asked, kind, `${told} ${mend}`, asked.committing && kind === 'unavailable');
   }
   const lacking = asked.key === null ? lackingDescriptor(asked, code) : null;
   if (lacking !== null) return lacking;
@@ -100,6 +110,11 @@ export function failureOf(asked: Asked, error: unknown): CallFailure {
     `${subjectOf(asked)} ${reached} when asked to ${asked.purpose} (${why}). ${mend}`,
     asked.committing,
   );
+}
+
+function forNowOf({ write, refusedForNow }: Asked, code: string, text: string): ForNow | null {
+  const fits = (one: ForNow) => one.code === code && (one.contains === undefined || text.includes(one.contains));
+  return (write ? refusedForNow.find(fits) : undefined) ?? null;
 }
 
 function stopped(asked: Asked, { why }: Stopped): CallFailure {

@@ -40,7 +40,8 @@ export const sqlErp = connectorKind({
     const refused = (text: string): void => credential.refused(text);
     const { onCall, onPace, wire } = parts;
     const places = createPlaces({ most: server.connections, timeoutMs, onPace });
-    const sessions = { database, places, timeoutMs, zone, password: () => sent, refused, onCall, wire };
+    const refusedForNow = file.refused_for_now;
+    const sessions = { database, places, timeoutMs, zone, refusedForNow, password: () => sent, refused, onCall, wire };
     return createSqlErp(sessions, planOf(file));
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AWAITED } from '../../domain/failure.ts';
 import { doc, secret, text, wholeNumber } from '../../settings/scalars.ts';
 import { commonKeys } from '../kind.ts';
 import { isZone } from '../rows/times.ts';
@@ -102,6 +103,25 @@ export const section = z
         'payment-create': steps('Records a payment.').optional(),
       }),
       'The writes, each as one transaction.',
+    ),
+    refused_for_now: doc(
+      z
+        .array(
+          z.strictObject({
+            code: doc(
+              text(10),
+              'The SQLSTATE of PostgreSQL, such as P0001 of a raise, or the number of MySQL, such as 1644 of a signal.',
+            ),
+            contains: doc(text(200), 'A part of the error text; any text when left out.').optional(),
+            waits_for: doc(
+              z.enum(AWAITED).prefault('time'),
+              'The change that may mend it. stock: more stock in the ERP. product: a change of the product in the ERP. time: none that the ERP shows, so it is tried again every quarter of an hour, as the others are too.',
+            ),
+          }),
+        )
+        .max(50)
+        .prefault([]),
+      'Errors of the database that refuse a write because of the present state of the ERP. The first that fits counts. The write is tried again when that changes.',
     ),
   })
   // This check runs even when another key is wrong, so that all errors are reported together.

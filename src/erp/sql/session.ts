@@ -4,7 +4,7 @@ import type { Ended, Places } from '../places.ts';
 import type { Wire } from '../wire.ts';
 import { columnProblem, type RawRow, rawRows } from './cells.ts';
 import type { Database, Rows, Transaction } from './database.ts';
-import { type Asked, failed, failureOf, keptOf, misfitOf } from './failures.ts';
+import { type Asked, type ForNow, failed, failureOf, keptOf, misfitOf } from './failures.ts';
 import { type Bound, bind, isInstantName, type Parameters } from './statement.ts';
 import type { Dialect } from './tokens.ts';
 
@@ -30,6 +30,7 @@ export interface Sessions {
   readonly places: Places;
   readonly timeoutMs: number;
   readonly zone: string;
+  readonly refusedForNow: readonly ForNow[];
   /** The password that was sent last. No message may show it. */
   readonly password: () => string;
   /** Called when the server has refused this password. */
@@ -133,7 +134,8 @@ function courseOf(sessions: Sessions, { kind, purpose, operation }: Purpose) {
   const state: { thrown: unknown } = { thrown: null };
   const asked = (key: string | null, committing = false): Asked => {
     const called = { erp: `the database ${place}`, purpose, write: kind === 'write', timeoutMs: sessions.timeoutMs };
-    return { ...called, dialect, key, committing, secrets: [sessions.password()] };
+    const { refusedForNow } = sessions;
+    return { ...called, dialect, key, committing, refusedForNow, secrets: [sessions.password()] };
   };
   return {
     state,

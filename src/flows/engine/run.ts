@@ -18,6 +18,7 @@ import { holdInPlan } from './hold-in-plan.ts';
 import { pausedBy } from './paused.ts';
 import { whileLooking } from './plans-seen.ts';
 import { type Braked, isCounted, judge, type Policy, plannedWrite } from './policy.ts';
+import { refusedForNow, withoutNews } from './refused-for-now.ts';
 import { enforceStrategy } from './strategy-change.ts';
 import { waitForNews, withoutEffect } from './wait-for-news.ts';
 
@@ -58,15 +59,16 @@ async function plan<Snapshot, Action extends Planned & Braked>(
   const decision = flow.decide(await flow.observe(context, key));
   if (decision.actions.length === 0) return decision;
   const row = await context.store.work.get({ account: context.account, flow: flow.name, key });
-  return waitForNews(decision, row?.heldFor ?? []);
+  return waitForNews(decision, await withoutNews(context, row?.heldFor ?? []));
 }
 
 async function reconcile<Snapshot, Action extends Planned & Braked>(
   flow: Flow<Snapshot, Action>,
   context: AccountContext,
-  look: Look,
+  asked: Look,
   policy: PolicyOf,
 ): Promise<Result> {
+  const look = { ...asked, heldFor: await withoutNews(context, asked.heldFor ?? []) };
   const done = new Set<string>();
   let written = 0;
   let noted: string | null = null;
@@ -241,6 +243,8 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
     else await written.end(ended);
     if (ended?.outcome === 'written' && approval !== null) await context.store.brakes.used(approval);
     if (error instanceof Superseded) return { outcome: 'superseded', answer: error.message };
+    if (error instanceof CallFailure && isForNow(error))
+      return { state: 'held', causes: [await refusedForNow(context, action, error)] };
     throw error instanceof AfterWrite ? error.reason : error;
   }
   if (isEnded(applied)) await written.end(applied);
@@ -261,6 +265,11 @@ function endOf(error: unknown): { outcome: 'written' | 'refused' | 'unknown'; an
   if (!(error instanceof CallFailure)) return { outcome: 'unknown', answer };
   if (error.ofRead || neverLeft(error)) return null;
   return { outcome: error.outcome === 'unknown' ? 'unknown' : 'refused', answer };
+}
+
+/** The ERP refused a write because of its present state. Nobody has to mend the job. */
+function isForNow({ side, kind, outcome }: CallFailure): boolean {
+  return side === 'erp' && kind === 'refused-for-now' && outcome === 'not-applied';
 }
 
 /** Our own quota has no room for the call, or no descriptor is left: nothing was sent. */

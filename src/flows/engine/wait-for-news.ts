@@ -1,4 +1,5 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
+import { type Remembering, remembersWrite } from '../../store/work.ts';
 import type { Decision, Planned } from './decision.ts';
 
 /** A side accepted this write, and still shows another value than the written one. */
@@ -7,7 +8,7 @@ export function withoutEffect({ action, target, after, before }: Planned): Cause
 }
 
 /**
- * A write that had no effect is not repeated: it waits for news. News is another value on either side, which makes it another
+ * A write that had no effect, or that the ERP refuses for now, is not repeated: it waits for news. News is another value on either side, which makes it another
  * write, or a person or the daily pass, which have it tried once more. The key is held for the write, and this hold is the
  * record of it.
  * @param heldFor why the key was held before
@@ -16,17 +17,17 @@ export function waitForNews<Action extends Planned>(
   decision: Decision<Action>,
   heldFor: readonly Cause[] = [],
 ): Decision<Action> {
-  const tried = heldFor.filter((one) => one.code === 'write-without-effect' && !one.params.again);
+  const tried = heldFor.filter(remembersWrite).filter(({ params }) => !params.again);
   if (tried.length === 0) return decision;
   const { actions, holds } = decision;
   const at = actions.findIndex((action) => tried.some((one) => isSame(one, action)));
   const [vain] = actions.slice(at);
-  if (at === -1 || vain === undefined) return decision;
+  const its = vain === undefined ? undefined : tried.find((one) => isSame(one, vain));
+  if (its === undefined) return decision;
   // The writes after it may rest on it.
-  return { ...decision, actions: actions.slice(0, at), holds: [withoutEffect(vain), ...holds] };
+  return { ...decision, actions: actions.slice(0, at), holds: [its, ...holds] };
 }
 
-function isSame({ code, params }: Cause, { action, target, before, after }: Planned): boolean {
-  if (code !== 'write-without-effect') return false;
+function isSame({ params }: Remembering, { action, target, before, after }: Planned): boolean {
   return params.action === action && params.target === target && params.before === before && params.after === after;
 }

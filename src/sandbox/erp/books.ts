@@ -8,11 +8,13 @@ import { createOrders, type NewOrder, orderRecord } from './orders.ts';
 import { createPayments, paymentRecord } from './payments.ts';
 import type { OrderRecord, StockRecord } from './records.ts';
 import { Refusal } from './refusal.ts';
+import { createShortage } from './shortage.ts';
 
 /** Everything the ERP knows and does, without HTTP. Each write is one transaction; a `Refusal` undoes it. */
 export function openBooks(sql: Sql, nowMs: () => number) {
   const catalog = createCatalog(sql, nowMs);
   const orders = createOrders(sql, nowMs, catalog);
+  const shortage = createShortage(catalog);
   const listed =
     <Row extends { n: number }, T>(table: ListSource['table'], record: (row: Row) => T, column = '') =>
     (query: ListQuery, value: string | number | null = null): ListAnswer<T> => {
@@ -25,7 +27,11 @@ export function openBooks(sql: Sql, nowMs: () => number) {
     catalog,
     orders: {
       ...orders,
-      create: (draft: NewOrder) => orders.create({ ...draft, customer: knownCustomer(sql, draft.customer) }),
+      refuseShort: shortage.refuse,
+      create(draft: NewOrder) {
+        shortage.check(draft);
+        return orders.create({ ...draft, customer: knownCustomer(sql, draft.customer) });
+      },
     },
     lots: createLots(sql, nowMs, catalog),
     lotList: listed('lots', lotRecord),

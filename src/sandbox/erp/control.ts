@@ -99,6 +99,8 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
     stampOrder: (id: string, agoMs: number) => inTransaction(() => orders.stamp(id, agoMs)),
     /** From now on the ERP computes totals itself, with its own rounding, and its ping says so. */
     computeTotals: orders.computeTotals,
+    /** From now on the ERP refuses a marketplace order that reserves more than is available, until the stock is there. */
+    refuseShort: orders.refuseShort,
     /** Sets what the ERP can do from now on. The ERP refuses everything else, and its ping says so. */
     setAbility: abilities.set,
     pickOrder: abilities.pick,
@@ -173,6 +175,7 @@ export function controlCommands(control: ErpControl): Record<string, (body: unkn
     'cancel-order': command(id, (args) => control.cancelOrder(args.id)),
     'stamp-order': command(id.extend({ ago_ms: z.int().min(0) }), (args) => control.stampOrder(args.id, args.ago_ms)),
     'compute-totals': command(z.object({}), control.computeTotals),
+    'refuse-short': command(z.object({}), control.refuseShort),
     'set-ability': command(ability, control.setAbility),
     'pick-order': command(id, (args) => control.pickOrder(args.id)),
     'remove-order': command(id, (args) => control.removeOrder(args.id)),

@@ -6,6 +6,7 @@ import { createTokenGrants } from '../token-grants.ts';
 import { openBooks } from './books.ts';
 import { controlCommands, createControl, type RequestRecord } from './control.ts';
 import { createFaults } from './faults.ts';
+import { Refusal } from './refusal.ts';
 import { addContractRoutes } from './routes.ts';
 import { SCHEMA } from './schema.ts';
 
@@ -108,7 +109,8 @@ function answerErrorsAsTheContractSays(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => reply.code(404).send({ error: `there is no ${request.method} here` }));
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const status = error instanceof ZodError ? 400 : (error.statusCode ?? 500);
-    return reply.code(status).send({ error: error.message });
+    const awaited = error instanceof Refusal ? error.awaited : null;
+    return reply.code(status).send({ error: error.message, ...awaited });
   });
 }
 

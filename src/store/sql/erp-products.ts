@@ -14,7 +14,7 @@ import { and, eq, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { afterwards, built, changeBy, keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
 import { erpProducts } from './tables/erp.ts';
-import { markDue } from './work.ts';
+import { markDue, releaseWork } from './work.ts';
 
 /** Fact: this installation's count of reads when a product last changed. */
 const CHANGED_TICK = 'erp-products-changed-tick';
@@ -55,7 +55,7 @@ export const erpProductWrites = {
   recordProducts(at, account, items, options) {
     const { tx, nowMs } = at;
     const { listing, lane } = options;
-    const { length: changed } = storeRows(at, items, {
+    const changed = storeRows(at, items, {
       store: (some) => some.filter((item) => recordProduct(tx, account, item, options, nowMs)),
       setAside({ id }, problem) {
         const key = saveUnstored(at, account, 'erp-products', id, problem);
@@ -64,10 +64,11 @@ export const erpProductWrites = {
         markDue(tx, account, [{ flow: 'product', key, why: UNSTORED }], lane, nowMs);
       },
     });
-    if (changed > 0) {
+    if (changed.length > 0) {
+      releaseWork(tx, { account, codes: ['erp-refuses-for-now'], skus: changed.map(({ sku }) => sku) });
       putFact(tx, { account, name: CHANGED_TICK, value: String(nextTick(tx, account)), updatedAtMs: nowMs });
     }
-    return changed;
+    return changed.length;
   },
 
   seenInListing({ tx }, account, ids, listing) {

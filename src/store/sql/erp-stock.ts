@@ -14,12 +14,14 @@ import type { ReadAt, Reads, Writes } from './part.ts';
 import { countOf, putInto, rowBy, rowsBy } from './queries.ts';
 import { saveHistory } from './stock-history.ts';
 import { erpProducts, erpStock } from './tables/erp.ts';
-import { markDue } from './work.ts';
+import { markDue, releaseWork } from './work.ts';
 
 export const erpStockReads = {
   stock(at, account, productId) {
     return wholeOf(stockRows(at, account, productId));
   },
+
+  stockRows,
 
   soldWithStock({ db }, account) {
     const { absences, active, deleted, id } = erpProducts;
@@ -44,6 +46,9 @@ export const erpStockWrites = {
         markDue(tx, account, [{ flow: 'stock', key, why: UNSTORED }], lane, nowMs);
       },
     });
+    // An order that the ERP refuses for want of stock is looked at: the stock may be there now.
+    if (changed.length > 0)
+      releaseWork(tx, { account, codes: ['erp-refuses-for-now'], skus: changed.map(({ sku }) => sku) });
     return changed.length;
   },
 } satisfies Writes<ErpStockStore>;

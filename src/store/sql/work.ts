@@ -1,7 +1,16 @@
 import type { SQL } from 'drizzle-orm';
 import { type Cause, type Code, sentencesOf } from '../../domain/causes/cause.ts';
 import type { Due } from '../../domain/shadow/row.ts';
-import { goesFirst, type HeldWork, LANES, type Lane, type WorkKey, type WorkRow, type WorkStore } from '../work.ts';
+import {
+  goesFirst,
+  type HeldWork,
+  LANES,
+  type Lane,
+  remembersWrite,
+  type WorkKey,
+  type WorkRow,
+  type WorkStore,
+} from '../work.ts';
 import type { Queryable, Readable } from './database.ts';
 import { and, asc, eq, exists, inArray, isNotNull, isNull, lte, ne, not, or, sql } from './orm.ts';
 import type { Notes, Reads, Writes } from './part.ts';
@@ -31,7 +40,7 @@ export function markAll(tx: Queryable, targets: readonly WorkKey[], lane: Lane, 
   for (const target of targets) mark.run({ ...target, ...how });
 }
 
-/** Marks many entities. Their writes that had no effect are tried once more. */
+/** Marks many entities. Their writes that had no effect, or that the ERP refuses for now, are tried once more. */
 export function markAllAfresh(
   tx: Queryable,
   targets: readonly WorkKey[],
@@ -41,14 +50,14 @@ export function markAllAfresh(
 ): void {
   for (const { account, flow, key } of targets) {
     const heldFor = findWork(tx, { account, flow, key })?.heldFor ?? [];
-    if (!heldFor.some(({ code }) => code === 'write-without-effect')) continue;
+    if (!heldFor.some(remembersWrite)) continue;
     changeHeldFor(tx, { account, flow, key, heldFor: heldFor.map(triedAgain) });
   }
   markAll(tx, targets, lane, reason, nowMs);
 }
 
 function triedAgain(one: Cause): Cause {
-  return one.code === 'write-without-effect' ? { ...one, params: { ...one.params, again: true } } : one;
+  return remembersWrite(one) ? ({ ...one, params: { ...one.params, again: true } } as Cause) : one;
 }
 
 /** Marks entities of an account, each for its own reason. */
@@ -97,11 +106,12 @@ export function endHolds(tx: Queryable, codes: readonly Code[], keys: SQL | unde
 }
 
 /** Has held keys looked at again, in the caller's transaction. Answers how many. */
-export function releaseWork(tx: Queryable, { account, flow, codes, alike, isOver }: HeldWork): number {
+export function releaseWork(tx: Queryable, { account, flow, codes, alike, skus, isOver }: HeldWork): number {
   const keys = and(ofAccount(account), ofFlow(flow));
   const isMeant = and(
     codes === undefined ? undefined : isHeldFor(codes),
     alike === undefined ? undefined : waitsForOneOf(alike),
+    skus === undefined ? undefined : waitsForProduct(skus),
   );
   // The keys of a flow are found by the primary key. The sign `+` keeps SQLite from the index of states.
   const waits = flow === undefined ? eq(work.state, 'held') : sql`+${work.state} = 'held'`;
@@ -141,6 +151,14 @@ function waitsForOneOf(listings: readonly number[]) {
   return and(
     isHeldFor(['could-be-listed']),
     sql`exists (select 1 from json_each(${work.heldFor}) held, ${named} listing where json_extract(listing.value, '$.id') in ${[...listings]})`,
+  );
+}
+
+function waitsForProduct(skus: readonly string[]) {
+  const named = sql`json_each(json_extract(held.value, '$.params.skus'))`;
+  return and(
+    isHeldFor(['erp-refuses-for-now']),
+    sql`exists (select 1 from json_each(${work.heldFor}) held, ${named} sku where sku.value in ${[...skus]})`,
   );
 }
 
@@ -320,7 +338,7 @@ export const workNotes = {
     if (kept) {
       deleteFailure(tx, target);
       endReplay(tx, target, unsettledEnd('held', `held: ${sentencesOf(causes)}`), nowMs);
-    } else if (before !== undefined && causes.some(({ code }) => code === 'write-without-effect')) {
+    } else if (before !== undefined && causes.some(remembersWrite)) {
       const { account, flow, key } = target;
       changeHeldFor(tx, { account, flow, key, heldFor: causes });
     }

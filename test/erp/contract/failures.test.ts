@@ -57,6 +57,25 @@ describe('an answer outside 2xx', () => {
     expect(server.asked).toHaveLength(1);
   });
 
+  it.each([
+    [
+      { waits_for: 'stock', skus: ['SB-0001', 'SB-0002'] },
+      { what: 'stock', skus: ['SB-0001', 'SB-0002'] },
+    ],
+    [
+      { waits_for: 'product', skus: 'SB-0001' },
+      { what: 'product', skus: ['SB-0001'] },
+    ],
+    [{ waits_for: 'stock' }, { what: 'stock', skus: null }],
+    [{ waits_for: 'something new' }, { what: 'time', skus: null }],
+  ])('409 with %j is a refusal for now', async (added, waitsFor) => {
+    const body = { error: 'for a reason', ...added };
+    await using server = await answering((_request, response) => json(response, 409, body));
+    const failure = await withErp(server.url, write);
+    expect(failure).toMatchObject({ kind: 'refused-for-now', outcome: 'not-applied', status: 409, waitsFor });
+    expect(failure.message).toMatch(/answered 409 \("for a reason"\) when asked to change order SO-1\.$/);
+  });
+
   it('to a read never took effect', async () => {
     await using server = await answering((_request, response) => json(response, 500, { error: 'down' }));
     expect(await withErp(server.url, read)).toMatchObject({ kind: 'unavailable', outcome: 'not-applied' });

@@ -3,7 +3,7 @@ import { type Cause, type Code, cause } from '../../../src/domain/causes/cause.t
 import type { FailureCode } from '../../../src/domain/causes/reads.ts';
 import type { Lane, WorkKey } from '../../../src/store/work.ts';
 import { causeOf } from '../../support/causes.ts';
-import { order, orderBatch, useShelf } from '../shelf.ts';
+import { d, order, orderBatch, stockRow, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const work = () => shelf().store.work;
@@ -109,6 +109,42 @@ test('marked afresh, a key is due, and its write that had no effect may be tried
   await work().markAfresh([A, B], 'backfill', 'looked at afresh');
   expect(await row(A)).toMatchObject({ state: 'pending', lane: 'backfill', heldFor: [{ params: { again: true } }] });
   expect(await row(B)).toMatchObject({ state: 'pending', lane: 'backfill', heldFor: [X] });
+});
+
+const REFUSED = cause('erp-refuses-for-now', {
+  action: 'order-in.create',
+  target: 'ERP order for o-1',
+  before: null,
+  after: 'reserved',
+  message: 'no',
+  waitsFor: 'stock',
+  skus: ['SB-0001', 'SB-0002'],
+  seen: {},
+  againAtMs: 0,
+  again: false,
+});
+
+test('a write that the ERP refuses for now is looked at when one of its products changes, and tried again marked afresh', async () => {
+  const hold = async () => {
+    await mark(A);
+    await work().hold(A, (await row(A)).version, [REFUSED]);
+  };
+  await hold();
+  expect(await work().release({ account: 'main', codes: ['erp-refuses-for-now'], skus: ['SB-0003'] })).toBe(0);
+  expect(await work().release({ account: 'main', codes: ['erp-refuses-for-now'], skus: ['SB-0002'] })).toBe(1);
+  const { erp } = shelf().store;
+  for (const [sku, state] of [
+    ['SB-0009', 'held'],
+    ['SB-0001', 'pending'],
+  ] as const) {
+    await hold();
+    await erp.recordStock('main', [stockRow({ sku, productId: sku, available: d('7') })], 'poll');
+    expect(await row(A), sku).toMatchObject({ state, heldFor: [REFUSED] });
+  }
+  expect((await erp.stockRows('main', 'SB-0001')).map(({ available }) => available.toFixed())).toEqual(['7']);
+  await hold();
+  await work().markAfresh([A], 'backfill', 'looked at afresh');
+  expect(await row(A)).toMatchObject({ heldFor: [{ params: { again: true } }] });
 });
 
 describe('a change during a job is not lost', () => {

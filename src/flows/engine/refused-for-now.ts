@@ -1,0 +1,77 @@
+import { type Cause, cause } from '../../domain/causes/cause.ts';
+import { Decimal } from '../../domain/decimal.ts';
+import type { CallFailure, WaitsFor } from '../../domain/failure.ts';
+import type { Known } from '../../shadow/context.ts';
+import type { Planned } from './decision.ts';
+
+/** A write that waits for something is tried again after this time, in case the ERP does not show that it has come. */
+const AGAIN_MS = 15 * 60_000;
+/** The most products of one write that are watched. */
+const MAX_SKUS = 100;
+
+type Refused = Extract<Cause, { readonly code: 'erp-refuses-for-now' }>;
+type Seen = Readonly<Record<string, string>>;
+
+/** The hold for a write that the ERP refuses because of its present state. The hold is the record of the write. */
+export async function refusedForNow(context: Known, write: Planned, failure: CallFailure): Promise<Cause> {
+  const { action, target, before, after } = write;
+  const { what: waitsFor, skus: named } = failure.waitsFor ?? { what: 'time', skus: null };
+  const skus = waitsFor === 'time' ? [] : (named ?? skusOf(write)).slice(0, MAX_SKUS);
+  return cause('erp-refuses-for-now', {
+    action,
+    target,
+    before,
+    after,
+    message: failure.message,
+    waitsFor,
+    skus,
+    seen: await seenOf(context, waitsFor, skus),
+    againAtMs: context.now() + AGAIN_MS,
+    again: false,
+  });
+}
+
+/** The holds that are still true: a write that the ERP refused is tried again once it may have what it waits for. */
+export async function withoutNews(context: Known, heldFor: readonly Cause[]): Promise<readonly Cause[]> {
+  const kept = heldFor.map(async (one) => (one.code === 'erp-refuses-for-now' ? stillRefused(context, one) : one));
+  return (await Promise.all(kept)).filter((one) => one !== null);
+}
+
+async function stillRefused(context: Known, hold: Refused): Promise<Cause | null> {
+  const { waitsFor, skus, seen, again, againAtMs } = hold.params;
+  if (again || context.now() >= againAtMs) return null;
+  const now = await seenOf(context, waitsFor, skus);
+  if (waitsFor === 'product') return skus.some((sku) => now[sku] !== seen[sku]) ? null : hold;
+  if (skus.some((sku) => figure(now, sku).greaterThan(figure(seen, sku)))) return null;
+  // The figure of the refusal may have been old. A rise is counted from the lowest one since.
+  return cause('erp-refuses-for-now', { ...hold.params, seen: now });
+}
+
+function figure(seen: Seen, sku: string): Decimal {
+  return new Decimal(seen[sku] ?? '-Infinity');
+}
+
+/** The stock of each product, or the time of its last change. A product that is not known is left out. */
+async function seenOf({ account, store }: Known, what: WaitsFor['what'], skus: readonly string[]): Promise<Seen> {
+  const seen: Record<string, string> = {};
+  for (const sku of what === 'time' ? [] : skus) {
+    const [product] = await store.erp.productsBySku(account, sku);
+    if (product === undefined) continue;
+    if (what === 'product') seen[sku] = product.changedAt;
+    else {
+      const rows = await store.erp.stockRows(account, product.id);
+      if (rows.length > 0) seen[sku] = Decimal.sum(...rows.map(({ available }) => available)).toFixed();
+    }
+  }
+  return seen;
+}
+
+/** The products of the order that was to be written; none for another write. */
+function skusOf(write: Planned): readonly string[] {
+  const { draft, change } = write as { readonly draft?: Lines; readonly change?: Lines };
+  return [...new Set((draft?.lines ?? change?.lines ?? []).map(({ sku }) => sku))];
+}
+
+interface Lines {
+  readonly lines?: readonly { readonly sku: string }[];
+}
