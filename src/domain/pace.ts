@@ -66,7 +66,7 @@ const NO_ROUND: Round = { answers: 0, slow: 0, isFull: false, longestMs: 0 };
 /**
  * The limit at the beginning, and the lowest one. Reads are cheap, and there are several lists: one that hangs keeps no other back.
  */
-export const LEAST: Readonly<Record<CallKind, number>> = { read: 4, write: 1 };
+const LEAST: Readonly<Record<CallKind, number>> = { read: 4, write: 1 };
 
 export function newPace(kind: CallKind, most: number): Pace {
   const least = Math.min(LEAST[kind], most);

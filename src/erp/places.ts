@@ -44,7 +44,7 @@ export interface Places {
   take(kind: CallKind, operation: string, signal: AbortSignal | undefined): Promise<Place>;
 }
 
-export interface PlacesOptions {
+interface PlacesOptions {
   /** The most calls at once, reads and writes together. */
   readonly most: number;
   /** The time-out of a call. */

@@ -3,7 +3,7 @@ import type { ShownPace } from '../erp/places.ts';
 import type { Store } from '../store/store.ts';
 
 /** The calls of one kind that the ERP is given at once, and why. */
-export type NotedPace = Omit<ShownPace, 'inUse'>;
+type NotedPace = Omit<ShownPace, 'inUse'>;
 export type NotedPaces = Partial<Record<CallKind, NotedPace>>;
 
 /** Fact: how many calls the ERP is given at once, as JSON. */

@@ -1,5 +1,5 @@
 /** The change that may mend a refusal, as the contract names it. */
-export interface Awaited {
+interface Awaited {
   readonly waits_for: 'stock' | 'product' | 'time';
   readonly skus?: readonly string[];
 }
