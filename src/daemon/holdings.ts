@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spread } from '../domain/spread.ts';
 import type { Log } from '../logging.ts';
-import type { Configured, LeaseStore, Standing } from '../store/leases.ts';
+import type { Configured, Daemon, LeaseStore, Standing } from '../store/leases.ts';
 import { type Begin, createTenures, LEASE_MS, present } from './tenures.ts';
 
 const BEAT_EVERY_MS = 1_000;
@@ -91,6 +91,7 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
   let changing: ReadonlySet<string> = new Set();
   let standing: Standing = { configured: [], inForce: [], daemons: [], leases: [], nowMs: 0 };
   let over = false;
+  const newOf = newcomers(() => performance.now());
   // An account is pinned to the name of a machine. So the number of the process is cut off.
   const mine = () => configuredOf(accounts(), name.replace(/:\d+$/, ''));
 
@@ -113,7 +114,9 @@ async function hold({ id, leases, name, accounts, begin, log }: Parts, isShared:
       await renew();
     }
     const holders = new Map(standing.leases.map(({ account, holder }) => [account, holder] as const));
-    const target = isShared ? targetOf(standing, holders) : new Map(usable().map((account) => [account, id]));
+    const target = isShared
+      ? targetOf(standing, holders, newOf(standing.daemons))
+      : new Map(usable().map((account) => [account, id]));
     // The shared work, which belongs to no account, stays where it is.
     target.set('', holders.get('') ?? id);
     void tenures.giveAll(HAND_OVER_MS, (account) => target.get(account) !== id);
@@ -196,12 +199,26 @@ function isNews({ configured }: Standing, id: string, mine: readonly Configured[
   );
 }
 
+/** The daemons that this one has known for less than a lease and a beat. Until then the leases of a daemon that died may stand. */
+function newcomers(steadyMs: () => number) {
+  let knownSinceMs = new Map<string, number>();
+  return (living: readonly Daemon[]): ReadonlySet<string> => {
+    knownSinceMs = new Map(living.map(({ id }) => [id, knownSinceMs.get(id) ?? steadyMs()] as const));
+    const isNew = (sinceMs: number) => steadyMs() - sinceMs < LEASE_MS + BEAT_EVERY_MS;
+    return new Set([...knownSinceMs].flatMap(([id, sinceMs]) => (isNew(sinceMs) ? [id] : [])));
+  };
+}
+
 /**
  * The daemon of each account, the same at every daemon: an account is shared among the living daemons that have the
  * configuration in force and may work it.
  */
-function targetOf({ daemons, configured }: Standing, holders: ReadonlyMap<string, string>): Map<string, string> {
-  const peers = daemons.filter(({ works }) => works).map(({ id }) => ({ id, name: id }));
+function targetOf(
+  { daemons, configured }: Standing,
+  holders: ReadonlyMap<string, string>,
+  newIds: ReadonlySet<string>,
+): Map<string, string> {
+  const peers = daemons.filter(({ works }) => works).map(({ id }) => ({ id, name: id, isNew: newIds.has(id) }));
   const places = new Map<string, string[]>();
   for (const { account, daemon, isInForce, mayWork } of configured) {
     if (isInForce && mayWork) places.set(account, [...(places.get(account) ?? []), daemon]);

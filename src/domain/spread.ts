@@ -9,12 +9,15 @@ export interface Shared {
 export interface Peer {
   readonly id: string;
   readonly name: string;
+  /** It came so lately that it may be in the place of one that died and whose leases have not run out. */
+  readonly isNew: boolean;
 }
 
 /**
  * Shares the accounts out among the daemons: ids of daemons by names of accounts. Daemons that know the same facts come to the
  * same answer. An account stays with its daemon, unless that daemon has two accounts more than another daemon that may have it.
- * An account that no living daemon may work is left out.
+ * A new daemon gets free accounts only: a daemon that died and was started again gets its own accounts back once they are free,
+ * and no other account moves. An account that no living daemon may work is left out.
  * @param holders the daemons that work the accounts now: ids of daemons by names of accounts
  */
 export function spread(
@@ -23,6 +26,7 @@ export function spread(
   holders: ReadonlyMap<string, string>,
 ): Map<string, string> {
   const places = new Map(accounts.map((account) => [account.name, placesOf(account, peers)] as const));
+  const newcomers = new Set(peers.flatMap(({ id, isNew }) => (isNew ? [id] : [])));
   // The accounts that the fewest daemons may work are placed first.
   const names = [...places.keys()]
     .toSorted()
@@ -36,25 +40,25 @@ export function spread(
     target.set(name, id);
     loads.set(id, loadOf(id) + 1);
   };
-  const idlest = (name: string) =>
-    (places.get(name) ?? []).reduce<string | null>(
-      (best, id) => (best === null || loadOf(id) < loadOf(best) ? id : best),
-      null,
-    );
+  const idlest = (ids: readonly string[] = []) =>
+    ids.reduce<string | null>((best, id) => (best === null || loadOf(id) < loadOf(best) ? id : best), null);
 
+  const held = new Set<string>();
   for (const name of names) {
     const holder = holders.get(name);
-    if (holder !== undefined && places.get(name)?.includes(holder)) put(name, holder);
+    if (holder === undefined || !places.get(name)?.includes(holder)) continue;
+    held.add(name);
+    put(name, holder);
   }
   for (const name of names) {
-    const id = target.has(name) ? null : idlest(name);
+    const id = held.has(name) ? null : idlest(places.get(name));
     if (id !== null) put(name, id);
   }
   // Accounts move from the daemon with most to the daemon with fewest. Each move makes two daemons more equal, so the loop ends.
   for (;;) {
     let widest: { readonly gap: number; readonly name: string; readonly to: string } | null = null;
     for (const [name, from] of target) {
-      const to = idlest(name);
+      const to = idlest(places.get(name)?.filter((id) => !(held.has(name) && newcomers.has(id))));
       const gap = to === null ? 0 : loadOf(from) - loadOf(to);
       if (to !== null && gap > (widest?.gap ?? 1)) widest = { gap, name, to };
     }

@@ -4,7 +4,11 @@ import { type Peer, type Shared, spread } from '../../src/domain/spread.ts';
 
 const NAMES = ['berlin', 'paris', 'rome'];
 const peers = fc.uniqueArray(
-  fc.record({ id: fc.string({ minLength: 1, maxLength: 3 }), name: fc.constantFrom(...NAMES) }),
+  fc.record({
+    id: fc.string({ minLength: 1, maxLength: 3 }),
+    name: fc.constantFrom(...NAMES),
+    isNew: fc.constant(false),
+  }),
   {
     selector: ({ id }) => id,
     minLength: 1,
@@ -63,7 +67,7 @@ test('when a daemon dies, only its accounts move; when one joins, no more move t
   fc.assert(
     fc.property(accounts(anywhere), peers, fc.nat(50), (all, some, seed) => {
       const before = spread(all, some, heldBy(all, some, seed));
-      const joined = spread(all, [...some, { id: 'zz', name: 'oslo' }], before);
+      const joined = spread(all, [...some, { id: 'zz', name: 'oslo', isNew: false }], before);
       const moved = [...joined].filter(([name, id]) => before.get(name) !== id);
       expect(moved.every(([, id]) => id === 'zz')).toBe(true);
       expect(moved.length).toBeLessThanOrEqual(Math.ceil(all.length / (some.length + 1)));
@@ -97,7 +101,7 @@ test('daemons that each go by what they see end with the same, and each account 
 
 test.each([2, 3, 4, 5])('when one of %i daemons dies, its accounts move once, and no other account moves', (count) => {
   const ids = Array.from({ length: count }, (_, at) => `d${at}`);
-  const peersOf = (living: readonly string[]) => living.map((id) => ({ id, name: id }));
+  const peersOf = (living: readonly string[]) => living.map((id) => ({ id, name: id, isNew: false }));
   for (let size = 1; size <= 30; size += 1) {
     const shared = Array.from({ length: size }, (_, at) => ({ name: `a${at}`, daemons: null }));
     const before = spread(shared, peersOf(ids), new Map());
@@ -107,3 +111,25 @@ test.each([2, 3, 4, 5])('when one of %i daemons dies, its accounts move once, an
     expect(spread(shared, peersOf(ids.slice(1)), after)).toEqual(after);
   }
 });
+
+test.each([2, 3, 4, 5])(
+  'when one of %i daemons dies and is started again, its accounts move once, and no other account moves',
+  (count) => {
+    const others = Array.from({ length: count - 1 }, (_, at) => ({ id: `d${at}`, name: 'paris', isNew: false }));
+    const died = { id: 'died', name: 'rome', isNew: false };
+    for (const again of ['a-again', 'z-again']) {
+      for (let size = 1; size <= 30; size += 1) {
+        const shared = Array.from({ length: size }, (_, at) => ({ name: `a${at}`, daemons: null }));
+        const before = spread(shared, [...others, died], new Map());
+        // Its leases have not run out, so it counts as living, and the program that was started again stands beside it.
+        const beside = spread(shared, [...others, died, { id: again, name: 'rome', isNew: true }], before);
+        expect(beside).toEqual(before);
+        const left = new Map([...before].filter(([, id]) => id !== 'died'));
+        const after = spread(shared, [...others, { id: again, name: 'rome', isNew: true }], left);
+        const moved = shared.filter(({ name }) => before.get(name) !== after.get(name));
+        expect(moved.map(({ name }) => before.get(name))).toEqual(moved.map(() => 'died'));
+        expect(spread(shared, [...others, { id: again, name: 'rome', isNew: false }], after)).toEqual(after);
+      }
+    }
+  },
+);
