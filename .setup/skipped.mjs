@@ -7,8 +7,8 @@ export function skippedReporter(write = (text) => process.stdout.write(text)) {
       const lacking = new Map();
       for (const module of modules) {
         for (const test of module.children.allTests('skipped')) {
-          for (const { what, packages } of test.meta().lacks ?? []) {
-            const known = lacking.get(what) ?? { packages, files: new Set() };
+          for (const { what, packages, command } of test.meta().lacks ?? []) {
+            const known = lacking.get(what) ?? { packages, command, files: new Set() };
             known.files.add(module.relativeModuleId);
             lacking.set(what, known);
           }
@@ -22,14 +22,15 @@ export function skippedReporter(write = (text) => process.stdout.write(text)) {
 function told(lacking) {
   const of = [...lacking.values()];
   const packages = [...new Set(of.flatMap((one) => one.packages))];
+  const debian = packages.length === 0 ? [] : [`apt-get install --no-install-recommends ${packages.join(' ')}`];
+  const commands = [...debian, ...new Set(of.flatMap((one) => one.command ?? []))];
   const files = [...new Set(of.flatMap((one) => [...one.files]))];
   const parts = [...lacking].map(([what, one]) => `  ${what}: ${[...one.files].join(' ')}\n`);
   const long = files.every((file) => file.endsWith('.long.test.ts')) ? ':long' : '';
   return `
 Skipped, because a part of the system is not here:
 ${parts.join('')}What runs them:
-  apt-get install --no-install-recommends ${packages.join(' ')}
-  npm run test${long} -- ${files.join(' ')}
+${commands.map((command) => `  ${command}\n`).join('')}  npm run test${long} -- ${files.join(' ')}
 
 `;
 }

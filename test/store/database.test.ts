@@ -208,6 +208,7 @@ describe('a database that cannot be used', () => {
     ['alter table orders drop column raw', /table orders lacks its column raw.*stockbridge restore/],
     ['drop index mappings_by_erp', /index mappings_by_erp is missing.*stockbridge restore/],
     ['create table mine (id)', /table mine was added.*\(drop table mine\)/],
+    ['create table _litestream_lock (id text)', /table _litestream_lock was added/],
     [
       'drop trigger audit_refuses_delete; create trigger audit_refuses_delete before delete on audit begin select 1; end',
       /trigger audit_refuses_delete is not as it was made/,
@@ -227,6 +228,16 @@ describe('a database that cannot be used', () => {
       expect(readdirSync(dir).filter((name) => name.startsWith('backup'))).toEqual([]);
     },
   );
+
+  test('the tables that Litestream adds are accepted', async () => {
+    await openOnce();
+    const sqlite = new SqliteDatabase(databasePath(dir));
+    sqlite.exec('CREATE TABLE IF NOT EXISTS _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)');
+    sqlite.exec('CREATE TABLE IF NOT EXISTS _litestream_lock (id INTEGER)');
+    sqlite.close();
+    await openOnce();
+    expect(inspectDatabase(dir)).toMatchObject({ newer: false });
+  });
 
   test('missing triggers of the audit log are put back', async () => {
     await openOnce();

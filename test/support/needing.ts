@@ -4,7 +4,7 @@ import { installing, nameParts, type Part, type PartName } from './parts.ts';
 declare module 'vitest' {
   interface TaskMeta {
     /** The test is skipped, because these parts of the system are not here. */
-    lacks?: readonly { readonly what: string; readonly packages: readonly string[] }[];
+    lacks?: readonly { readonly what: string; readonly packages: readonly string[]; readonly command: string | null }[];
   }
 }
 
@@ -28,7 +28,7 @@ export function needing(...parts: readonly [PartName, ...PartName[]]): Needing {
   const lacking = nameParts(parts);
   if (lacking.length === 0) return { test, describe };
   const why = `needs ${lacking.map(({ what }) => what).join(' and ')}: ${installing(lacking)}`;
-  const lacks = lacking.map(({ what, packages }: Part) => ({ what, packages }));
+  const lacks = lacking.map(({ what, packages, command }: Part) => ({ what, packages, command: command ?? null }));
   const skip = (title: string): void => test.skip(title, { meta: { lacks } }, () => {});
   const skipNamed = (title: string): void => skip(`${title} (${why})`);
   return {

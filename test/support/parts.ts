@@ -12,6 +12,8 @@ export interface Part {
   readonly files?: readonly string[];
   /** Debian's packages. */
   readonly packages: readonly string[];
+  /** The command that installs it, where Debian has no package. */
+  readonly command?: string;
   /** Are its programs of use here? */
   readonly works?: (path: string) => boolean;
 }
@@ -59,6 +61,13 @@ const PARTS = {
     works: (path) => spawnSync(path, ['-f', '-e', 'trace=none', 'true']).status === 0,
   },
   openssl: { what: 'openssl', programs: ['openssl'], packages: ['openssl'] },
+  litestream: {
+    what: 'Litestream 0.3.13',
+    programs: ['litestream'],
+    folders: ['/opt/litestream/node_modules/@flydotio/litestream-linux-x64'],
+    packages: [],
+    command: 'npm install --no-save --prefix /opt/litestream @flydotio/litestream-linux-x64@1.0.1',
+  },
   zsh: { what: 'zsh', programs: ['zsh'], packages: ['zsh'] },
   fish: { what: 'fish', programs: ['fish'], packages: ['fish'] },
 } as const satisfies Readonly<Record<string, Part>>;
@@ -79,9 +88,12 @@ export function nameParts(parts: readonly PartName[]): Part[] {
   return parts.filter((part) => !isHere(part)).map((part) => PARTS[part]);
 }
 
-/** The command that installs these parts. */
-export const installing = (parts: readonly Part[]): string =>
-  `apt-get install --no-install-recommends ${[...new Set(parts.flatMap(({ packages }) => packages))].join(' ')}`;
+/** The commands that install these parts, in one line. */
+export function installing(parts: readonly Part[]): string {
+  const packages = [...new Set(parts.flatMap((part) => part.packages))];
+  const debian = packages.length === 0 ? [] : [`apt-get install --no-install-recommends ${packages.join(' ')}`];
+  return [...debian, ...new Set(parts.flatMap(({ command }) => command ?? []))].join(' && ');
+}
 
 /**
  * The path of a program of a part.

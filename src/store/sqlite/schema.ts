@@ -64,6 +64,15 @@ export function protectAudit(sqlite: Sqlite): void {
   }
 }
 
+/** The tables that Litestream adds to a database which it copies. Nothing of ours reads them. */
+const LITESTREAM: Readonly<Record<string, string>> = {
+  _litestream_seq: 'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)',
+  _litestream_lock: 'CREATE TABLE _litestream_lock (id INTEGER)',
+};
+
+const isOfLitestream = ({ name, sql }: SchemaObject): boolean =>
+  Object.hasOwn(LITESTREAM, name) && LITESTREAM[name] === sql;
+
 /** A table, index, trigger or view that differs from the one that the migrations of a database make. */
 export interface SchemaDifference {
   readonly type: string;
@@ -141,7 +150,9 @@ function compare(sqlite: Sqlite, model: Sqlite): SchemaDifference[] {
     if (has.table === wanted.table && has.sql === wanted.sql) return [];
     return [differ(wanted, 'different', columnsText(sqlite, model, wanted))];
   });
-  const added = [...found].flatMap(([key, has]) => (expected.has(key) ? [] : [differ(has, 'extra', 'was added')]));
+  const added = [...found].flatMap(([key, has]) =>
+    expected.has(key) || isOfLitestream(has) ? [] : [differ(has, 'extra', 'was added')],
+  );
   return [...lacking, ...added];
 }
 
