@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Admin, createAdmin, type Readiness } from './admin/server.ts';
 import { type Core, type CoreOptions, openCore } from './core.ts';
 import type { Holdings } from './daemon/holdings.ts';
+import { measureDisk } from './daemon/metrics.ts';
 import { RECEIVER_LIMITS } from './daemon/receiver/intake.ts';
 import { createReceiver } from './daemon/receiver/receiver.ts';
 import { repeat } from './daemon/repeated.ts';
@@ -71,7 +72,7 @@ export async function startApp(options: AppOptions, roles: readonly Role[]): Pro
     const opened = core;
     const { config } = opened;
     const has = (role: Role) => roles.includes(role);
-    const readiness = () => readinessOf({ ...opened, ...judged(opened, has('work')), store: opened.state.store });
+    const readiness = () => readinessOf({ ...opened, ...opened.state, ...judged(opened, has('work')) });
     let admin: Admin | null = null;
     if (has('admin')) {
       const tasks = createTasks(Date.now, (error) => log.error({ err: error }, 'a task of the admin API failed'));
@@ -230,7 +231,8 @@ function urlOf(server: FastifyInstance | null): string | null {
 }
 
 function measuring(opened: Core) {
-  const { config, state } = opened;
+  const { config, state, metrics } = opened;
+  measureDisk(metrics, state.dir);
   return measure({
     ...opened,
     standing: () => allStanding(config, state.store),

@@ -98,8 +98,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const prefix = queuePrefix(state.installation);
     const accounts = new Map<string, AccountContext>();
     const paces = new Map<string, Map<CallKind, ShownPace>>();
-    const { health, told } = watchSides((account) => accounts.get(account)?.store, log);
-    closing.defer(told);
+    const { health, stop: stopWatch } = watchSides((account) => accounts.get(account)?.store, log);
+    closing.defer(stopWatch);
     const metrics = createMetrics();
     tellReading(config, metrics);
     const tell = tellWrites(log, metrics);

@@ -9,16 +9,19 @@ export interface Descriptors {
 
 export const RAISE_LIMIT = 'raise the limit ("ulimit -n", or LimitNOFILE of systemd)';
 
-/** null: the system tells nothing of descriptors, as outside of Linux. */
-export function descriptors(): Descriptors | null {
-  const allowed = allowedNow();
+/**
+ * null: the system tells nothing of descriptors, as outside of Linux, or of those of another user's process.
+ * @param pid the number of the process, or `self`
+ */
+export function descriptors(pid = 'self'): Descriptors | null {
+  const allowed = allowedNow(pid);
   if (allowed === null) return null;
   try {
     // The folder itself is open while it is read.
-    return { open: readdirSync('/proc/self/fd').length - 1, allowed };
+    return { open: readdirSync(`/proc/${pid}/fd`).length - (pid === 'self' ? 1 : 0), allowed };
   } catch {
     // No descriptor is left for this look either.
-    return { open: allowed, allowed };
+    return pid === 'self' ? { open: allowed, allowed } : null;
   }
 }
 
@@ -35,15 +38,15 @@ export function outOfDescriptorsText(code: string, counted = descriptors()): str
 }
 
 /** The limit cannot be read while no descriptor is left, so it is read at the start too. */
-const ALLOWED_AT_START = readAllowed();
+const ALLOWED_AT_START = readAllowed('self');
 
-function allowedNow(): number | null {
-  return readAllowed() ?? ALLOWED_AT_START;
+function allowedNow(pid: string): number | null {
+  return readAllowed(pid) ?? (pid === 'self' ? ALLOWED_AT_START : null);
 }
 
-function readAllowed(): number | null {
+function readAllowed(pid: string): number | null {
   try {
-    const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8')) ?? [];
     return soft === undefined ? null : Number(soft);
   } catch {
     return null;

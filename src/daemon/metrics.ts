@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { freeBytesOrNull } from '../disk.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -125,6 +126,20 @@ function ofConfiguration(registry: Registry) {
       registers,
     }),
   };
+}
+
+/** Measures the disk of the data folder whenever somebody asks for the metrics. Absent where the disk does not tell. */
+export function measureDisk({ registry }: Pick<Metrics, 'registry'>, dir: string): void {
+  new Gauge({
+    name: 'stockbridge_disk_free_bytes',
+    help: 'Bytes that the disk of the data folder has left',
+    registers: [registry],
+    collect() {
+      const free = freeBytesOrNull(dir);
+      if (free === null) this.remove();
+      else this.set(free);
+    },
+  });
 }
 
 async function forget(registry: Registry, account: string): Promise<void> {

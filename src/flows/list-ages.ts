@@ -17,15 +17,19 @@ export interface ListAge {
 
 const SIDES_IN_ORDER = ['marketplace', 'erp'] as const;
 
-/**
- * The age of each list that is read: first the lists of the marketplace, then those of the ERP.
- * @param sinceMs a list that was read before this time, or never, counts as read at this time
- */
-export async function listAges(
+/** The age of each list that is read: first the lists of the marketplace, then those of the ERP. */
+export async function listAges(config: AccountConfig, store: Store, nowMs: number): Promise<ListAge[]> {
+  return ageLists(config, store, (_collection, times) => {
+    const readAtMs = latest(times);
+    return readAtMs === null ? null : Math.max(0, nowMs - readAtMs);
+  });
+}
+
+/** As `listAges`. @param ageOf the age of a list in ms, by the recorded times of its reads; null: unknown */
+export async function ageLists(
   config: AccountConfig,
   store: Store,
-  nowMs: number,
-  sinceMs: number | null = null,
+  ageOf: (collection: CollectionName, times: readonly number[]) => number | null,
 ): Promise<ListAge[]> {
   const read = collectionsRead(config).filter((name) => !COLLECTIONS[name].byRow);
   const inOrder = SIDES_IN_ORDER.flatMap((side) => read.filter((name) => sideOfList(name) === side));
@@ -34,9 +38,7 @@ export async function listAges(
       const side = sideOfList(collection);
       const { timeoutMs } = config[side];
       const everyMs = COLLECTIONS[collection].everyMs(config);
-      const readAtMs = await lastRead(store, config.name, collection);
-      const fromMs = sinceMs === null ? readAtMs : Math.max(sinceMs, readAtMs ?? 0);
-      const ageMs = fromMs === null ? null : Math.max(0, nowMs - fromMs);
+      const ageMs = ageOf(collection, await timesOfReads(store, config.name, collection));
       return { collection, side, ageMs, everyMs, late: isLate(ageMs, everyMs, timeoutMs) };
     }),
   );
@@ -44,8 +46,14 @@ export async function listAges(
 
 /** The time of the last read of a collection, of its changes or of all of it. null: it was never read. */
 export async function lastRead(store: Store, account: string, collection: string): Promise<number | null> {
-  const times = await Promise.all([collection, `all-${collection}`].map((list) => readAt(store, account, list)));
-  return Math.max(...times) || null;
+  return latest(await timesOfReads(store, account, collection));
+}
+
+const latest = (times: readonly number[]): number | null => Math.max(...times) || null;
+
+/** The recorded times of the last reads of a collection, of its changes and of all of it. 0: never. */
+async function timesOfReads(store: Store, account: string, collection: string): Promise<number[]> {
+  return Promise.all([collection, `all-${collection}`].map((list) => readAt(store, account, list)));
 }
 
 /** 0: never. An empty collection has no cursor, but its reads are recorded all the same. */

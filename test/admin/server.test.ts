@@ -1,9 +1,9 @@
+import { tmpdir } from 'node:os';
 import type { FastifyInstance } from 'fastify';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Readiness } from '../../src/admin/server.ts';
-import { createMetrics } from '../../src/daemon/metrics.ts';
+import { createMetrics, measureDisk } from '../../src/daemon/metrics.ts';
 import { adminWith } from '../support/admin.ts';
-import { inTime } from '../support/in-time.ts';
 
 const opened: FastifyInstance[] = [];
 afterEach(async () => {
@@ -48,22 +48,15 @@ describe('the probes', () => {
       unknown: [],
     });
   });
-
-  it('readyz does not hang when the check does', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      const { app } = await start(() => new Promise(() => {}));
-      const answer = app.inject('/readyz');
-      await inTime(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
-      vi.advanceTimersByTime(5_000);
-      expect((await answer).statusCode).toBe(503);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
 });
 
 describe('metrics', () => {
+  it('tell the room on the disk of the data folder at the time of the question', async () => {
+    const { url, metrics } = await start();
+    measureDisk(metrics, tmpdir());
+    expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^stockbridge_disk_free_bytes [1-9]/m);
+  });
+
   it('are in the text format of Prometheus, all of them with our prefix', async () => {
     const { url, metrics } = await start();
     metrics.calls.inc({ account: 'main', side: 'marketplace', operation: 'orders.list', status: '200', lane: 'poll' });

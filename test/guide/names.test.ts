@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/exit.ts';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { createMetrics } from '../../src/daemon/metrics.ts';
+import { createMetrics, measureDisk } from '../../src/daemon/metrics.ts';
 import { run } from '../cli/capture.ts';
 import { folderOf } from '../config/folder.ts';
 import {
@@ -93,11 +93,9 @@ describe('everything that is named exists:', () => {
   });
 
   test('metrics', () => {
-    const known = new Set(
-      createMetrics()
-        .registry.getMetricsAsArray()
-        .map(({ name }) => name),
-    );
+    const metrics = createMetrics();
+    measureDisk(metrics, ROOT);
+    const known = new Set(metrics.registry.getMetricsAsArray().map(({ name }) => name));
     const named = QUOTED.filter((text) => text.startsWith('stockbridge_'));
     for (const name of named) expect(known).toContain(name);
     expect(named.length).toBeGreaterThan(5);

@@ -1,6 +1,7 @@
 import { descriptors } from '../../descriptors.ts';
 import { cause } from '../../domain/causes/cause.ts';
-import { listAges } from '../../flows/list-ages.ts';
+import { SLOW_MS } from '../../domain/freshness.ts';
+import { ageLists } from '../../flows/list-ages.ts';
 import type { Log } from '../../logging.ts';
 import { setAlert } from '../../shadow/alerts.ts';
 import type { Known } from '../../shadow/context.ts';
@@ -9,18 +10,20 @@ import type { Health } from './health.ts';
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * The lists that are late by our own doing: their side answers, and not slowly (I18). The time before the program began does not
- * count.
+ * The lists that are late by our own doing: their side answers, and not slowly (I18). A list ages from the first look that finds it
+ * read anew. So the time before the program began does not count, nor does a clock that was set.
  */
-export async function listsLateByUs({ account, config, store, now }: Known, health: Health): Promise<string[]> {
-  const ages = await listAges(config, store, now(), health.sinceMs);
+export async function listsLateByUs({ account, config, store }: Known, health: Health): Promise<string[]> {
+  const ages = await ageLists(config, store, (collection, times) =>
+    health.unchangedMs(`${account}/${collection}`, times.join()),
+  );
   const isOurs = ages.filter(
     ({ side, late }) => late && health.isWell(account, side) && health.isWell(account, 'redis'),
   );
   return isOurs.map(({ collection }) => collection);
 }
 
-/** As long as a list is late by our own doing, or this program lacks file descriptors, an alert tells it. */
+/** As long as a list is late by our own doing, or this program lacks file descriptors or stands still, an alert tells it. */
 export function watchFreshness(context: Known, health: Health, log: Log): { stop(): void } {
   const look = async () => {
     const lists = await listsLateByUs(context, health);
@@ -35,8 +38,14 @@ export function watchFreshness(context: Known, health: Health, log: Log): { stop
     if ((await setAlert(context, 'machine:descriptors', causes)) && causes.length > 0)
       log.error({ account: context.account }, 'no file descriptors are left, so calls cannot be made');
   };
+  const lookAtLoop = async () => {
+    const tookMs = health.stoodStillMs();
+    const causes = tookMs < SLOW_MS ? [] : [cause('stood-still', { seconds: Math.round(tookMs / 1000) })];
+    if ((await setAlert(context, 'machine:loop', causes)) && causes.length > 0)
+      log.error({ account: context.account, delayMs: Math.round(tookMs) }, 'this program stood still');
+  };
   const timer = setInterval(() => {
-    Promise.all([look(), lookAtDescriptors()]).catch((error: unknown) =>
+    Promise.all([look(), lookAtDescriptors(), lookAtLoop()]).catch((error: unknown) =>
       log.debug({ err: error }, 'the ages of the lists are not known'),
     );
   }, LOOK_EVERY_MS);

@@ -68,6 +68,7 @@ export function createHealth(
   onChange: (account: string, side: Side, health: SideHealth, before: SideHealth | null) => void = () => {},
   onWait: (account: string, side: Side, waitMs: number | null) => void = () => {},
   onSlow: (account: string, side: Side, tookMs: number | null) => void = () => {},
+  { steadyMs, stoodStillMs }: Clock = STEADY,
 ) {
   const sides = new Map<string, Watched>();
   const machine = machineHealth(now);
@@ -88,8 +89,10 @@ export function createHealth(
   };
 
   return {
-    /** When the program began. */
-    sinceMs: now(),
+    unchangedMs: stillness(steadyMs),
+
+    /** The longest standstill of this program within the last minute; 0: none. */
+    stoodStillMs,
 
     answered(account: string, side: Side): void {
       // The quota in Redis has let through every call of the marketplace, so Redis is well too.
@@ -115,12 +118,14 @@ export function createHealth(
       }
       if (error.kind === 'credentials') change(known, 'credentials', error.message);
       else if (error.kind === 'unavailable') {
+        // An answer that came meanwhile was not read in time.
+        if (stoodStillMs() >= SLOW_MS) return;
         known.failures += 1;
         if (known.failures >= DOWN_AFTER) change(known, 'down', error.message);
       } else if (error.status !== null && waitMs < LONG_WAIT_MS) this.answered(account, error.side);
     },
 
-    ...answerTimes(of, now, onSlow),
+    ...answerTimes(of, now, stoodStillMs, onSlow),
 
     ...storeHealth(),
 
@@ -142,6 +147,26 @@ export function createHealth(
     all(): { account: string; side: Side; health: SideHealth }[] {
       return [...sides.values()].map(({ account, side, health }) => ({ account, side, health }));
     },
+  };
+}
+
+interface Clock {
+  /** A clock that nobody sets. */
+  readonly steadyMs: () => number;
+  /** The longest standstill of this program within the last minute. */
+  readonly stoodStillMs: () => number;
+}
+
+const STEADY: Clock = { steadyMs: () => performance.now(), stoodStillMs: () => 0 };
+
+/** How long has a value been the same, as far as this program has looked at it? A clock that somebody sets changes nothing. */
+function stillness(steadyMs: () => number) {
+  const seen = new Map<string, { readonly value: string; readonly atMs: number }>();
+  return (name: string, value: string): number => {
+    const before = seen.get(name);
+    if (before?.value === value) return steadyMs() - before.atMs;
+    seen.set(name, { value, atMs: steadyMs() });
+    return 0;
   };
 }
 
@@ -182,13 +207,14 @@ function storeHealth() {
 function answerTimes(
   of: (account: string, side: Side) => Watched,
   now: () => number,
+  stoodStillMs: () => number,
   onSlow: (account: string, side: Side, tookMs: number | null) => void,
 ) {
   return {
     /** To be called when a call has ended, with or without an answer. @param tookMs without the wait for the quota */
     took(account: string, side: Side, tookMs: number): void {
       const known = of(account, side);
-      if (tookMs >= SLOW_MS) known.slowAtMs = now();
+      if (tookMs - stoodStillMs() >= SLOW_MS) known.slowAtMs = now();
       const isSlow = isSlowNow(known, now());
       if (known.toldSlow === isSlow) return;
       known.toldSlow = isSlow;

@@ -1,8 +1,10 @@
 import type { AccountConfig, Config } from '../../config/resolve.ts';
 import { descriptors, outOfDescriptorsText } from '../../descriptors.ts';
-import { isCursorAhead } from '../../domain/ahead.ts';
+import { freeBytesOrNull, gigabytes } from '../../disk.ts';
 import type { Side } from '../../domain/failure.ts';
+import { SLOW_MS } from '../../domain/freshness.ts';
 import { kindOf } from '../../erp/connectors.ts';
+import { stoodStillText } from '../../event-loop.ts';
 import { collectionsRead } from '../../flows/flows.ts';
 import { readsStoppedHere } from '../../shadow/alerts.ts';
 import { readsOf } from '../../shadow/collections.ts';
@@ -16,34 +18,69 @@ import { type Health, SIDE_NAMES, SIDES } from './health.ts';
 /** The heartbeat's key in Redis expires after this time. */
 const HEARTBEAT_MS = 1_000;
 
-interface Own {
+/** The questions of one check may take this long together. A probe waits a little longer. */
+const ANSWERS_MS = 4_000;
+
+interface Parts {
   readonly redis: RedisClient;
   /** The prefix of this installation's keys. */
   readonly prefix: string;
   readonly store: Store;
+  /** The data folder. */
+  readonly dir: string;
+  readonly accounts: ReadonlyMap<string, Known>;
+  readonly health: Health;
+  /** This process has the role that calls the two sides. A process without that role does not know whether they answer. */
+  readonly works: boolean;
+  readonly config: Pick<Config, 'unusable'>;
+  readonly known: ReadonlyMap<string, unknown>;
+}
+
+interface Found {
+  readonly reasons: string[];
+  readonly unknown: string[];
 }
 
 /**
- * Every reason why this process cannot do its work now, each with what to do.
- * @param parts `works`: this process has the role that calls the two sides. A process without that role does not know whether
- * they answer.
+ * Every reason why this process cannot do its work now, each with what to do. When Redis or the database hangs, the check does not
+ * wait for it, and names it.
  */
-export async function readinessOf(parts: {
-  redis: RedisClient;
-  prefix: string;
-  store: Store;
-  accounts: ReadonlyMap<string, Known>;
-  health: Health;
-  works: boolean;
-  config: Pick<Config, 'unusable'>;
-  known: ReadonlyMap<string, unknown>;
-}): Promise<{ ready: boolean; reasons: string[]; unknown: string[] }> {
+export async function readinessOf(parts: Parts): Promise<Found & { ready: boolean }> {
+  const found = await Promise.all([
+    inTime(findInRedis(parts), 'Redis hangs', 'check the server, or state.redis'),
+    inTime(findInDatabase(parts), 'the database hangs', 'check its server, or the disk of the data folder'),
+  ]);
   const leftOut = parts.config.unusable.filter(({ account }) => account !== '' && !parts.known.has(account));
   const reasons = [
-    ...descriptorReasons(parts.health),
-    ...(await ownReasons(parts)),
+    ...machineReasons(parts.health),
     ...leftOut.map(({ account }) => `${account}: it is left out, because its configuration cannot be used; ${TELLS}`),
+    ...found.flatMap((one) => one.reasons),
   ];
+  return { ready: reasons.length === 0, reasons, unknown: found.flatMap((one) => one.unknown) };
+}
+
+async function inTime(asked: Promise<Found>, event: string, mend: string): Promise<Found> {
+  const { promise: late, resolve } = Promise.withResolvers<Found>();
+  const reason = `${event}: it has not answered within ${ANSWERS_MS / 1000} s: ${mend}`;
+  const timer = setTimeout(() => resolve({ reasons: [reason], unknown: [] }), ANSWERS_MS);
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+}
+
+async function findInRedis({ redis, prefix }: Parts): Promise<Found> {
+  if (redis.status !== 'ready')
+    return { reasons: ['Redis does not answer: check the server, or state.redis'], unknown: [] };
+  // A Redis that is out of memory answers, but refuses writes.
+  const kept = await redis.set(`${prefix}:heartbeat`, '', 'PX', HEARTBEAT_MS).catch((error: unknown) => error);
+  const text = kept instanceof Error ? [`Redis cannot be written (${kept.message}): ${MAKE_ROOM}`] : [];
+  return { reasons: text, unknown: [] };
+}
+
+const MAKE_ROOM = 'raise its maxmemory, or make room on its disk';
+
+/** The database holds everything that is known of the accounts, except for the state of their sides. */
+async function findInDatabase(parts: Parts): Promise<Found> {
+  const written = await parts.store.facts.set('', 'heartbeat', '').catch((error: unknown) => error);
+  const reasons = written instanceof Error ? [databaseReason(written, parts.dir)] : [];
   const unknown: string[] = [];
   for (const [account, known] of parts.accounts) {
     const { store, config } = known;
@@ -54,7 +91,6 @@ export async function readinessOf(parts: {
       reasons.push(...reasonsOfSides(account, mendsOf(config), parts));
       const areListingsKnown = (await store.facts.get(account, LISTINGS_KNOWN)) !== null;
       if (!areListingsKnown) reasons.push(`${account}: the listings have not been read completely yet`);
-      reasons.push(...(await reasonsOfCursors(account, store, Date.now())));
       const late = await listsLateByUs(known, parts.health);
       if (late.length > 0) reasons.push(lateReason(account, late));
     } else {
@@ -62,45 +98,28 @@ export async function readinessOf(parts: {
       unknown.push(`${account}: ${sides}: only the process with the role work knows`);
     }
   }
-  return { ready: reasons.length === 0, reasons, unknown };
+  return { reasons, unknown };
 }
 
 function lateReason(account: string, lists: readonly string[]): string {
   return `${account}: ${lists.join(', ')} ${lists.length === 1 ? 'is' : 'are'} not read in time, although the side answers: is this machine too busy, or its disk too slow?`;
 }
 
-async function reasonsOfCursors(account: string, store: Store, nowMs: number): Promise<string[]> {
-  const ahead = (await store.cursors.all()).filter((row) => row.account === account && isCursorAhead(row.value, nowMs));
-  const mend = 'the next read begins from the beginning; is the clock of this machine right?';
-  return ahead.map(
-    ({ collection }) => `${account}: changes of ${collection} are asked for from the future on: ${mend}`,
-  );
-}
-
-function descriptorReasons(health: Health): string[] {
+function machineReasons(health: Health): string[] {
   const counted = descriptors();
   const isFull = counted !== null && counted.open >= counted.allowed;
-  return isFull || health.lacksDescriptors() ? [outOfDescriptorsText('EMFILE', counted)] : [];
+  const stoodStillMs = health.stoodStillMs();
+  return [
+    ...(isFull || health.lacksDescriptors() ? [outOfDescriptorsText('EMFILE', counted)] : []),
+    ...(stoodStillMs >= SLOW_MS ? [stoodStillText(stoodStillMs)] : []),
+  ];
 }
 
-async function ownReasons({ redis, prefix, store }: Own): Promise<string[]> {
-  const reasons: string[] = [];
-  if (redis.status !== 'ready') reasons.push('Redis does not answer: check the server, or state.redis');
-  else {
-    // A Redis that is out of memory answers, but refuses writes.
-    const kept = await redis.set(`${prefix}:heartbeat`, '', 'PX', HEARTBEAT_MS).catch((error: unknown) => error);
-    if (kept instanceof Error) {
-      reasons.push(`Redis cannot be written (${kept.message}): raise its maxmemory, or make room on its disk`);
-    }
-  }
-  const written = await store.facts.set('', 'heartbeat', '').catch((error: unknown) => error);
-  if (written instanceof Error) reasons.push(databaseReason(written));
-  return reasons;
-}
-
-function databaseReason({ name, message }: Error): string {
-  const isTold = name === 'FileGoneError' || name === 'NewerVersionError';
-  return isTold ? message : `the database cannot be written (${message}): is the disk full?`;
+function databaseReason({ name, message }: Error, dir: string): string {
+  if (name === 'FileGoneError' || name === 'NewerVersionError') return message;
+  const free = freeBytesOrNull(dir);
+  const room = free === null ? '' : ` The data folder has ${gigabytes(free)} left`;
+  return `the database cannot be written (${message}): is the disk full?${room}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Side } from '../../domain/failure.ts';
+import { watchEventLoop } from '../../event-loop.ts';
 import type { Log } from '../../logging.ts';
 import { noteSide, noteSlow, noteWait } from '../../shadow/alerts.ts';
 import type { Store } from '../../store/store.ts';
@@ -11,6 +12,7 @@ type Noted = Parameters<typeof noteSide>[0];
  * @param storeOf the store of an account that is worked here; for other accounts nothing is put on record
  */
 export function watchSides(storeOf: (account: string) => Pick<Store, 'facts'> | undefined, log: Log) {
+  const loop = watchEventLoop();
   // Alerts are written one after another, in the order in which they come.
   let last = Promise.resolve();
   const put = (account: string, side: Side, noted: (account: Noted) => Promise<void>): void => {
@@ -47,10 +49,14 @@ export function watchSides(storeOf: (account: string) => Pick<Store, 'facts'> | 
     },
     noteOrdered,
     noteAnswers,
+    { steadyMs: () => performance.now(), stoodStillMs: loop.stoodStillMs },
   );
   return {
     health,
-    /** Settles once every alert is on record. */
-    told: () => last,
+    /** Ends the watch. Settles once every alert is on record. */
+    stop(): Promise<void> {
+      loop.stop();
+      return last;
+    },
   };
 }

@@ -85,6 +85,12 @@ export const READ_CODES = on('reading', {
     'Raise the limit: "ulimit -n", or LimitNOFILE of systemd; then start it again.',
     { allowed: orNull(1024) },
   ),
+  'stood-still': operator(
+    ({ seconds }) =>
+      `This program stood still for ${seconds} s, so it read no answer meanwhile: neither side is at fault`,
+    'Give it more of the processor, or more memory; "stockbridge doctor" looks at the memory.',
+    { seconds: 12 },
+  ),
   'cursor-ahead': nobody(
     ({ collection, cursor, servedAt }) =>
       `Changes of ${collection} were asked for from ${cursor} on, and there it was only ${servedAt}: changes may have been missed, so the list is read again from its beginning`,

@@ -26,7 +26,7 @@ import { openOwnCredentials } from '../open.ts';
 import { ordersFromText } from '../orders-from.ts';
 import { checkErp } from './erp.ts';
 import { type Finding, fail, failed, ok, warn } from './finding.ts';
-import { checkDatabase, checkDisk, checkPorts, checkRedis } from './machine.ts';
+import { checkDatabase, checkDisk, checkLimits, checkPorts, checkRedis } from './machine.ts';
 import { checkMarketplace } from './marketplace.ts';
 import { checkOverrides } from './overrides.ts';
 
@@ -44,6 +44,7 @@ export async function* checkAll(
   yield ok('configuration', `${file.path}: mode ${mode}, ${counted(accounts.length, 'account')}`);
   for (const one of file.doubtful) yield warn('configuration', describe(file.path, one), null);
   yield* checkDisk(config.state.dir);
+  yield* checkLimits(config.state.dir);
   const database = await checkDatabase(config.state);
   yield database;
   if (database.level === 'ok') yield* await checkStored(config, log);

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Config } from '../../config/resolve.ts';
 import type { RedisFinding } from '../../daemon/redis/inspect.ts';
 import { describeRedis, type RedisTarget } from '../../daemon/redis/target.ts';
-import { isOutOfDescriptors, RAISE_LIMIT } from '../../descriptors.ts';
+import { type Descriptors, descriptors, isOutOfDescriptors, RAISE_LIMIT } from '../../descriptors.ts';
+import { existingFolder, freeBytes, gigabytes } from '../../disk.ts';
 import { errorCode } from '../../domain/error-code.ts';
 import type { ListenAddress } from '../../settings/scalars.ts';
 import { versionsInPostgres } from '../../store/postgres/open.ts';
@@ -13,10 +14,14 @@ import { databasePath, inspectDatabase } from '../../store/sqlite/database.ts';
 import { lockHolder } from '../../store/sqlite/lock.ts';
 import { checked, type Finding, fail, ok, warn } from './finding.ts';
 
-/* The parts of this machine that the daemon needs: the disk, the addresses to listen at, Redis. */
+/* The parts of this machine that the daemon needs: the disk, memory, descriptors, the addresses to listen at, Redis. */
 
 const MIN_FREE_BYTES = 100_000_000;
 const SCANT_FREE_BYTES = 1_000_000_000;
+const SCANT_MEMORY_BYTES = 200_000_000;
+/** A daemon with two accounts and a few readers of its screen has this many open. */
+const LEAST_DESCRIPTORS = 256;
+const NEARLY_ALL = 0.8;
 
 /** Checks the data folder as it is. Nothing is created. */
 export function checkDisk(dir: string): Finding[] {
@@ -30,20 +35,43 @@ export function checkDisk(dir: string): Finding[] {
     const user = process.getuid?.() ?? 'this one';
     return [fail('disk', `${folder} cannot be written by user ${user}`, 'give it to the user that runs Stockbridge')];
   }
-  return [judgeFree(path, statfsSync(folder)), ...(folder === path ? [checkModes(path)] : [])];
+  return [judgeFree(path, freeBytes(folder)), ...(folder === path ? [checkModes(path)] : [])];
 }
 
-/** The folder itself, or the nearest existing folder in which it would be made. */
-function existingFolder(path: string): string {
-  return existsSync(path) || path === dirname(path) ? path : existingFolder(dirname(path));
-}
-
-export function judgeFree(path: string, { bavail, bsize }: { bavail: number; bsize: number }): Finding {
-  const free = bavail * bsize;
-  const text = `${path}: ${(free / 1e9).toFixed(1)} GB free`;
+export function judgeFree(path: string, free: number): Finding {
+  const text = `${path}: ${gigabytes(free)} free`;
   const mend = 'make room: without it no order can be recorded, and none is exported';
   if (free < MIN_FREE_BYTES) return fail('disk', text, mend);
   return free < SCANT_FREE_BYTES ? warn('disk', text, mend) : ok('disk', `${text}, can be written`);
+}
+
+/** The memory that this machine has left, and the descriptors of the daemon that works in the data folder or, without one, of this program. */
+export function checkLimits(dir: string): Finding[] {
+  const daemon = lockHolder(dir, 'work');
+  const ofDaemon = daemon === null ? null : descriptors(daemon);
+  const ours = ofDaemon ?? descriptors();
+  return [
+    judgeMemory(process.availableMemory()),
+    ...(ours === null ? [] : [judgeDescriptors(ours, ofDaemon === null ? null : daemon)]),
+  ];
+}
+
+export function judgeMemory(available: number): Finding {
+  const text = `${gigabytes(available)} available`;
+  if (available >= SCANT_MEMORY_BYTES) return ok('memory', text);
+  return warn(
+    'memory',
+    text,
+    'give this machine more memory, or end other programs: without it the daemon stands still',
+  );
+}
+
+/** @param daemon the process of the daemon; null: the descriptors are those of this program */
+export function judgeDescriptors({ open, allowed }: Descriptors, daemon: string | null): Finding {
+  const whose = daemon === null ? 'a program started here may have' : `our daemon (process ${daemon}) has ${open} of`;
+  const text = `${whose} ${allowed}`;
+  const isScant = allowed < LEAST_DESCRIPTORS || (daemon !== null && open > allowed * NEARLY_ALL);
+  return isScant ? warn('file descriptors', text, RAISE_LIMIT) : ok('file descriptors', text);
 }
 
 /** The database holds orders and names of customers: nobody but its owner may read it. */

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listsLateByUs } from '../../../src/daemon/worker/freshness.ts';
 import { createHealth, watched } from '../../../src/daemon/worker/health.ts';
 import { readinessOf } from '../../../src/daemon/worker/readiness.ts';
@@ -9,6 +9,7 @@ import { causeOfRead, noteRead } from '../../../src/shadow/alerts.ts';
 import { EveryRowFails, StoreError } from '../../../src/store/store-error.ts';
 import { accountConfig } from '../../flows/account.ts';
 import { useShelf } from '../../store/shelf.ts';
+import { inTime } from '../../support/in-time.ts';
 
 const shelf = useShelf();
 const redis = new Redis({ lazyConnect: true, retryStrategy: () => null });
@@ -29,14 +30,19 @@ function withoutRedis() {
   return { health, client, comeBack };
 }
 
-async function readiness(health: ReturnType<typeof createHealth>, works = true, set = async () => 'OK') {
-  const { store } = shelf();
+async function readiness(
+  health: ReturnType<typeof createHealth>,
+  works = true,
+  set: () => Promise<unknown> = async () => 'OK',
+  { store }: Pick<ReturnType<typeof shelf>, 'store'> = shelf(),
+) {
   const accounts = new Map([['main', { account: 'main', store, config: accountConfig(), now: () => 0 }]]) as never;
   const well = { status: 'ready', set } as unknown as Redis;
   return readinessOf({
     redis: well,
     prefix: 'test',
     store,
+    dir: '/',
     accounts,
     known: new Map(),
     config: { unusable: [] },
@@ -161,27 +167,111 @@ describe('slow answers', () => {
 });
 
 describe('a list that was read too long ago', () => {
-  const late = async (health: ReturnType<typeof createHealth>) => {
+  const steady = () => {
+    let steadyMs = 0;
+    const health = createHealth(() => 0, undefined, undefined, undefined, {
+      steadyMs: () => steadyMs,
+      stoodStillMs: () => 0,
+    });
+    const pass = (ms: number) => (steadyMs += ms);
+    return { health, pass };
+  };
+  const look = async (health: ReturnType<typeof createHealth>) => {
     const { store } = shelf();
-    return listsLateByUs({ account: 'main', store, config: accountConfig(), now: () => 300_000 }, health);
+    return listsLateByUs({ account: 'main', store, config: accountConfig(), now: Date.now }, health);
+  };
+  const late = async ({ health, pass }: ReturnType<typeof steady>) => {
+    await look(health);
+    pass(3_600_000);
+    return look(health);
+  };
+  const readOrders = async (nowMs: number) => {
+    shelf().nowMs = nowMs;
+    const instant = new Date(nowMs).toISOString();
+    const window = { account: 'main', collection: 'orders', from: instant, to: instant, rows: 0, finding: null };
+    await shelf().store.cursors.record({ ...window, cursor: instant });
   };
 
   test('is late by our own doing while its side answers', async () => {
-    const all = await late(createHealth(() => 0));
+    const all = await late(steady());
     expect(all).toContain('orders');
     expect(all).toContain('erp-stock');
   });
 
+  test('is late after the clock was set back as well, and is not late once it is read by that clock', async () => {
+    const { health, pass } = steady();
+    const nowMs = Date.parse('2026-06-01T12:00:00Z');
+    await readOrders(nowMs);
+    expect(await late({ health, pass })).toContain('orders');
+    await readOrders(nowMs - 4 * 3_600_000);
+    expect(await look(health)).not.toContain('orders');
+  });
+
+  test('is no reason while reads go on by a clock that was set back', async () => {
+    const { health } = steady();
+    await readOrders(Date.now() + 4 * 3_600_000);
+    expect(await reasonsOf(health)).toEqual([]);
+  });
+
   test('is not late by our own doing while its side is slow or away, or Redis is away', async () => {
-    const slow = createHealth(() => 0);
-    slow.took('main', 'erp', 7_000);
+    const slow = steady();
+    slow.health.took('main', 'erp', 7_000);
     expect((await late(slow)).filter((list) => list.startsWith('erp-'))).toEqual([]);
     expect(await late(slow)).toContain('orders');
-    const gone = createHealth(() => 0);
+    const gone = steady();
     const lost = new CallFailure('gone', { side: 'redis', kind: 'unavailable', outcome: 'not-applied' });
-    for (let calls = 0; calls < 3; calls += 1) gone.failed('main', lost);
+    for (let calls = 0; calls < 3; calls += 1) gone.health.failed('main', lost);
     expect(await late(gone)).toEqual([]);
   });
+});
+
+describe('readiness names what hangs', () => {
+  const never = () => new Promise<never>(() => {});
+  const afterFourSeconds = async (asked: Promise<{ readonly reasons: readonly string[] }>) => {
+    await inTime(() => expect(vi.getTimerCount()).toBe(1));
+    vi.advanceTimersByTime(4_000);
+    return (await asked).reasons;
+  };
+  beforeEach(async () => {
+    await shelf().store.facts.set('main', 'listings-known', 'yes');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => vi.useRealTimers());
+
+  test('Redis', async () => {
+    const asked = readiness(
+      createHealth(() => 0),
+      true,
+      never,
+    );
+    const reason = 'Redis hangs: it has not answered within 4 s: check the server, or state.redis';
+    expect(await afterFourSeconds(asked)).toEqual([reason]);
+  });
+
+  test('the database', async () => {
+    const { store } = shelf();
+    const hanging = { store: { ...store, facts: { ...store.facts, set: never } } };
+    const health = createHealth(() => 0);
+    const asked = readiness(health, true, undefined, hanging);
+    const mend = 'check its server, or the disk of the data folder';
+    expect(await afterFourSeconds(asked)).toEqual([`the database hangs: it has not answered within 4 s: ${mend}`]);
+  });
+});
+
+test('no side is called away or slow for the time in which this program stood still, and readiness tells that time', async () => {
+  const clock = { steadyMs: () => 0, stoodStillMs: () => 9_000 };
+  const health = createHealth(() => 0, undefined, undefined, undefined, clock);
+  const lost = new CallFailure('no answer', { side: 'erp', kind: 'unavailable', outcome: 'unknown' });
+  for (let calls = 0; calls < 5; calls += 1) health.failed('main', lost);
+  health.took('main', 'marketplace', 12_000);
+  expect([health.away('main'), health.isWell('main', 'marketplace')]).toEqual([null, true]);
+  expect(await reasonsOf(health)).toEqual([
+    expect.stringMatching(
+      /^This program stood still for 9 s within the last minute \(\d+ of \d+ MB of its heap are used\)/,
+    ),
+  ]);
+  health.took('main', 'marketplace', 15_000);
+  expect(health.isWell('main', 'marketplace')).toBe(false);
 });
 
 test('a process that never calls a side says that it does not know how they answer, and is ready for its own work', async () => {

@@ -7,7 +7,7 @@ import type { ErpConnector, ErpOrder, ErpPage, StockRow } from '../../../src/erp
 import { OPERATIONS } from '../../../src/marketplace/operations/table.ts';
 import { checkErp } from '../../../src/use/doctor/erp.ts';
 import { fail, failed, judgeClock, ok, warn, worstFault } from '../../../src/use/doctor/finding.ts';
-import { checkRedis, judgeFree } from '../../../src/use/doctor/machine.ts';
+import { checkRedis, judgeDescriptors, judgeFree, judgeMemory } from '../../../src/use/doctor/machine.ts';
 import { type PermissionNeed, permissionNeeds, readProbe, writeProbe } from '../../../src/use/doctor/permissions.ts';
 import { folderOf, LEAST } from '../../config/folder.ts';
 
@@ -80,10 +80,26 @@ test.each([
   [900e6, 'warn', '0.9 GB free'],
   [2e9, 'ok', '2.0 GB free'],
 ])('%d bytes left on the disk', (bytes, level, text) => {
-  expect(judgeFree('/data', { bavail: bytes / 1000, bsize: 1000 })).toMatchObject({
+  expect(judgeFree('/data', bytes)).toMatchObject({
     level,
     text: expect.stringContaining(text) as string,
   });
+});
+
+test.each([
+  [{ open: 40, allowed: 1024 }, null, 'ok', 'a program started here may have 1024'],
+  [{ open: 40, allowed: 128 }, null, 'warn', 'a program started here may have 128'],
+  [{ open: 40, allowed: 1024 }, '4711', 'ok', 'our daemon (process 4711) has 40 of 1024'],
+  [{ open: 900, allowed: 1024 }, '4711', 'warn', 'our daemon (process 4711) has 900 of 1024'],
+])('file descriptors: %j of %j', (counted, daemon, level, text) => {
+  expect(judgeDescriptors(counted, daemon)).toMatchObject({ level, text });
+});
+
+test.each([
+  [150e6, 'warn', '0.1 GB available'],
+  [2e9, 'ok', '2.0 GB available'],
+])('%d bytes of memory available', (bytes, level, text) => {
+  expect(judgeMemory(bytes)).toMatchObject({ level, text });
 });
 
 describe('Redis', () => {
