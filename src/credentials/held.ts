@@ -10,10 +10,10 @@ const PRINT_BYTES = 4;
 const COST = { N: 1024 };
 
 type Facts = { readonly store: Pick<Store, 'facts'>; readonly account: string };
-export type Origin = Pick<SecretSetting, 'path' | 'from' | 'server'>;
+type Origin = Pick<SecretSetting, 'path' | 'from' | 'server'>;
 type Held = Origin & { readonly print: string };
 
-export interface HeldSecrets {
+interface HeldSecrets {
   /** The machine and the process. */
   readonly by: string;
   readonly salt: string;

@@ -40,7 +40,14 @@ export async function isCompared({ account, config, store }: Compared): Promise<
   return (await store.facts.get(account, COMPARED_WITH)) === config.settings;
 }
 
-/** Does a pass over everything have to follow, because the settings have changed? For every process, whatever settings it has read. */
+/**
+ * Does a pass over everything have to follow, because the settings have changed? For every process, whatever settings it has read. A
+ * daemon that takes an account over says so itself a moment later only.
+ */
 export async function isComparing({ account, store }: Pick<Compared, 'account' | 'store'>): Promise<boolean> {
-  return (await alertOf({ account, store }, ALERT)).length > 0;
+  if ((await alertOf({ account, store }, ALERT)).length > 0) return true;
+  const believed = await store.facts.get(account, COMPARED_WITH);
+  const { configured } = await store.leases.list();
+  const inForce = configured.find((one) => one.account === account && one.isInForce && one.daemon !== '');
+  return believed !== null && inForce !== undefined && inForce.settings !== believed;
 }
