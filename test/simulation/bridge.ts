@@ -10,7 +10,9 @@ import { createHealth } from '../../src/daemon/worker/health.ts';
 import { startHousekeeping } from '../../src/daemon/worker/housekeeping.ts';
 import { startTicks } from '../../src/daemon/worker/ticks.ts';
 import { createContractErp } from '../../src/erp/contract/connector.ts';
+import { isCompared } from '../../src/flows/compared.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
+import { findDifferences } from '../../src/flows/resync.ts';
 import type { Log } from '../../src/logging.ts';
 import { createMarketplaceClient } from '../../src/marketplace/client.ts';
 import type { Governor } from '../../src/marketplace/quota.ts';
@@ -193,10 +195,16 @@ function contextOf(
   });
 }
 
+interface MadePlan {
+  readonly items: readonly PlanItem[];
+  /** Writes that the plan begins with and that no work waits for: nothing but a pass over everything would find them. */
+  readonly unmarked: readonly string[];
+}
+
 /** Another process, which reads both sides while the program does not run, and plans on a copy of the disk. */
 export async function planFor(
   parts: Pick<BridgeParts, 'config' | 'network' | 'governor'> & { readonly disk: Disk; readonly wire: Wire },
-): Promise<readonly PlanItem[]> {
+): Promise<MadePlan> {
   const { config, disk, network, governor, wire } = parts;
   const account = accountOf(config);
   const { store, commitAll } = openBeside(disk);
@@ -213,11 +221,26 @@ export async function planFor(
   const signal = new AbortController().signal;
   await readBothSides(context, signal, () => {});
   commitAll();
+  const unmarked = await unmarkedIn(context, signal);
   const clock = createRehearsalClock(Date.now);
   const scratch = scratchOf(disk.copy(), clock.now);
   try {
-    return (await planOn(scratch, clock, context, { signal, onLook: () => {} })).items;
+    const { items } = await planOn(scratch, clock, context, { signal, onLook: () => {} });
+    return { items, unmarked };
   } finally {
     scratch.close();
   }
+}
+
+async function unmarkedIn(context: AccountContext, signal: AbortSignal): Promise<string[]> {
+  // After a change of settings, a pass over everything follows by itself.
+  if (!(await isCompared(context))) return [];
+  const { account, store } = context;
+  const found: string[] = [];
+  for await (const { flow, key, decision } of findDifferences(context, signal)) {
+    const [first] = decision.actions;
+    if (first !== undefined && (await store.work.get({ account, flow, key })) === null)
+      found.push(`${flow} ${key}: ${first.action} ${first.target}, ${first.before} -> ${first.after}: ${first.why}`);
+  }
+  return found;
 }

@@ -49,7 +49,8 @@ export async function settle(town: Town): Promise<void> {
 /** Nothing happens between the plan and the pass, so the pass writes what the plan showed. */
 async function planAndPass(town: Town): Promise<void> {
   const last = town.journalAfter(0).at(-1)?.id ?? 0;
-  const items = await town.plan();
+  const { items, unmarked } = await town.plan();
+  for (const write of unmarked) town.laws.broken.push(`I13: planned, and no work waits for it: ${write}`);
   town.say(`plan: ${items.length} entities`);
   await passOver(town);
   const plans = await town.clock.until(running(town).context.store.brakes.list(), 1_000);
