@@ -40,8 +40,20 @@ export const sqlErp = connectorKind({
     const refused = (text: string): void => credential.refused(text);
     const { onCall, onPace, wire } = parts;
     const places = createPlaces({ most: server.connections, timeoutMs, onPace });
+    const lists = createPlaces({ most: server.connections - 1, timeoutMs });
     const refusedForNow = file.refused_for_now;
-    const sessions = { database, places, timeoutMs, zone, refusedForNow, password: () => sent, refused, onCall, wire };
+    const sessions = {
+      database,
+      places,
+      lists,
+      timeoutMs,
+      zone,
+      refusedForNow,
+      password: () => sent,
+      refused,
+      onCall,
+      wire,
+    };
     return createSqlErp(sessions, planOf(file));
   },
 });

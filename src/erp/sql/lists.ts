@@ -2,7 +2,7 @@ import type { ErpPage, Misfit } from '../connector.ts';
 import { rowsOf, type Shape } from '../rows/page.ts';
 import { withoutFuture } from '../rows/times.ts';
 import { completeStock, type RawRow } from './cells.ts';
-import { openSession, type Session, type Sessions, type Statement } from './session.ts';
+import { openList, type Session, type Sessions, type Statement } from './session.ts';
 import { type Parameters, withFilter } from './statement.ts';
 
 /** A list of the configuration. */
@@ -44,7 +44,7 @@ export async function* listPages<T>(
   const what = { operation: `list ${name}`, purpose: `list the ${name}`, kind: 'read' } as const;
   const condition = changedSince === null ? null : list.changed;
   const given = condition === null ? {} : { since: changedSince };
-  const session = await openSession(sessions, what, signal);
+  const session = await openList(sessions, what, signal);
   const key = `lists.${name}.${condition === null ? 'query' : 'changed'}`;
   const statement = statementOf(session, list, condition, key);
   try {

@@ -28,6 +28,8 @@ export interface Purpose {
 export interface Sessions {
   readonly database: Database;
   readonly places: Places;
+  /** The lists that may be read at once: fewer than connections, so that one is left for the calls that have a place. */
+  readonly lists: Places;
   readonly timeoutMs: number;
   readonly zone: string;
   readonly refusedForNow: readonly ForNow[];
@@ -58,11 +60,27 @@ export interface Session {
   end(): Promise<void>;
 }
 
-/** A session that writes is opened in a place, by `inSession`. */
-export async function openSession(sessions: Sessions, what: Purpose, signal?: AbortSignal): Promise<Session> {
+/**
+ * A session in which a list is read. It may be read for long, since it is stored meanwhile. So each query takes a place, and none is
+ * held between the pages.
+ */
+export async function openList(sessions: Sessions, what: Purpose, signal?: AbortSignal): Promise<Session> {
+  const turn = await sessions.lists.take('read', what.operation, signal);
+  const leave = () => turn.leave('unheard', 0);
+  try {
+    const session = await openSession(sessions, what, (query) => inPlace(sessions, what, query, signal), signal);
+    return { ...session, end: () => session.end().finally(leave) };
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+type Placed = <T>(query: () => Promise<T>) => Promise<T>;
+
+async function openSession(sessions: Sessions, what: Purpose, placed: Placed, signal?: AbortSignal): Promise<Session> {
   const { database, zone, wire } = sessions;
   const course = courseOf(sessions, what);
-  const placed = placer(sessions, what, signal);
   const beganMs = performance.now();
   const ended = (status: 'ok' | null) =>
     sessions.onCall?.({ operation: what.operation, status, durationMs: performance.now() - beganMs });
@@ -164,7 +182,10 @@ function instantIn(transaction: Transaction, name: string, value: Parameters[str
   return own === 'since' ? transaction.since(value) : transaction.time(value);
 }
 
-/** Does work in a transaction, which is ended in every case. */
+/**
+ * Does work in a transaction, which is ended in every case. Its place is held until then: whoever has a connection never waits for
+ * a place that is held by somebody who waits for a connection.
+ */
 export async function inSession<T>(
   sessions: Sessions,
   what: Purpose,
@@ -172,21 +193,14 @@ export async function inSession<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   const whole = async (): Promise<T> => {
-    const session = await openSession(sessions, what, signal);
+    const session = await openSession(sessions, what, (query) => query(), signal);
     try {
       return await work(session);
     } finally {
       await session.end();
     }
   };
-  return what.kind === 'write' ? inPlace(sessions, what, whole, signal) : whole();
-}
-
-type Placed = <T>(query: () => Promise<T>) => Promise<T>;
-
-/** A query of a read takes a place. A list may be read for long, and holds none between its pages. */
-function placer(sessions: Sessions, what: Purpose, signal: AbortSignal | undefined): Placed {
-  return (query) => (what.kind === 'write' ? query() : inPlace(sessions, what, query, signal));
+  return inPlace(sessions, what, whole, signal);
 }
 
 async function* eachIn<T>(placed: Placed, pages: AsyncIterable<T>): AsyncGenerator<T> {

@@ -1,0 +1,77 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createPlaces } from '../../../src/erp/places.ts';
+import type { Database, Rows, Transaction } from '../../../src/erp/sql/database.ts';
+import { inSession, openList, type Sessions } from '../../../src/erp/sql/session.ts';
+
+const STATEMENT = { key: 'lists.orders.query', sql: 'select 1' };
+const NO_ROWS: Rows = { columns: [], rows: [], count: 0, insertId: null };
+
+/** A database with a pool of connections: whoever finds none waits until another session ends. */
+function sessionsWith(connections: number): Sessions {
+  let free = connections;
+  const waiting: (() => void)[] = [];
+  const connect = async () => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+  const give = () => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+  const database: Database = {
+    dialect: 'postgres',
+    place: 'erp-db:5432/shop',
+    async begin() {
+      await connect();
+      return {
+        asOf: '2026-11-01T00:00:00Z',
+        server: 'PostgreSQL 17',
+        time: (instant) => instant,
+        since: (instant) => instant,
+        run: async () => nextTurn(NO_ROWS),
+        async *pages() {
+          for (let page = 0; page < 3; page += 1) yield await nextTurn(NO_ROWS);
+        },
+        commit: async () => {},
+        async end() {
+          give();
+          return 'undone';
+        },
+      } satisfies Transaction;
+    },
+    close: async () => {},
+  };
+  const places = createPlaces({ most: connections, timeoutMs: 500 });
+  const lists = createPlaces({ most: connections - 1, timeoutMs: 500 });
+  const bounds = { timeoutMs: 500, zone: 'UTC', refusedForNow: [] };
+  return { database, places, lists, ...bounds, password: () => '', refused: () => {} };
+}
+
+async function readList(sessions: Sessions, name: string): Promise<void> {
+  const what = { operation: `list ${name}`, purpose: `list the ${name}`, kind: 'read' } as const;
+  const session = await openList(sessions, what);
+  try {
+    for await (const _page of session.pages(STATEMENT, {}, 500)) await nextTurn();
+  } finally {
+    await session.end();
+  }
+}
+
+function find(sessions: Sessions, kind: 'read' | 'write'): Promise<unknown> {
+  const what = { operation: 'order', purpose: 'show an order', kind } as const;
+  return inSession(sessions, what, (session) => session.run(STATEMENT, {}));
+}
+
+test('more reads at once than there are connections all end', async () => {
+  const sessions = sessionsWith(8);
+  await expect(Promise.all(Array.from({ length: 40 }, () => find(sessions, 'read')))).resolves.toHaveLength(40);
+});
+
+test('lists that are read side by side over two connections all end, beside writes', async () => {
+  const sessions = sessionsWith(2);
+  const lists = ['products', 'stock', 'orders', 'customers'].map((name) => readList(sessions, name));
+  const writes = Array.from({ length: 4 }, () => find(sessions, 'write'));
+  await expect(Promise.all([...lists, ...writes])).resolves.toHaveLength(8);
+});
