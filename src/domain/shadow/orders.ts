@@ -121,6 +121,8 @@ export interface OrderRead {
   readonly mended: boolean;
   /** The cursor before this read. Rows at or below the cursor became visible late, or are read again. */
   readonly cursorBefore: string | null;
+  /** No complete read of the orders came before. */
+  readonly isFirstRead: boolean;
   /** Number of the order whose own look records this. That look goes on, so no second look is needed. */
   readonly lookedAt: string | undefined;
   readonly nowMs: number;
@@ -173,12 +175,12 @@ export function withOrderRead(before: KnownOrder | null, read: OrderRead, hashOf
 }
 
 /** An order that does not tell its time is from before the first read that shows it, if that read is the first of all. */
-function firstSight(before: OrderRow | undefined, { order, cursorBefore }: OrderRead): FirstSight {
+function firstSight(before: OrderRow | undefined, { order, isFirstRead }: OrderRead): FirstSight {
   if (before !== undefined) {
     const { firstModified, firstStatus, history } = before;
     return { firstModified, firstStatus, history };
   }
-  const isUndated = order.modified === UNDATED && cursorBefore !== null;
+  const isUndated = order.modified === UNDATED && !isFirstRead;
   return { firstModified: isUndated ? null : order.modified, firstStatus: order.status, history: null };
 }
 

@@ -3,6 +3,7 @@ import { isAsKnownOrder, toLine } from '../../domain/shadow/orders.ts';
 import {
   DEAD_STATUSES,
   effectOf,
+  isDead,
   lineEffect,
   OPEN_STATUSES,
   OVER_IN_ERP,
@@ -90,7 +91,11 @@ export const orderReads = {
 
   unlinkedByStanding({ db }, account, from) {
     const counts = { work: 0, history: 0, waits: 0 };
-    for (const seen of findUnlinked(db).all({ account })) counts[orderStanding(seen, from)] += 1;
+    for (const { status, ...seen } of findUnlinked(db).all({ account })) {
+      const standing = orderStanding(seen, from);
+      // Nobody is asked about an order that is dead by now.
+      counts[standing === 'waits' && isDead(status) ? 'history' : standing] += 1;
+    }
     return counts;
   },
 
@@ -122,7 +127,12 @@ const findUnfinished = built((db) => {
     .prepare();
 });
 
-const SIGHT = { firstModified: orders.firstModified, firstStatus: orders.firstStatus, history: orders.history };
+const SIGHT = {
+  status: orders.status,
+  firstModified: orders.firstModified,
+  firstStatus: orders.firstStatus,
+  history: orders.history,
+};
 
 const findUnlinked = selecting(SIGHT, (db, fields) => {
   const isIts = and(eq(mappings.account, orders.account), eq(mappings.marketplaceId, orders.number));

@@ -44,7 +44,7 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder
   const known = findOrder(tx, { account, number });
   if (isOutdated(known, observed.order)) return false;
   const mended = dropMisfit(tx, account, 'orders', number);
-  const seen = { account, mended, cursorBefore, lookedAt, nowMs };
+  const seen = { account, mended, cursorBefore, isFirstRead: knownBeforeTick === 0, lookedAt, nowMs };
   // Most rows of a page are equal to the stored rows. Nothing else is loaded for them.
   if (isSameAnswer(known, { ...seen, ...observed })) return false;
   const read = { ...seen, ...asRemembered(tx, account, observed) };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { UNDATED } from '../../../src/domain/ahead.ts';
 import type { MarketplaceOrder } from '../../../src/domain/order.ts';
 import {
   isAsKnownOrder,
@@ -11,7 +12,8 @@ import { at, d, line, order } from '../../store/shelf.ts';
 
 const same = (text: string) => text;
 const read = (before: KnownOrder | null, changes: Partial<MarketplaceOrder> = {}, how: Partial<OrderRead> = {}) => {
-  const asked = { account: 'main', raw: '{}', mended: false, cursorBefore: at(-1), lookedAt: undefined, nowMs: 1 };
+  const reading = { cursorBefore: at(-1), isFirstRead: false, lookedAt: undefined, nowMs: 1 };
+  const asked = { account: 'main', raw: '{}', mended: false, ...reading };
   return withOrderRead(before, { ...asked, order: order(changes), ...how }, same);
 };
 
@@ -29,6 +31,15 @@ function keep(before: KnownOrder | null, state: Partial<MarketplaceOrder>): Know
 }
 const lateOf = ({ lines }: KnownOrder) => lines.map(({ lineId, late }) => [lineId, late]);
 
+describe('an order without a time', () => {
+  const firstModified = (how: Partial<OrderRead>) => read(null, { modified: UNDATED }, how).row?.firstModified;
+
+  test('was there before the first read of all', () =>
+    expect(firstModified({ cursorBefore: null, isFirstRead: true })).toBe(UNDATED));
+  test('tells nothing in a read from the beginning that is not the first, or in a single read', () =>
+    expect(firstModified({ cursorBefore: null })).toBeNull());
+});
+
 describe('an order is read again', () => {
   test('an echo that differs only in its time changes only the time', () => {
     const before = known({ externalId: 'E-1' });
@@ -40,7 +51,8 @@ describe('an order is read again', () => {
   });
 
   test('as the very answer that is kept: only another reading of it, or lines that are outstanding, say more', () => {
-    const answer = { account: 'main', raw: '{}', mended: false, cursorBefore: null, lookedAt: undefined, nowMs: 1 };
+    const reading = { cursorBefore: null, isFirstRead: false, lookedAt: undefined, nowMs: 1 };
+    const answer = { account: 'main', raw: '{}', mended: false, ...reading };
     const { row } = known({});
     expect(isSameAnswer(row, { ...answer, order: order() })).toBe(true);
     expect(isSameAnswer(undefined, { ...answer, order: order() })).toBe(false);

@@ -225,3 +225,12 @@ test('orders that are not over are open on the marketplace, or open in the ERP',
   expect(found.map(({ number }) => number).toSorted()).toEqual(['Accepted', 'Backorder', 'Fulfilled', 'Submitted']);
   expect(found.every(({ modified }) => modified === order().modified)).toBe(true);
 });
+
+test('an order from before the date waits for a person as long as it is alive', async () => {
+  const from = { at: at(9), by: 'first-start' } as const;
+  const standings = () => shelf().store.orders.unlinkedByStanding('main', from);
+  await record([order(), order({ number: 'o-2' }), order({ number: 'o-3', status: 'Complete' })]);
+  expect(await standings()).toEqual({ work: 0, history: 1, waits: 2 });
+  await record([order({ status: 'Canceled', modified: at(10) })]);
+  expect(await standings()).toEqual({ work: 0, history: 2, waits: 1 });
+});
