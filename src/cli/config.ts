@@ -6,7 +6,7 @@ import { overriddenIn } from '../config/overridden.ts';
 import { ConfigError, describe } from '../config/problem.ts';
 import type { Config } from '../config/resolve.ts';
 import { counted } from '../domain/counted.ts';
-import { ordersFromText } from '../use/orders-from.ts';
+import { ordersFromText } from '../domain/history.ts';
 import { EXIT } from './exit.ts';
 import { configPath, loadWholeFor } from './load.ts';
 import { type Cli, note, paint, print, printJson, printLines } from './output.ts';
@@ -50,7 +50,7 @@ function checkAsText(command: Command, cli: Cli): void {
   print(cli, `${file}: ok (${counted(config.accounts.length, 'account')}${found})`);
   for (const { account, preset, proven } of extended) print(cli, `${account}: extends ${preset} (${proven})`);
   for (const account of config.accounts) {
-    print(cli, `${account.name}: ${ordersFromText(account)}`);
+    print(cli, `${account.name}: ${ordersFromText(account.orders)}`);
     for (const { id, now, table } of overriddenIn(account)) {
       print(cli, `${account.name}: ${id} is ${now} in place of ${table}`);
     }

@@ -39,3 +39,18 @@ function isFromBefore({ firstModified }: FirstSight, { at, by }: OrdersFrom): bo
 function wasOpen({ firstStatus }: FirstSight): boolean {
   return firstStatus !== null && (OPEN_STATUSES.includes(firstStatus) || !isKnownStatus(firstStatus));
 }
+
+/**
+ * Says from when the orders of an account count.
+ * @param recorded the date that is in force; null: none is; undefined: the records were not looked at, or there are none yet
+ */
+export function ordersFromText(
+  { history, exportFrom }: { readonly history: 'leave' | 'enter'; readonly exportFrom: string | null },
+  recorded?: OrdersFrom | null,
+): string {
+  if (history === 'enter') return 'every order is entered, also those of the past (orders.history: enter)';
+  if (exportFrom !== null) return `orders count from ${exportFrom}, as orders.export_from says`;
+  if (recorded === undefined) return 'orders.export_from is not set: orders count from the first start';
+  if (recorded === null) return 'orders.export_from is not set, and was not at the first start: every order counts';
+  return `orders.export_from is not set: orders count from ${recorded.at}, which is on record since the first start`;
+}

@@ -8,6 +8,7 @@ import { inspectRedis } from '../../daemon/redis/inspect.ts';
 import { ageText } from '../../domain/age.ts';
 import { shownCause } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
+import { ordersFromText } from '../../domain/history.ts';
 import { RAREST_WATCHED_POLL_MS } from '../../domain/webhook-loss.ts';
 import { standingOf } from '../../flows/engine/strategy-change.ts';
 import type { Log } from '../../logging.ts';
@@ -23,7 +24,6 @@ import { lockHolder } from '../../store/sqlite/lock.ts';
 import type { Store } from '../../store/store.ts';
 import { cursorAhead } from '../coverage.ts';
 import { openOwnCredentials } from '../open.ts';
-import { ordersFromText } from '../orders-from.ts';
 import { checkErp } from './erp.ts';
 import { type Finding, fail, failed, ok, warn } from './finding.ts';
 import { checkDatabase, checkDisk, checkLimits, checkPorts, checkRedis } from './machine.ts';
@@ -149,7 +149,7 @@ async function secretFindings(
 async function ordersFinding(config: AccountConfig, store: Store): Promise<Finding> {
   const known = { account: config.name, config, store };
   const from = await ordersFromNow(known);
-  return ok('orders', ordersFromText(config, from === null && !(await hasBegun(known)) ? undefined : from));
+  return ok('orders', ordersFromText(config.orders, from === null && !(await hasBegun(known)) ? undefined : from));
 }
 
 /**
@@ -159,7 +159,7 @@ async function ordersFinding(config: AccountConfig, store: Store): Promise<Findi
 async function checkStored(config: Config, log: Log): Promise<Finding[]> {
   try {
     if (config.state.postgres === null && !existsSync(databasePath(config.state.dir)))
-      return config.accounts.map((account) => ownOf(account, ok('orders', ordersFromText(account))));
+      return config.accounts.map((account) => ownOf(account, ok('orders', ordersFromText(account.orders))));
     const { store, close } = await openStore(config, log, false);
     try {
       const findings: Finding[] = [];
