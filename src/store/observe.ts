@@ -130,7 +130,7 @@ export interface ProductRows {
 export interface ProductInRows {
   readonly listing: ShownListing | null;
   readonly mapping: Mapping | null;
-  /** The orders with the listing that are linked to no order of the ERP; at most a hundred. */
+  /** The orders with the listing that are linked to no order of the ERP, the newest first; at most a hundred. */
   readonly orders: readonly ({ readonly number: string; readonly status: string } & FirstSight)[];
   readonly sameSku: readonly StoredErpProduct[];
   /** Only for a listing without a link. */

@@ -3,7 +3,7 @@ import { cursorReads } from './cursors.ts';
 import { erpProductReads } from './erp-products.ts';
 import { mappingReads } from './mappings.ts';
 import { factsOf, isUnsettled, shownListing } from './observe-rows.ts';
-import { and, asc, eq, sql } from './orm.ts';
+import { and, asc, desc, eq, inArray, sql } from './orm.ts';
 import type { Reads } from './part.ts';
 import { productReads } from './products.ts';
 import { selecting } from './queries.ts';
@@ -46,19 +46,19 @@ const SHOWN = {
 };
 
 export const findOrdersOfListing = selecting(SHOWN, (db, fields) => {
-  const { account, productId, number } = orderLines;
+  const { account, number } = orders;
   const isLinked = sql`exists (select 1 from ${mappings} where ${mappings.account} = ${account} and ${mappings.kind} = 'order' and ${mappings.state} = 'linked' and ${mappings.marketplaceId} = ${number})`;
-  return db
-    .selectDistinct(fields)
+  const isOfListing = eq(orderLines.productId, sql.param(sql.placeholder('productId'), orderLines.productId));
+  const withListing = db
+    .select({ number: orderLines.number })
     .from(orderLines)
-    .innerJoin(orders, and(eq(orders.account, account), eq(orders.number, number)))
-    .where(
-      and(
-        eq(account, sql.placeholder('account')),
-        eq(productId, sql.param(sql.placeholder('productId'), productId)),
-        sql`not ${isLinked}`,
-      ),
-    )
-    .orderBy(asc(orders.number))
+    .where(and(eq(orderLines.account, sql.placeholder('account')), isOfListing));
+  // Orders of the past stay unlinked for good, and must not take the places of those that are work.
+  const isSurelyWork = sql`case when ${orders.history} = 'enter' or ${orders.firstModified} is null then 0 else 1 end`;
+  return db
+    .select(fields)
+    .from(orders)
+    .where(and(eq(account, sql.placeholder('account')), inArray(number, withListing), sql`not ${isLinked}`))
+    .orderBy(isSurelyWork, desc(orders.firstModified), asc(number))
     .limit(MOST_ORDERS);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { erpOrder, erpProduct, line, order, orderBatch, product, productBatch, useShelf } from '../shelf.ts';
+import { UNDATED } from '../../../src/domain/ahead.ts';
+import { at, erpOrder, erpProduct, line, order, orderBatch, product, productBatch, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 
@@ -96,4 +97,13 @@ test('a product of orders is observed with the orders that need it, and what the
   expect(await store.work.get({ account: 'main', flow: 'product-in', key: '70' })).toMatchObject({ state: 'pending' });
   await store.mappings.link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'operator' });
   expect((await look()).orders).toEqual([]);
+});
+
+test('the orders that wait for a product are the newest ones: a hundred old orders hide none of them', async () => {
+  const { store } = shelf();
+  const old = Array.from({ length: 100 }, (_, index) => order({ number: `o-${index}`, modified: at(0) }));
+  const undated = order({ number: 'undated', modified: UNDATED });
+  await store.orders.record(orderBatch([...old, order({ number: 'z-new', modified: at(5) }), undated]));
+  const { orders } = await store.observe.productIn('main', 70, []);
+  expect(orders.map(({ number }) => number).slice(0, 2)).toEqual(['undated', 'z-new']);
 });
