@@ -115,7 +115,7 @@ function printReport(cli: Cli, report: Report, mode: Config['mode']): void {
   for (const { action, count, first } of wouldWrite.actions) lines(`${count} x ${action}, such as ${first}`);
   for (const one of held.causes) printLines(cli, entry(heldText(one), WIDTH, '  '));
   if (failed.count > 0)
-    print(cli, '  failed; "stockbridge jobs list" shows each, "stockbridge jobs replay" tries again:');
+    print(cli, '  failed; "stockbridge jobs list" shows each, "stockbridge jobs replay --all" tries again:');
   for (const { code, count, text } of failed.causes) lines(`${count} x ${code}: ${text}`);
   if (misfits.count > 0) print(cli, '  rows that cannot be read; "stockbridge status --all" shows each:');
   for (const { collection, count, example } of misfits.collections)

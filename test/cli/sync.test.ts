@@ -120,7 +120,7 @@ describe('sync', () => {
     const { exitCode, stdout } = await sync();
     expect(exitCode).toBe(1);
     expect(stdout).toContain('main: not in step: 2 failed; 0 written\n');
-    expect(stdout).toContain('"stockbridge jobs replay"');
+    expect(stdout).toContain('"stockbridge jobs replay --all"');
     expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/2 x marketplace-refused: .*products\.create.*400.*strain/);
   });
 

@@ -237,12 +237,14 @@ const MENDS: Readonly<Record<FailureKind, string>> = {
   'rate-limited': 'Nothing to do: the call is made when the quota has room.',
   credentials:
     'Correct the credentials where the configuration takes them from. A running daemon takes a new value of a file by itself, but one of a variable (${env:}) only at a restart; "stockbridge doctor" tries the values of its own environment.',
-  forbidden: 'Give the key the permission; "stockbridge doctor" tries each. Then: stockbridge jobs replay',
-  'not-found': 'Find out why it is gone there, then: stockbridge jobs replay',
-  'refused-for-now': 'When what the answer says has changed: stockbridge jobs replay',
-  refused: 'Mend what the answer says, then: stockbridge jobs replay',
-  misfit: 'The answer is not of the documented shape: tell those who run that side. Then: stockbridge jobs replay',
-  incomplete: 'When the side answers completely again: stockbridge jobs replay',
+  forbidden:
+    'Give the key the permission; "stockbridge doctor" tries each. Then: stockbridge jobs replay --error forbidden',
+  'not-found': 'Find out why it is gone there, then: stockbridge jobs replay --error not-found',
+  'refused-for-now': 'When what the answer says has changed: stockbridge jobs replay --error refused-for-now',
+  refused: 'Mend what the answer says, then: stockbridge jobs replay --error refused',
+  misfit:
+    'The answer is not of the documented shape: tell those who run that side. Then: stockbridge jobs replay --error misfit',
+  incomplete: 'When the side answers completely again: stockbridge jobs replay --error incomplete',
 };
 /** The kinds of failures whose cause is the side, and not the entity. */
 const OF_SIDE = new Set<string>(['unavailable', 'rate-limited', 'credentials', 'forbidden'] satisfies FailureKind[]);
@@ -277,7 +279,7 @@ export const FAILURE_CODES = on<Record<FailureCode, Failure>>('failures', {
   ...(ofCalls() as Record<`${Side}-${FailureKind}`, Omit<Entry<Failure>, 'page'>>),
   'program-error': operator(
     told,
-    'This is a mistake of the program, or of the machine: the log tells more. Then: stockbridge jobs replay',
+    'This is a mistake of the program, or of the machine: the log tells more. Then: stockbridge jobs replay --error program-error',
     { message: 'Something that must not happen has happened' },
   ),
 });

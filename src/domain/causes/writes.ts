@@ -188,7 +188,7 @@ export const LIMIT_CODES = on('brakes', {
   ),
   'history-open': operator(
     ({ count, from }) =>
-      `is one of ${counted(count, 'open order')} from before ${from}, which somebody may have entered by hand`,
+      `is ${count === 1 ? 'an open order' : `one of ${count} open orders`} from before ${from}, which somebody may have entered by hand`,
     'Approve the plan to enter them in the ERP, except those that it has, or drop it to leave them all: stockbridge brakes list',
     { count: 12, from: '2026-11-01T00:00:00Z' },
   ),
