@@ -45,7 +45,7 @@ function stockSentence(name: string, stock: StockSum, isPast: boolean): string {
       : [`less ${taken.toFixed()} in ${counted(uncounted.length, 'line')} that it does not count`]),
     ...(back.isZero() ? [] : [`plus ${back.toFixed()} that the marketplace itself subtracts as reserved`]),
   ];
-  const sold = available.startsWith('-') ? ` ${available.slice(1)} more are sold than there are, so 0 is written.` : '';
+  const sold = available.startsWith('-') ? ` It is oversold by ${available.slice(1)}, so 0 is written.` : '';
   const is = isPast ? 'had to be' : shown === figure ? 'is' : 'has to be';
   const differs = isPast || shown === figure ? '' : ` The marketplace shows ${shown ?? 'no figure'}.`;
   return `${name} ${is} at ${figure}: ${parts.join(', ')}.${sold}${differs}`;

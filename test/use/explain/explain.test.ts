@@ -94,7 +94,7 @@ describe('a SKU', () => {
     await seen('o-1', 1, 'Submitted', '60');
     await read(2, '50');
     const { answer, flows } = await explain({ name: 'SB-1' }, { strategy: 'b' });
-    expect(answer).toContain('10 more are sold than there are, so 0 is written');
+    expect(answer).toContain('It is oversold by 10, so 0 is written');
     expect(flows.find(({ flow }) => flow === 'stock')?.alerts).toMatchObject([{ code: 'oversold' }]);
   });
 
