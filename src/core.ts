@@ -5,6 +5,7 @@ import { createMetrics, type Metrics } from './daemon/metrics.ts';
 import { createQueue, type JobQueue } from './daemon/queue/queue.ts';
 import { connectForCalls, connectForQueue, type RedisClient } from './daemon/redis/connect.ts';
 import type { RedisTarget } from './daemon/redis/target.ts';
+import { readWhenBack } from './daemon/schedule.ts';
 import type { Health } from './daemon/worker/health.ts';
 import { watchSides } from './daemon/worker/side-alerts.ts';
 import { tellWrites } from './daemon/worker/tell-writes.ts';
@@ -98,7 +99,15 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const prefix = queuePrefix(state.installation);
     const accounts = new Map<string, AccountContext>();
     const paces = new Map<string, Map<CallKind, ShownPace>>();
-    const { health, stop: stopWatch } = watchSides((account) => accounts.get(account)?.store, log);
+    const readAgain = readWhenBack(log);
+    const { health, stop: stopWatch } = watchSides(
+      (account) => accounts.get(account)?.store,
+      log,
+      (account) => {
+        const [context, queue] = [accounts.get(account), known.get(account)?.queue];
+        if (context !== undefined && queue !== undefined) readAgain(context, queue);
+      },
+    );
     closing.defer(stopWatch);
     const metrics = createMetrics();
     tellReading(config, metrics);

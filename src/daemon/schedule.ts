@@ -18,6 +18,27 @@ const READ_SHARE = 5;
 /** A read that waited long for the quota delays the next poll by this at most. */
 const LATEST_POLL_MS = 15_000;
 
+/** Where one list is refused and the others are not, a side seems to come back again and again. */
+const BACK_AGAIN_MS = 15_000;
+
+/**
+ * Reads every list of an account again when a side answers again. A list that is read every few minutes would else stay late for as
+ * long, since its last read failed.
+ */
+export function readWhenBack(log: Log): (context: Pick<Polled, 'config'>, queue: Pick<JobQueue, 'enqueue'>) => void {
+  const lastMs = new Map<string, number>();
+  return ({ config }, queue) => {
+    const { name } = config;
+    const nowMs = performance.now();
+    if (nowMs - (lastMs.get(name) ?? Number.NEGATIVE_INFINITY) < BACK_AGAIN_MS) return;
+    lastMs.set(name, nowMs);
+    const reads = collectionsRead(config).map((collection) => ({ name: changesOf(collection), lane: 'poll' as const }));
+    queue
+      .enqueue(reads.map((read) => ({ account: name, key: 'all', ...read })))
+      .catch((error: unknown) => log.warn({ account: name, err: error }, 'the reads after an outage were not queued'));
+  };
+}
+
 type Polled = Pick<AccountContext, 'account' | 'config' | 'store' | 'now'>;
 
 /**

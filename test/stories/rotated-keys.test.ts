@@ -92,3 +92,21 @@ test('a key of a file that was replaced: doctor warns until the daemon has read 
   daemon.process.kill('SIGHUP');
   await until('the daemon has the new one', async () => (await levels()) === 'ok');
 });
+
+test('a list whose read was refused is read when the side answers again, and not only at its next poll', async () => {
+  const stage = await openStage();
+  const { marketplace, configFile } = stage;
+  writeFileSync(configFile, readFileSync(configFile, 'utf8').replace('products: 200ms', 'products: 1h'));
+  stage.erp.control.seed(1);
+  await stage.start();
+  await until('the product is on sale', () => isOnSale(stage));
+  const { health } = stage.app().core;
+  marketplace.keys.revoke(marketplace.key);
+  await until('the key is refused', () => health.get('main', 'marketplace').state === 'credentials');
+  const listing = marketplace.productBySku('SB-0001').id;
+  marketplace.archiveProduct(listing);
+  marketplace.keys.issue({ scheme: 'App', secret: marketplace.key, owner: 'brand', permissions: FULL });
+  await until('the change of the listing is known', async () => {
+    return (await stage.store().products.get('main', listing))?.archived === true;
+  });
+});

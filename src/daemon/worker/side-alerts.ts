@@ -10,8 +10,13 @@ type Noted = Parameters<typeof noteSide>[0];
 /**
  * The health of both sides. Each change is logged, and an alert stays until the side answers.
  * @param storeOf the store of an account that is worked here; for other accounts nothing is put on record
+ * @param onBack called when a side answers again
  */
-export function watchSides(storeOf: (account: string) => Pick<Store, 'facts'> | undefined, log: Log) {
+export function watchSides(
+  storeOf: (account: string) => Pick<Store, 'facts'> | undefined,
+  log: Log,
+  onBack: (account: string) => void,
+) {
   const loop = watchEventLoop();
   // Alerts are written one after another, in the order in which they come.
   let last = Promise.resolve();
@@ -44,7 +49,10 @@ export function watchSides(storeOf: (account: string) => Pick<Store, 'facts'> | 
     (account, side, present, before) => {
       const { state } = present;
       if (state !== 'ok') log.error({ account, side, state }, 'a side does not answer, or refuses the credentials');
-      else if (before !== null) log.info({ account, side }, 'a side answers again');
+      else if (before !== null) {
+        log.info({ account, side }, 'a side answers again');
+        onBack(account);
+      }
       note(account, side, present);
     },
     noteOrdered,

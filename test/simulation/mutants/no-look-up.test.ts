@@ -21,5 +21,5 @@ vi.mock('../../../src/store/sql/leases.ts', async (original) => {
 });
 
 test('taking over without looking up what was under way is caught', async () => {
-  expect(await untilBroken({ first: 59, maxSeeds: 1_000, workers: 2, law: /I2|I3/ })).not.toBe('');
+  expect(await untilBroken({ first: 1_254, maxSeeds: 2_000, workers: 2, law: /I2|I3/ })).not.toBe('');
 });
