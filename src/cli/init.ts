@@ -122,21 +122,28 @@ async function run(cli: Cli, options: Options, command: Command): Promise<void> 
   });
   if (erp === null) return;
 
-  const strategy = strategyNamed(
-    await answer(
-      options.strategy,
-      '--strategy',
-      `Which strategy: ${strategies()}? "guide strategies" compares them`,
-      'b',
-    ),
+  const strategy = await untilRead(
+    cli,
+    options.strategy,
+    (given) => answer(given, '--strategy', `Which strategy: ${strategies()}? "guide strategies" compares them`, 'b'),
+    strategyNamed,
   );
   const isAlone = cli.ask === undefined;
   const given = options.currency ?? (isAlone ? USUAL.currency : undefined);
   const currency = await answer(given, '--currency', 'In which currency are all prices?', USUAL.currency);
-  const from = await answer(options.ordersFrom ?? (isAlone ? NOW : undefined), '--orders-from', FROM_QUESTION, NOW);
-  const names = await answer(options.flows ?? (isAlone ? '' : undefined), '--flows', flowsQuestion(), ' ');
-  const flows = initFlowsNamed(names.split(/[\s,]+/).filter((name) => name !== ''));
-  const made = text(marketplace, erp, { strategy, currency, ordersFrom: ordersFromNamed(from, new Date()), flows });
+  const ordersFrom = await untilRead(
+    cli,
+    options.ordersFrom ?? (isAlone ? NOW : undefined),
+    (instant) => answer(instant, '--orders-from', FROM_QUESTION, NOW),
+    (instant) => ordersFromNamed(instant, new Date()),
+  );
+  const flows = await untilRead(
+    cli,
+    options.flows ?? (isAlone ? '' : undefined),
+    (names) => answer(names, '--flows', flowsQuestion(), ' '),
+    (names) => initFlowsNamed(names.split(/[\s,]+/).filter((name) => name !== '')),
+  );
+  const made = text(marketplace, erp, { strategy, currency, ordersFrom, flows });
   const { config } = loaded(cli, path, made);
   write(cli, path, made);
   await planAll(config, { summary: true }, log, cli);
@@ -195,6 +202,24 @@ async function untilRight<T>(
       for (const line of error.message.split('\n')) note(cli, line);
     }
     note(cli, 'Once more:');
+  }
+}
+
+/** Asks a question again until its answer is understood, as long as a person can answer. The answers before it stay. */
+async function untilRead<T>(
+  cli: Cli,
+  given: string | undefined,
+  ask: (given: string | undefined) => Promise<string>,
+  read: (text: string) => T,
+): Promise<T> {
+  for (let text = given; ; text = undefined) {
+    const said = await ask(text);
+    try {
+      return read(said);
+    } catch (error) {
+      if (!(error instanceof UsageError) || cli.ask === undefined) throw error;
+      note(cli, error.message);
+    }
   }
 }
 

@@ -79,8 +79,8 @@ test.each<[string, () => string[], number, string]>([
 
 test('at a terminal it asks for what is left, and again for what is wrong', async () => {
   const wrong = ['', '4711'];
-  const right = [stage.marketplace.url, '', '4711', '', stage.erp.url, 'file:../token', '', '', ''];
-  const answers = [...wrong, ...right];
+  const right = [stage.marketplace.url, '', '4711', '', stage.erp.url, 'file:../token'];
+  const answers = [...wrong, ...right, 'd', 'b', 'USD', 'yesterday', 'now'];
   const asked: string[] = [];
   const args = [
     'init',
@@ -93,7 +93,7 @@ test('at a terminal it asks for what is left, and again for what is wrong', asyn
     '--url',
     'http://127.0.0.1:9',
   ];
-  const { exitCode, stdout } = await run(args, env, {
+  const { exitCode, stdout, stderr } = await run(args, env, {
     ask: async (question) => {
       asked.push(question);
       const next = answers.shift();
@@ -104,7 +104,9 @@ test('at a terminal it asks for what is left, and again for what is wrong', asyn
   expect(exitCode).toBe(0);
   expect(asked.filter((question) => question.includes('company id'))).toHaveLength(2);
   expect(stdout).toContain('is written.');
-  expect(asked.filter((question) => question.startsWith('From when do orders count?'))).toHaveLength(1);
+  expect(asked.filter((question) => question.startsWith('From when do orders count?'))).toHaveLength(2);
+  expect(asked.filter((question) => question.startsWith('Which strategy'))).toHaveLength(2);
+  expect(stderr).toContain('"yesterday" is no instant');
   expect(readFileSync(file, 'utf8')).toContain('${file:../token}');
 });
 
