@@ -71,10 +71,11 @@ async function play(options: DayOptions, { api: sides }: Process<SidesApi>, desk
       async () => (await plansOf(desk, 'history')).length > 0,
     );
     await linkPairs(desk, table);
+    // The creates begin with their approval.
+    const { listings: before } = await sides.figures();
     for (const { hash } of [...(await plansOf(desk, 'create')), ...(await plansOf(desk, 'history'))]) {
       table.exit('brakes approve', [0], await desk.run('brakes', 'approve', hash));
     }
-    const { listings: before } = await sides.figures();
     const workFromMs = Date.now();
     await sides.startBuying(options.orderEveryMs);
     const created = (share: number) => async () =>
