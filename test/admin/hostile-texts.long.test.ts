@@ -43,7 +43,7 @@ async function fill(stage: Stage): Promise<void> {
   });
   erp.control.setStock('SB-0001', '40', { location: 'EAST', batch: 'LOT-7' });
   erp.control.addLot({ sku: 'SB-0001', batch: 'LOT-7', attributes: { made_in: 'Reno' } });
-  await stage.start();
+  await stage.start(['work']);
   await onMarketplace(stage, 'POST', '/customers/', { owner_id: 4711, name: 'West', license_number: 'L-2' });
   const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
   await stage.sync();

@@ -14,7 +14,7 @@ const OURS_IN: Readonly<Record<string, readonly string[]>> = {
 };
 /** Columns of figures and instants. Any other text is refused before it is stored. */
 const CHECKED =
-  /^(amount|total|quantity|reserved|available|on_hand|unexplained|unseen|unit_multiplier|modified|as_of|rows|candidates)$|^shown_|^to_quantity$|_(at|on|since|amount|instant)$/;
+  /^(amount|total|quantity|reserved|available|on_hand|unexplained|unseen|unit_multiplier|(first_)?modified|as_of|rows|candidates)$|^shown_|^to_quantity$|_(at|on|since|amount|instant)$/;
 const IS_CHECKED = /^-?\d+(\.\d+)?$|^\d{4}-\d\d-\d\d(T|$)|^\*?$/;
 /** Our own words within JSON. */
 const WORDS = ['code', 'state', 'currency', 'span', 'brake', 'action', 'marketplace', 'erp'];
