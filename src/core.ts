@@ -99,15 +99,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const prefix = queuePrefix(state.installation);
     const accounts = new Map<string, AccountContext>();
     const paces = new Map<string, Map<CallKind, ShownPace>>();
-    const readAgain = readWhenBack(log);
-    const { health, stop: stopWatch } = watchSides(
-      (account) => accounts.get(account)?.store,
-      log,
-      (account) => {
-        const [context, queue] = [accounts.get(account), known.get(account)?.queue];
-        if (context !== undefined && queue !== undefined) readAgain(context, queue);
-      },
-    );
+    const readAgain = readWhenBack((account) => known.get(account), log);
+    const { health, stop: stopWatch } = watchSides((account) => accounts.get(account)?.store, log, readAgain);
     closing.defer(stopWatch);
     const metrics = createMetrics();
     tellReading(config, metrics);

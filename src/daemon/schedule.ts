@@ -25,27 +25,31 @@ const BACK_AGAIN_MS = 15_000;
  * Reads every list of an account again when a side answers again. A list that is read every few minutes would else stay late for as
  * long, since its last read failed.
  */
-export function readWhenBack(log: Log): (context: Pick<Polled, 'config'>, queue: Pick<JobQueue, 'enqueue'>) => void {
+export function readWhenBack(
+  find: (account: string) => { readonly context: Pick<Polled, 'config'>; readonly queue: Queue } | undefined,
+  log: Log,
+): (account: string) => void {
   const lastMs = new Map<string, number>();
-  return ({ config }, queue) => {
-    const { name } = config;
+  return (account) => {
+    const found = find(account);
     const nowMs = performance.now();
-    if (nowMs - (lastMs.get(name) ?? Number.NEGATIVE_INFINITY) < BACK_AGAIN_MS) return;
-    lastMs.set(name, nowMs);
-    const reads = collectionsRead(config).map((collection) => ({ name: changesOf(collection), lane: 'poll' as const }));
-    queue
-      .enqueue(reads.map((read) => ({ account: name, key: 'all', ...read })))
-      .catch((error: unknown) => log.warn({ account: name, err: error }, 'the reads after an outage were not queued'));
+    if (found === undefined || nowMs - (lastMs.get(account) ?? Number.NEGATIVE_INFINITY) < BACK_AGAIN_MS) return;
+    lastMs.set(account, nowMs);
+    const names = collectionsRead(found.context.config).map(changesOf);
+    found.queue
+      .enqueue(names.map((name) => ({ account, name, key: 'all', lane: 'poll' })))
+      .catch((error: unknown) => log.warn({ account, err: error }, 'the reads after an outage were not queued'));
   };
 }
 
+type Queue = Pick<JobQueue, 'enqueue'>;
 type Polled = Pick<AccountContext, 'account' | 'config' | 'store' | 'now'>;
 
 /**
  * The poller only puts "read this" on the queue when it is time. Reads of a collection that is still being read become one
  * read.
  */
-export function startSchedule(context: Polled, queue: Pick<JobQueue, 'enqueue'>, log: Log): { stop(): void } {
+export function startSchedule(context: Polled, queue: Queue, log: Log): { stop(): void } {
   const { config } = context;
   const { name, marketplace } = config;
   const collections = collectionsRead(config);

@@ -56,7 +56,7 @@ test('a product that the ERP does not know is made there once, linked, and then 
   await stage.sync();
   expect([(await stage.sync()).written, await held()]).toEqual([0, []]);
   const [made] = await stage.store().journal.of('main', 'product-in', String(stranger), 10);
-  expect(made?.why).toContain(`order ${numbers.toSorted()[0]}`);
+  expect(numbers.some((number) => made?.why.includes(`order ${number}`))).toBe(true);
 });
 
 test('the plan is the whole plan: the stock of the product that is made as well', async () => {
