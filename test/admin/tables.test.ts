@@ -16,7 +16,7 @@ function asked(url: string) {
     keys: () => ({ operator: null, viewer: 'a-viewer-token', users: [] }),
     openedFor: ({ name }) => ({
       ...QUIET,
-      config: { accounts: [{ name: 'main' }] } as never,
+      config: { accounts: [{ name: 'main' }], unusable: [] } as never,
       store: shelf().store,
       by: name,
       log: null as never,

@@ -1,6 +1,7 @@
 import type { AccountConfig, Config } from '../../config/resolve.ts';
 import { descriptors, outOfDescriptorsText } from '../../descriptors.ts';
 import { freeBytesOrNull, gigabytes } from '../../disk.ts';
+import { isCursorAhead } from '../../domain/ahead.ts';
 import type { Side } from '../../domain/failure.ts';
 import { SLOW_MS } from '../../domain/freshness.ts';
 import { kindOf } from '../../erp/connectors.ts';
@@ -87,6 +88,7 @@ async function findInDatabase(parts: Parts): Promise<Found> {
     const reads = new Set<string>([...collectionsRead(config).flatMap(readsOf), 'read:everything']);
     const stopped = (await readsStoppedHere(known)).filter(({ name }) => reads.has(name));
     reasons.push(...stopped.map(({ name, by }) => `${account}: ${name} is stopped by ${STOPPERS[by]}; ${MORE}`));
+    reasons.push(...(await reasonsOfCursors(account, store, Date.now())));
     if (parts.works) {
       reasons.push(...reasonsOfSides(account, mendsOf(config), parts));
       const areListingsKnown = (await store.facts.get(account, LISTINGS_KNOWN)) !== null;
@@ -99,6 +101,20 @@ async function findInDatabase(parts: Parts): Promise<Found> {
     }
   }
   return { reasons, unknown };
+}
+
+/** The clock of this machine may have been set back by hours. So only a cursor that lies further ahead than that is surely wrong. */
+const SET_BACK_MS = 24 * 60 * 60_000;
+
+async function reasonsOfCursors(account: string, store: Store, nowMs: number): Promise<string[]> {
+  const latestMs = nowMs + SET_BACK_MS;
+  const ahead = (await store.cursors.all()).filter(
+    (row) => row.account === account && isCursorAhead(row.value, latestMs),
+  );
+  const mend = 'the next read begins from the beginning; is the clock of this machine right?';
+  return ahead.map(
+    ({ collection }) => `${account}: changes of ${collection} are asked for from the future on: ${mend}`,
+  );
 }
 
 function lateReason(account: string, lists: readonly string[]): string {
