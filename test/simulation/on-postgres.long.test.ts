@@ -3,7 +3,7 @@ import { needing } from '../support/needing.ts';
 import { playOnPostgres } from './disk-on-postgres.ts';
 import { playStory } from './story.ts';
 
-const SEEDS = Array.from({ length: 15 }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: 8 }, (_, index) => index + 1);
 
 needing('postgres').describe('stories on a real PostgreSQL', () => {
   let server: Awaited<ReturnType<typeof playOnPostgres>>;
