@@ -35,10 +35,17 @@ export function readWhenBack(
     const nowMs = performance.now();
     if (found === undefined || nowMs - (lastMs.get(account) ?? Number.NEGATIVE_INFINITY) < BACK_AGAIN_MS) return;
     lastMs.set(account, nowMs);
-    const names = collectionsRead(found.context.config).map(changesOf);
-    found.queue
-      .enqueue(names.map((name) => ({ account, name, key: 'all', lane: 'poll' })))
-      .catch((error: unknown) => log.warn({ account, err: error }, 'the reads after an outage were not queued'));
+    const enqueue = enqueuer(found.queue, account, log);
+    for (const collection of collectionsRead(found.context.config))
+      enqueue({ name: changesOf(collection), lane: 'poll' });
+  };
+}
+
+function enqueuer(queue: Queue, account: string, log: Log) {
+  return (job: { readonly name: string; readonly lane: Lane }): void => {
+    queue
+      .enqueue([{ account, key: 'all', ...job }])
+      .catch((error: unknown) => log.warn({ account, read: job.name, err: error }, 'not queued'));
   };
 }
 
@@ -53,11 +60,7 @@ export function startSchedule(context: Polled, queue: Queue, log: Log): { stop()
   const { config } = context;
   const { name, marketplace } = config;
   const collections = collectionsRead(config);
-  const enqueue = (job: { readonly name: string; readonly lane: Lane }) => {
-    queue
-      .enqueue([{ account: name, key: 'all', ...job }])
-      .catch((error: unknown) => log.warn({ account: name, read: job.name, err: error }, 'not queued'));
-  };
+  const enqueue = enqueuer(queue, name, log);
   for (const read of startReads(collections)) enqueue({ name: read, lane: 'poll' });
   const polls = collections.map((collection) => {
     const everyMs = COLLECTIONS[collection].everyMs(config);

@@ -88,11 +88,11 @@ async function findInDatabase(parts: Parts): Promise<Found> {
     const reads = new Set<string>([...collectionsRead(config).flatMap(readsOf), 'read:everything']);
     const stopped = (await readsStoppedHere(known)).filter(({ name }) => reads.has(name));
     reasons.push(...stopped.map(({ name, by }) => `${account}: ${name} is stopped by ${STOPPERS[by]}; ${MORE}`));
-    reasons.push(...(await reasonsOfCursors(account, store, Date.now())));
     if (parts.works) {
       reasons.push(...reasonsOfSides(account, mendsOf(config), parts));
       const areListingsKnown = (await store.facts.get(account, LISTINGS_KNOWN)) !== null;
       if (!areListingsKnown) reasons.push(`${account}: the listings have not been read completely yet`);
+      reasons.push(...(await reasonsOfCursors(account, store, Date.now())));
       const late = await listsLateByUs(known, parts.health);
       if (late.length > 0) reasons.push(lateReason(account, late));
     } else {
